@@ -30,21 +30,22 @@ bool need_grid(const SiteArguments& sites) {
   return !is_raster_file(sites.file);
 }
 
-std::optional<LabelValue> nodata_of_map(const MapArguments& arguments, const io::RasterHead& head) {
-  if (arguments.nodata == "none") return std::nullopt;
-  if (arguments.nodata.empty())
+/// What the flag says, or else the file.
+std::optional<LabelValue> nodata_of(const std::string& flag, const std::string& text,
+                                    const io::RasterHead& head) {
+  if (text == "none") return std::nullopt;
+  if (text.empty())
     return head.nodata && can_hold(head.type, *head.nodata) ? head.nodata : std::nullopt;
-  const LabelValue value = parse_label("--map-nodata", arguments.nodata);
+  const LabelValue value = parse_label(flag, text);
   if (!can_hold(head.type, value))
-    throw UsageError("--map-nodata " + arguments.nodata + ": must be a value of the map's type " +
+    throw UsageError(flag + " " + text + ": must be a value of the file's type " +
                      std::string(name_of(head.type)));
   return value;
 }
 
-/// Takes what the file of the map says besides its cells.
-void take_head(const MapArguments& arguments, const io::RasterHead& head, CostInput& input) {
-  input.name = map_file(arguments);
-  input.map_nodata = nodata_of_map(arguments, head);
+/// Takes the grid of the map, or of the elevation.
+void take_grid(const MapArguments& arguments, const io::RasterHead& head, CostInput& input) {
+  input.name = ground_file(arguments);
   input.grid = head.grid;
   require_same_cells(input.name, input.grid, input.sites);
   input.grid_name = input.name;
@@ -57,6 +58,23 @@ void take_head(const MapArguments& arguments, const io::RasterHead& head, CostIn
   if (input.grid.georeference) return;
   input.grid = input.sites.grid;
   input.grid_name = input.sites.name;
+}
+
+/// Takes what the file of the map says besides its cells.
+void take_map_head(const MapArguments& arguments, const io::RasterHead& head, CostInput& input) {
+  input.map_nodata = nodata_of("--map-nodata", arguments.nodata, head);
+  take_grid(arguments, head, input);
+}
+
+/// The same of the elevation, whose cells lie where those of the map do.
+void take_elevation_head(const MapArguments& arguments, const io::RasterHead& head,
+                         CostInput& input) {
+  input.elevation_nodata = nodata_of("--elevation-nodata", arguments.elevation_nodata, head);
+  if (!arguments.has_map()) return take_grid(arguments, head, input);
+  require_same_cells(arguments.elevation, head.grid, input.sites);
+  if (input.grid.georeference || !head.grid.georeference) return;
+  input.grid = head.grid;
+  input.grid_name = arguments.elevation;
 }
 
 /// Warns of what the sites have and the map decides, and takes the kind of map.
@@ -171,31 +189,50 @@ void burn_layers(const MapArguments& arguments, bool transform, CostInput& input
                     [&](std::int64_t index, double) { put_cell(input.map, index, barrier); });
 }
 
-/// A map that costs nothing but barriers have, for layers to be burned onto.
+/// A map of one value, for layers to be burned onto.
+void fill_map(float value, CostInput& input) {
+  require_memory(input.sites.extents().count(), sizeof(float), input.sites.grid_cause);
+  input.map = Raster(ElementType::f32, input.grid);
+  std::fill_n(input.map.view<float>().data(), input.map.extents().count(), value);
+}
+
+/// A map of nothing but barriers for layers that have costs.
 void make_empty_map(CostInput& input) {
   input.name = "--cost-of, --speed-of";
   input.grid = input.sites.grid;
   input.grid_name = input.sites.name;
-  require_memory(input.sites.extents().count(), sizeof(float), input.sites.grid_cause);
-  input.map = Raster(ElementType::f32, input.grid);
-  std::fill_n(input.map.view<float>().data(), input.map.extents().count(),
-              std::numeric_limits<float>::infinity());
+  fill_map(std::numeric_limits<float>::infinity(), input);
+}
+
+io::RasterFile read_ground(const std::string& path, int threads, Progress& progress) {
+  return read_raster_file(
+      path, {.colours = false, .threads = threads, .progress = progress.checkpoint()});
+}
+
+io::RasterHead head_of(const io::RasterFile& file) {
+  return {file.raster.element_type(), file.raster.grid(), file.nodata, file.voxels};
+}
+io::RasterHead head_of(const io::RasterInfo& info) {
+  return {info.element_type, info.grid, info.nodata, info.voxels};
 }
 
 void read_map(const MapArguments& arguments, int threads, Progress& progress, CostInput& input) {
   progress.stage("read map", 0.3);
-  io::RasterFile file =
-      read_raster_file(map_file(arguments),
-                       {.colours = false, .threads = threads, .progress = progress.checkpoint()});
-  take_head(arguments, {file.raster.element_type(), file.raster.grid(), file.nodata, file.voxels},
-            input);
+  io::RasterFile file = read_ground(ground_file(arguments), threads, progress);
+  take_map_head(arguments, head_of(file), input);
   input.map = std::move(file.raster);
+}
+
+void read_elevation(const MapArguments& arguments, int threads, Progress& progress,
+                    CostInput& input) {
+  progress.stage("read elevation", 0.3);
+  io::RasterFile file = read_ground(arguments.elevation, threads, progress);
+  take_elevation_head(arguments, head_of(file), input);
+  input.elevation = std::move(file.raster);
 }
 
 void make_map(const MapArguments& arguments, Context& context, Progress& progress,
               CostInput& input) {
-  if (!arguments.nodata.empty())
-    throw UsageError("--map-nodata " + arguments.nodata + ": is for a map from a file");
   const SeededMaterial made = parse_material("--map", arguments.material);
   input.name = input.grid_name = "--map";
   input.grid = input.sites.grid;
@@ -207,7 +244,8 @@ void make_map(const MapArguments& arguments, Context& context, Progress& progres
 
 }  // namespace
 
-std::string map_file(const MapArguments& arguments) {
+std::string ground_file(const MapArguments& arguments) {
+  if (!arguments.has_map()) return arguments.elevation;
   return arguments.stiffness.empty() ? arguments.cost : arguments.stiffness;
 }
 
@@ -252,6 +290,26 @@ void add_map_flags(CLI::App& command, MapArguments& arguments) {
          "Cells of the map of this value lie outside the domain; none: no cells do (default: what "
          "the file says)")
       ->check(check_word);
+  auto* elevation =
+      option("--elevation", arguments.elevation, "FILE",
+             "Raster of elevations in metres: costs are seconds of walking, times the cost or over "
+             "the stiffness of a map if there is one")
+          ->transform(input_name)
+          ->check(check_file_name);
+  const auto of_walk = [&](const char* flag, std::string& value, const char* type,
+                           const char* help) {
+    return option(flag, value, type, help)->check(check_word)->needs(elevation);
+  };
+  of_walk("--walk", arguments.walk, "NAME",
+          "How fast one walks: tobler, or langmuir as in r.walk (default: tobler)")
+      ->check(CLI::IsMember(choice_names(kWalkNames)));
+  of_walk("--walk-direction", arguments.walk_direction, "NAME",
+          "from-site: costs of walking from the site to the cell; to-site: the other way (default: "
+          "from-site)")
+      ->check(CLI::IsMember(choice_names(kWalkDirectionNames)));
+  of_walk("--elevation-nodata", arguments.elevation_nodata, "V",
+          "Cells of this elevation lie outside the domain; none: no cells do (default: what the "
+          "file says)");
 }
 
 SeededMaterial parse_material(const std::string& flag, const std::string& text) {
@@ -266,23 +324,27 @@ SeededMaterial parse_material(const std::string& flag, const std::string& text) 
 
 CostInput load_cost_input(const MapArguments& map, SiteArguments sites, Context& context,
                           Progress& progress) {
-  const std::string file = map_file(map);
-  const bool from_layers = !map.cost_of.empty() || !map.speed_of.empty();
-  if (file.empty() && map.material.empty() && !from_layers)
+  if (!map.has_map() && map.elevation.empty())
     throw UsageError(
-        "no map: give --stiffness FILE, --cost FILE, --map NAME, or --cost-of or --speed-of "
-        "FILE:FIELD");
+        "no map: give --stiffness FILE, --cost FILE, --map NAME, --elevation FILE, or --cost-of or "
+        "--speed-of FILE:FIELD");
+  const bool is_map_file = !map.stiffness.empty() || !map.cost.empty();
+  if (!map.nodata.empty() && !is_map_file)
+    throw UsageError("--map-nodata " + map.nodata + ": is for a map from a file");
+  const std::string file = is_map_file ? ground_file(map) : map.elevation;
   const bool transform = sites.layer.transform;
   if (!file.empty() && need_grid(sites)) sites.grid.like_grid = file;
   CostInput input;
   input.sites = load_sites(sites, context, progress);
   finish_sites(map, sites, input);
-  if (!file.empty())
+  if (is_map_file)
     read_map(map, context.threads(), progress, input);
-  else if (map.material.empty())
-    make_empty_map(input);
-  else
+  else if (!map.material.empty())
     make_map(map, context, progress, input);
+  else if (map.has_map())
+    make_empty_map(input);
+  if (!map.elevation.empty()) read_elevation(map, context.threads(), progress, input);
+  if (!map.has_map() && map.have_layers()) fill_map(1, input);
   burn_layers(map, transform, input);
   return input;
 }
@@ -290,7 +352,7 @@ CostInput load_cost_input(const MapArguments& map, SiteArguments sites, Context&
 CostInput describe_cost_input(const MapArguments& map, SiteArguments sites,
                               const io::RasterInfo& info, Context& context, Progress& progress) {
   CostInput input;
-  if (need_grid(sites)) sites.grid.like_grid = map_file(map);
+  if (need_grid(sites)) sites.grid.like_grid = ground_file(map);
   if (is_raster_file(sites.file)) {
     const io::RasterInfo of_sites = as_usage([&] { return io::inspect_raster(sites.file); });
     input.sites = describe_cell_sites(sites, of_sites);
@@ -299,9 +361,18 @@ CostInput describe_cost_input(const MapArguments& map, SiteArguments sites,
     describe_domain(sites, context.threads(), input.sites);
   }
   finish_sites(map, sites, input);
-  const io::RasterHead head{info.element_type, info.grid, info.nodata, info.voxels};
-  take_head(map, head, input);
-  input.map = Raster(head.type, with_rows(head.grid.extents, 0));
+  const auto without_rows = [](const io::RasterHead& head) {
+    return Raster(head.type, with_rows(head.grid.extents, 0));
+  };
+  if (map.has_map()) {
+    take_map_head(map, head_of(info), input);
+    input.map = without_rows(head_of(info));
+  }
+  if (map.elevation.empty()) return input;
+  const io::RasterHead heights =
+      head_of(map.has_map() ? as_usage([&] { return io::inspect_raster(map.elevation); }) : info);
+  take_elevation_head(map, heights, input);
+  input.elevation = without_rows(heights);
   return input;
 }
 

@@ -20,13 +20,19 @@ struct MapArguments {
   std::string stiffness, cost, material, nodata;
   std::vector<std::string> barriers;
   std::string cost_of, speed_of;  ///< FILE:FIELD
+  std::string elevation, walk, walk_direction, elevation_nodata;
 
+  /// Whether there is a map besides the elevation.
+  bool has_map() const {
+    return !stiffness.empty() || !cost.empty() || !material.empty() || !cost_of.empty() ||
+           !speed_of.empty();
+  }
   /// Whether layers are burned onto the map, or make it.
   bool have_layers() const { return !barriers.empty() || !cost_of.empty() || !speed_of.empty(); }
 };
 
-/// The file that holds the map; empty if there is none.
-std::string map_file(const MapArguments& arguments);
+/// The file that holds the map, or without a map the elevation; empty if there is none.
+std::string ground_file(const MapArguments& arguments);
 
 void add_map_flags(CLI::App& command, MapArguments& arguments);
 
@@ -39,23 +45,30 @@ SeededMaterial parse_material(const std::string& flag, const std::string& text);
 
 struct CostInput {
   Sites sites = {.name = ""};
-  Raster map;
-  Grid grid;         ///< of the map's file, else of the sites
-  std::string name;  ///< of the map
+  Raster map;        ///< without axes if there is an elevation alone
+  Raster elevation;  ///< without axes if nothing is walked
+  Grid grid;         ///< of the map's file, of that of the elevation, or else of the sites
+  std::string name;  ///< of the map, or else of the elevation
   std::string grid_name;
   EdgeWeight edge_weight = EdgeWeight::stiffness;
-  std::optional<LabelValue> map_nodata;
+  std::optional<LabelValue> map_nodata, elevation_nodata;
   /// Whether a site is known to have the label `map_nodata`, where the sites are described only.
   bool nodata_is_label = false;
+
+  bool is_walk() const { return elevation.extents().rank() > 0; }
+  /// The value that labels of nodata cells may have.
+  const std::optional<LabelValue>& nodata() const {
+    return map_nodata ? map_nodata : elevation_nodata;
+  }
 };
 
-/// Reads or makes both, in two stages of `progress`. Sites without a grid get that of the map's
-/// file. Throws UsageError for errors of the user.
+/// Reads or makes all, in stages of `progress`. Sites without a grid get that of the map's file, or
+/// without a map that of the elevation. Throws UsageError for errors of the user.
 CostInput load_cost_input(const MapArguments& map, SiteArguments sites, Context& context,
                           Progress& progress);
 
-/// The same without the cells of the map, whose header is `info`, and of a raster of sites: these
-/// have no rows, but their types.
+/// The same without the cells of the map, or of the elevation where there is no map, whose header
+/// is `info`, and of a raster of sites: these have no rows, but their types.
 CostInput describe_cost_input(const MapArguments& map, SiteArguments sites,
                               const io::RasterInfo& info, Context& context, Progress& progress);
 

@@ -37,15 +37,16 @@ std::optional<LabelValue> label_outside(const CostResultArguments& arguments, co
       "--mask, as the sites have labels of their own");
 }
 
-/// The value of nodata cells in the labels: --output-nodata, else that of the map, unless it is the
-/// label of a site.
+/// The value of nodata cells in the labels: --output-nodata, else that of the map or the elevation,
+/// unless it is the label of a site.
 std::optional<LabelValue> label_nodata(const CostResultArguments& arguments,
                                        const CostInput& input) {
   const auto given = parse_other_label("--output-nodata", arguments.output_nodata, input.sites);
-  if (given || !input.map_nodata) return given;
-  const bool is_free = can_hold(input.sites.label_type(), *input.map_nodata) &&
-                       !input.nodata_is_label && !has_label(input.sites, *input.map_nodata);
-  return is_free ? input.map_nodata : std::nullopt;
+  const std::optional<LabelValue>& nodata = input.nodata();
+  if (given || !nodata) return given;
+  const bool is_free = can_hold(input.sites.label_type(), *nodata) && !input.nodata_is_label &&
+                       !has_label(input.sites, *nodata);
+  return is_free ? nodata : std::nullopt;
 }
 
 /// Paths are lines of text.
@@ -134,6 +135,7 @@ CostResults::CostResults(const CostResultArguments& arguments, const CostInput& 
                 picture || (for_features && !are_points_));
   io::WriteOptions distances = with_nodata(kNaN);
   distances.infinite_is_nan = !arguments.keep_infinite;
+  if (input.is_walk()) distances.unit = "s";
   distance_ = add(arguments.distance, distance, distances, picture || for_features);
   site_index_ = add(arguments.site_index, ElementType::i64, with_nodata(kNodata),
                     for_features && are_points_);
@@ -142,6 +144,8 @@ CostResults::CostResults(const CostResultArguments& arguments, const CostInput& 
   other_labels_ = add(arguments.other_labels, input.sites.label_type(), labels);
   other_distance_ = add(arguments.other_distance, distance, distances);
   other_site_index_ = add(arguments.other_site_index, ElementType::i64, with_nodata(kNodata));
+  if (!arguments.map.empty() && input.map.extents().rank() == 0)
+    throw UsageError("--write-map " + arguments.map + ": there is no map besides the elevation");
   map_ = add(arguments.map, input.map.element_type(), with_nodata(input.map_nodata));
   if (picture) add_picture(arguments.picture);
   if (!arguments.paths.empty()) {

@@ -10,6 +10,7 @@
 #include "device_choice.hpp"
 #include "file_access.hpp"
 #include "interrupt.hpp"
+#include "io/crs.hpp"
 #include "mask_input.hpp"
 #include "memory.hpp"
 #include "progress.hpp"
@@ -75,13 +76,35 @@ void add_choice_flags(CLI::App& command, CostArguments& arguments) {
        "relaxation: labels along with the costs, as Toss and Comba have them; not always settled");
 }
 
+/// Throws UsageError if lengths are no metres, and --spacing does not say what they are.
+void require_metres(const CostArguments& arguments, const CostInput& input) {
+  if (!arguments.spacing.empty() || !input.grid.georeference) return;
+  const auto unit = io::length_unit_of(input.grid.georeference->crs);
+  if (unit && unit->metres != 1)
+    throw UsageError(input.grid_name + ": its coordinates are in " + unit->name +
+                     "; walks are in metres: give --spacing in metres, or warp it with gdalwarp "
+                     "-t_srs");
+}
+
+void set_walk(const CostArguments& arguments, const CostInput& input,
+              CostDistanceOptions& options) {
+  if (!input.is_walk()) return;
+  require_metres(arguments, input);
+  options.elevation = input.elevation.view();
+  options.elevation_nodata = input.elevation_nodata;
+  // The flags take no other names.
+  if (!arguments.map.walk.empty()) options.walk = *find_walk(arguments.map.walk);
+  if (!arguments.map.walk_direction.empty())
+    options.walk_direction = *find_walk_direction(arguments.map.walk_direction);
+}
+
 CostDistanceOptions to_options(const CostArguments& arguments, const CostInput& input) {
   CostDistanceOptions options;
   options.method = *find_cost_method(arguments.method);  // --method takes no other name
   options.edge_weight = input.edge_weight;
   if (!arguments.connectivity.empty())
     options.connectivity =
-        parse_connectivity("--connectivity", arguments.connectivity, input.map.extents().rank());
+        parse_connectivity("--connectivity", arguments.connectivity, input.sites.extents().rank());
   options.computed_in =
       arguments.results.distance_type == "f64" ? ElementType::f64 : ElementType::f32;
   options.spacing = choose_spacing(arguments.spacing, input.grid, input.grid_name);
@@ -89,6 +112,7 @@ CostDistanceOptions to_options(const CostArguments& arguments, const CostInput& 
   options.zero_is_site = input.sites.zero_is_site;
   options.site_nodata = input.sites.nodata;
   options.map_nodata = input.map_nodata;
+  set_walk(arguments, input, options);
   options.unreached = parse_label("--unreached", arguments.unreached);
   options.tight_barriers = arguments.tight_barriers;
   options.labels_carried = arguments.labels_carried;
@@ -111,6 +135,7 @@ void tell_extents(const CostArguments& arguments, const CostInput& input, Report
   for (int axis = 0; axis < extents.rank(); ++axis) report.append("extents", extents[axis]);
   tell_unit(input.sites, arguments.talk, report);
   report.set("method", arguments.method);
+  if (input.is_walk()) report.set("unit", "s");
 }
 
 void tell_run(const Context& context, const nlohmann::ordered_json& files,
@@ -149,16 +174,19 @@ FeatureInputs feature_inputs(const Sites& sites, const CostDistanceOptions& opti
 /// What the library takes for itself while it works (docs/time-and-memory.md).
 std::size_t scratch_per_cell(const CostDistanceOptions& options, int rank) {
   const std::size_t wide = options.computed_in == ElementType::f64 ? 2 : 1;
+  const bool is_walk = static_cast<bool>(options.elevation);
+  const std::size_t ground = is_walk ? 8 * wide : 0;
   const bool heap = options.method == CostMethod::exact &&
                     (rank == 3 || options.connectivity == Connectivity::knights);
-  if (heap || options.method == CostMethod::dijkstra) return 28 + 8 * wide;
-  return options.method == CostMethod::relaxation ? 14 + 4 * wide : 10 + 4 * wide;
+  if (heap || options.method == CostMethod::dijkstra) return 28 + 8 * wide + ground;
+  return (options.method == CostMethod::relaxation ? 14 : 10) + 4 * wide + ground;
 }
 
 /// Why a run is not done in slabs; empty if it is.
 std::string why_not_in_slabs(const CostArguments& arguments, const CostInput& input,
                              const Context& context) {
   if (arguments.method != "exact") return "--method " + arguments.method + " is not";
+  if (!arguments.map.elevation.empty()) return "--elevation is not";
   if (arguments.sites.band == "rgb") return "--band rgb is not";
   const bool has_initial_cost =
       !arguments.initial_cost.empty() || !arguments.initial_cost_field.empty();
@@ -203,7 +231,7 @@ void run_in_slabs(const CostArguments& arguments, Context& context, const SlabPl
 bool try_in_slabs(const CostArguments& arguments, Context& context, Report& report,
                   Progress& progress) {
   const auto info =
-      inspect_large(map_file(arguments.map), "a map that is a raster file", arguments.memory);
+      inspect_large(ground_file(arguments.map), "a map that is a raster file", arguments.memory);
   if (!info) return false;
   CostInput input = describe_cost_input(arguments.map, arguments.sites, *info, context, progress);
   const CostDistanceOptions options = to_options(arguments, input);
@@ -212,6 +240,7 @@ bool try_in_slabs(const CostArguments& arguments, Context& context, Report& repo
   const std::size_t result_bytes = results.files().bytes_per_cell(extents.count());
   const std::size_t input_bytes =
       size_of(input.map.element_type()) +
+      (input.is_walk() ? size_of(input.elevation.element_type()) : 0) +
       (input.sites.are_points() ? 0 : size_of(input.sites.raster.element_type())) +
       (input.sites.image ? size_of(input.sites.image->type) : 0);
   const SlabNeeds needs =
@@ -291,6 +320,8 @@ void add_cost(CLI::App& app, Action& action) {
   command->footer(
       "Example: thiessen cost --map noise:3 --random 200 --size 500x200 --labels cells.npy "
       "--distance cost.npy --picture cost.png\n"
+      "Example: thiessen cost --elevation dem.npy --spacing 25,25 --sites sites.csv --walk "
+      "langmuir --distance seconds.npy\n"
       "Example: thiessen cost --map maze:1 --random 9 --size 120x80 --method relaxation "
       "--back-link links.npy --json");
   const auto arguments = std::make_shared<CostArguments>();

@@ -38,6 +38,43 @@ constexpr std::optional<EdgeWeight> find_edge_weight(std::string_view name) {
   return detail::find_choice<EdgeWeight>(kEdgeWeightNames, name);
 }
 
+/// How fast one walks on a slope: what a step over ground of a given elevation costs, in seconds.
+/// `length` is the distance of the two cells on the map and `rise` the difference of their
+/// elevations, both in metres; the slope is rise / length, negative downhill.
+enum class Walk {
+  /// length · 0.6 · exp(3.5·|slope + 0.05|): 6 km/h on a gentle way down, 5 km/h on level ground.
+  tobler,
+  /// 0.72·length, and for each metre of rise 6 s more; for each metre of descent 1.9998 s less on
+  /// slopes down to -0.2125 (12 degrees), and 1.9998 s more on steeper ones.
+  langmuir,
+};
+
+inline constexpr std::string_view kWalkNames[] = {"tobler", "langmuir"};
+
+constexpr std::string_view name_of(Walk walk) { return detail::choice_name(kWalkNames, walk); }
+
+/// The walk of a name, or nothing.
+constexpr std::optional<Walk> find_walk(std::string_view name) {
+  return detail::find_choice<Walk>(kWalkNames, name);
+}
+
+/// Which way one walks.
+enum class WalkDirection {
+  from_site,  ///< from the site to the cell
+  to_site,    ///< from the cell to the site
+};
+
+inline constexpr std::string_view kWalkDirectionNames[] = {"from-site", "to-site"};
+
+constexpr std::string_view name_of(WalkDirection direction) {
+  return detail::choice_name(kWalkDirectionNames, direction);
+}
+
+/// The walk direction of a name, or nothing.
+constexpr std::optional<WalkDirection> find_walk_direction(std::string_view name) {
+  return detail::find_choice<WalkDirection>(kWalkDirectionNames, name);
+}
+
 struct CostDistanceOptions {
   CostMethod method = CostMethod::exact;
 
@@ -49,7 +86,8 @@ struct CostDistanceOptions {
   /// Float type that costs are computed in: f32 or f64.
   ElementType computed_in = ElementType::f32;
 
-  /// World length of one cell along each axis, in array order; finite and > 0. Empty: 1.
+  /// World length of one cell along each axis, in array order; finite and > 0. Empty: 1. With an
+  /// elevation in metres.
   std::vector<double> spacing = {};
 
   /// Which cells of a raster of sites are the sites, as in NearestSiteOptions.
@@ -83,11 +121,25 @@ struct CostDistanceOptions {
 
   /// Search limit, inclusive; >= 0. Cells that cost more are unreached.
   double max_distance = std::numeric_limits<double>::infinity();
+
+  /// Elevation of the cells of a 2-D map in metres, of its extents, in memory of the host, any
+  /// element type but boolean, any strides. Steps are walked then: `walk` gives the seconds that
+  /// take the place of |p-q| in the formula of the edge weight, so that the map tells how many
+  /// times as long (cost), or as fast (stiffness), one walks. The map may be empty: all ones. NaN
+  /// is a barrier; infinities, and what is above a quarter of the greatest float, are errors that
+  /// name the first such cell. On the CPU only. Empty: there are no slopes.
+  View<const void> elevation = {};
+  /// How fast one walks. Only with an elevation; nothing: tobler.
+  std::optional<Walk> walk = std::nullopt;
+  /// Which way one walks. Only with an elevation; nothing: from_site.
+  std::optional<WalkDirection> walk_direction = std::nullopt;
+  /// Cells of this elevation lie outside of the domain, as those of `map_nodata` do.
+  std::optional<LabelValue> elevation_nodata = std::nullopt;
 };
 
 /// Where the results go. An empty view means "not wanted". All have the extents of the map, in
-/// memory of the host or of the Context's device, any strides but 0. No two of the map, the sites,
-/// the initial costs and the outputs may overlap.
+/// memory of the host or of the Context's device, any strides but 0. No output may overlap another
+/// one, the map, the elevation, the sites or the initial costs.
 struct CostDistanceOutputs {
   /// Label of the site, in the type of the sites' (boolean sites and points without labels are
   /// numbered, as for nearest_site()).
@@ -154,7 +206,8 @@ struct CostDistance {
 /// map      2-D (y, x) or 3-D (z, y, x), any element type but boolean, any strides; converted to
 ///          options.computed_in. Barriers: stiffness 0, cost +inf, NaN, nodata. A cost of 0 is
 ///          legal. Negative values, stiffness +inf, and finite values above a quarter of the
-///          greatest float are errors that name the first such cell.
+///          greatest float are errors that name the first such cell. May be empty if
+///          options.elevation is given.
 /// sites    raster of the same extents, as of nearest_site(). None at all is not an error.
 /// options  see CostDistanceOptions.
 /// out      see CostDistanceOutputs.
@@ -174,8 +227,11 @@ struct CostDistance {
 /// to 24 bytes of scratch a cell for f32 (docs/time-and-memory.md). With outputs of another label
 /// O(cells · log(labels)) in 2-D with 4 or 8 neighbours, else one more run of Dijkstra's algorithm;
 /// 16 bytes more.
+/// Walks (options.elevation) take several times as long, and one or two floats a cell more.
 /// Source: J. Toss, J. Comba, "Parallel Voronoi Diagram computation on scaled distance planes using
-/// CUDA" (2013), with labels made independent of the order of relaxation.
+/// CUDA" (2013), with labels made independent of the order of relaxation. Walks: W. Tobler, "Three
+/// presentations on geographical analysis and modeling" (1993); E. Langmuir, "Mountaincraft and
+/// leadership" (1984), with the coefficients of GRASS r.walk.
 /// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled, device_failed.
 THIESSEN_API CostDistanceReport cost_distance(Context& context, View<const void> map,
                                               View<const void> sites,

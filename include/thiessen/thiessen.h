@@ -552,6 +552,18 @@ typedef struct thiessen_cost_distance_options {
    * costs, as Toss and Comba have them, by one thread in ascending order of cells. Costs are the
    * same, labels not always. */
   int32_t labels_carried;
+
+  /** Elevation of the cells of a 2-D map in metres, of its extents, on the host, any type but BOOL:
+   * steps are walked. The seconds that `walk` gives take the place of |p-q| in the formula of the
+   * edge weight; the spacing is in metres. NaN is a barrier. On the CPU only, and only of
+   * thiessen_cost_distance(). Null: there are no slopes. */
+  const thiessen_array* elevation;
+  /** "tobler" or "langmuir"; only with an elevation. Null: "tobler". */
+  const char* walk;
+  /** "from-site" or "to-site": which way one walks; only with an elevation. Null: "from-site". */
+  const char* walk_direction;
+  /** Cells of this elevation lie outside of the domain, as those of map_nodata do. */
+  thiessen_value elevation_nodata;
 } thiessen_cost_distance_options;
 
 /** Writes the defaults; as thiessen_context_options_init(). */
@@ -598,7 +610,7 @@ typedef struct thiessen_cost_distance_outputs {
  *
  * map      2-D (y, x) or 3-D (z, y, x), any type but BOOL, any strides. Barriers: stiffness 0, cost
  *          +inf, NaN, nodata. Negative values, stiffness +inf and finite values above a quarter of
- *          the greatest float are errors.
+ *          the greatest float are errors. Null, with an elevation in the options: all ones.
  * sites    raster of the same extents, as of thiessen_nearest_site(); or null, and then
  * points   a list; each is a site in its cell (left, upper edge too). One of both must be null.
  * options  null: the defaults.

@@ -17,20 +17,25 @@ namespace thiessen::python {
 namespace {
 
 /// With `raster` or `points`, of which the other one is None, for the sites.
+// NOLINTNEXTLINE(readability-function-size): what Python passes by name
 Told compute(nb::handle map, nb::handle raster, nb::handle points, nb::handle labels,
-             nb::handle initial_cost, const nb::dict& outputs, const CostDistanceCall& options) {
+             nb::handle initial_cost, nb::handle elevation, const nb::dict& outputs,
+             CostDistanceCall options) {
   const Array resistance = Array::readable("map", map);
   const Array sites = Array::readable("sites", raster);
   const Array coordinates = Array::readable("points", points);
   const Array point_labels = Array::readable("labels", labels);
   const Array initial = Array::readable("initial_cost", initial_cost);
+  const Array heights = Array::readable("elevation", elevation);
+  options.elevation = heights.const_view();
   const CostDistanceArrays arrays(outputs);
   const CostDistanceOutputs out = arrays.views();
   // Other methods take their time on small maps, too, and a device has other work to do first.
   constexpr std::int64_t kBrief = 1 << 16;
-  const bool brief = options.method == CostMethod::exact &&
-                     resistance.view().space() != MemorySpace::cuda &&
-                     resistance.view().extents().count() <= kBrief;
+  const View<const void> ground =
+      resistance.view() ? resistance.const_view() : heights.const_view();
+  const bool brief = options.method == CostMethod::exact && ground.space() != MemorySpace::cuda &&
+                     ground.extents().count() <= kBrief;
   return call(options, brief, [&](Context& context) {
     if (sites.view())
       cost_distance(context, resistance.const_view(), sites.const_view(), options, out,
@@ -78,9 +83,12 @@ void bind_options(nb::module_& module) {
   bind_choice(bound, "method", &Options::method, kCostMethodNames);
   bind_choice(bound, "edge_weight", &Options::edge_weight, kEdgeWeightNames);
   bind_choice(bound, "connectivity", &Options::connectivity, kConnectivityNames);
+  bind_choice(bound, "walk", &Options::walk, kWalkNames);
+  bind_choice(bound, "walk_direction", &Options::walk_direction, kWalkDirectionNames);
   bind_labels(bound, "values", &Options::values);
   bind_label(bound, "site_nodata", &Options::site_nodata);
   bind_label(bound, "map_nodata", &Options::map_nodata);
+  bind_label(bound, "elevation_nodata", &Options::elevation_nodata);
   bind_label(bound, "nodata_label", &Options::nodata_label);
   bind_label(bound, "unreached", &Options::unreached);
 }
@@ -89,9 +97,10 @@ void bind_options(nb::module_& module) {
 
 void bind_cost_distance(nb::module_& module) {
   bind_options(module);
-  module.def("cost_distance", &compute, nb::arg("map"), nb::kw_only(), nb::arg("sites").none(),
-             nb::arg("points").none(), nb::arg("labels").none(), nb::arg("initial_cost").none(),
-             nb::arg("outputs"), nb::arg("options"), "Calls the C++ function cost_distance().");
+  module.def("cost_distance", &compute, nb::arg("map").none(), nb::kw_only(),
+             nb::arg("sites").none(), nb::arg("points").none(), nb::arg("labels").none(),
+             nb::arg("initial_cost").none(), nb::arg("elevation").none(), nb::arg("outputs"),
+             nb::arg("options"), "Calls the C++ function cost_distance().");
   module.def("least_cost_path", &follow, nb::arg("back_links"), nb::kw_only(),
              nb::arg("connectivity"), nb::arg("start"),
              "Calls the C++ function least_cost_path() on a host buffer.");

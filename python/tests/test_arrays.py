@@ -411,6 +411,7 @@ def test_gpu_arrays_are_refused_without_a_device(kind):
         ),
         "map": lambda: thiessen.cost_distance(gpu, SITES),
         "initial_cost": lambda: thiessen.cost_distance(SITES, SITES, initial_cost=gpu),
+        "elevation": lambda: thiessen.cost_distance(SITES, SITES, elevation=gpu),
         "back_links": lambda: thiessen.least_cost_path(gpu, (0, 0)),
         "a": lambda: thiessen.compare(gpu, SITES),
         "b.labels": lambda: thiessen.compare(SITES, {"labels": gpu}),

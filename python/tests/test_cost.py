@@ -274,6 +274,7 @@ def test_what_the_core_gets_of_cuda_arrays(monkeypatch: pytest.MonkeyPatch) -> N
         "points": None,
         "labels": None,
         "initial_cost": (2048, (3, 4), (32, 8), "<f8"),
+        "elevation": None,
         "outputs": {"labels": (1024, (3, 4), (8, 2), "<i2")},
     }
     assert (options.map_nodata, options.site_nodata) == (-1, None)

@@ -27,6 +27,7 @@ CALLS = {
     "points of a map": ("points", lambda v: thiessen.cost_distance(CELLS + 1, points=v)),
     "labels of a map": ("labels", lambda v: thiessen.cost_distance(CELLS + 1, points=[(0, 0)], labels=v)),
     "initial_cost": ("initial_cost", lambda v: thiessen.cost_distance(CELLS + 1, CELLS, initial_cost=v)),
+    "elevation": ("elevation", lambda v: thiessen.cost_distance(CELLS + 1, CELLS, elevation=v)),
     "least_cost_path": ("back_links", lambda v: thiessen.least_cost_path(v, (0, 0))),
     "voronoi": ("points", lambda v: thiessen.voronoi(v, (4, 5))),
     "labels of points": ("labels", lambda v: thiessen.voronoi([(0, 0)], (4, 5), labels=v)),

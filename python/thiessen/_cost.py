@@ -48,6 +48,7 @@ from ._outputs import (
 )
 from ._progress import reporter
 from ._unread import is_dask, refuse_for_dask
+from ._walk import masked_with, set_walk, spacing_of_walk, to_heights
 from ._warnings import tell
 from ._xarray import is_data_array
 from .typing import (
@@ -59,6 +60,8 @@ from .typing import (
     Material,
     Number,
     Several,
+    Walk,
+    WalkDirection,
 )
 
 if TYPE_CHECKING:
@@ -102,6 +105,14 @@ def cost_distance(
 ) -> NearestSite[Any, np.ndarray]: ...
 @overload
 def cost_distance(
+    map: None,
+    sites: Any = None,
+    *,
+    outputs: CostOutput | Several[CostOutput] = ...,
+    **arguments: Unpack[CostDistanceArguments],
+) -> NearestSite[Any, Any]: ...
+@overload
+def cost_distance(
     map: Own, sites: Any = None, **arguments: Unpack[CostDistanceArguments]
 ) -> NearestSite[Literal["labels", "distance"], Own]: ...
 @overload
@@ -127,6 +138,10 @@ def cost_distance(
     dtype: FloatDtype = "float32",
     spacing: Number | Iterable[Number] | None = None,
     initial_cost: Any = None,
+    elevation: Any = None,
+    walk: Walk | None = None,
+    walk_direction: WalkDirection | None = None,
+    elevation_nodata: Number | None = None,
     tight_barriers: bool = False,
     method: CostMethod = "exact",
     labels_carried: bool = False,
@@ -152,6 +167,7 @@ def cost_distance(
         Stiffness or cost of every cell, integers or floats; a masked array (its mask is nodata), an
         xarray.DataArray, or anything with ``__array__``. Barriers: stiffness 0, cost inf, NaN and
         nodata. An array in CUDA memory (CuPy, PyTorch, Numba, JAX, ...) stays there: see the notes.
+        None, with an elevation: all ones.
     sites : array of the shape of the map
         As of `nearest_site`; or None, and then `points`.
     edge_weight : {"stiffness", "cost"}
@@ -166,6 +182,20 @@ def cost_distance(
         coordinates.
     initial_cost : array of the shape of the sites, or one per point, optional
         What a path starts with; read at sites only.
+    elevation : array of shape (y, x), optional
+        Elevation of every cell in metres, on the host: steps are walked. The seconds that `walk`
+        gives take the place of ``|p-q|``, so that the map tells how many times as long ("cost"), or
+        as fast ("stiffness"), one walks. The spacing is in metres. NaN is a barrier. On the CPU.
+    walk : {"tobler", "langmuir"}, optional
+        How fast one walks, ``slope`` being rise over length, negative downhill; default: "tobler",
+        ``length * 0.6 * exp(3.5 * abs(slope + 0.05))`` seconds. "langmuir" is the rule of GRASS
+        r.walk: ``0.72 * length``, 6 s more for each metre up, 1.9998 s less for each metre down,
+        or more where the slope is below -0.2125.
+    walk_direction : {"from-site", "to-site"}, optional
+        Whether one walks from the site to the cell, the default, or from the cell to the site.
+    elevation_nodata : number, optional
+        Cells of this elevation lie outside the domain. Default: none, or what the metadata of a
+        DataArray say.
     tight_barriers : bool
         Diagonal steps do not pass between two barriers.
     strict : bool
@@ -234,7 +264,8 @@ def cost_distance(
     stream. `out` must be in CUDA memory too. With a map on the host everything must be there.
 
     Source: J. Toss, J. Comba, "Parallel Voronoi Diagram computation on scaled distance planes using
-    CUDA" (2013).
+    CUDA" (2013). Walks: W. Tobler, "Three presentations on geographical analysis and modeling"
+    (1993); E. Langmuir, "Mountaincraft and leadership" (1984).
 
     Examples
     --------
@@ -249,6 +280,15 @@ def cost_distance(
            [7, 7, 7, 7, 9]], dtype=uint8)
     >>> result.distance[2]
     array([2.  , 1.65, 1.9 , 2.15, 2.  ], dtype=float32)
+
+    Up a hill of 30 m and down again, by cells of 100 m, in seconds:
+
+    >>> hill = np.array([[0, 10, 30, 20, 0]], np.float32)
+    >>> walked = thiessen.cost_distance(
+    ...     None, points=[(0, 0)], elevation=hill, spacing=100, outputs="distance"
+    ... )
+    >>> walked.distance.round(1)
+    array([[  0. , 101.4, 245.4, 316.8, 418.3]], dtype=float32)
     """
     if is_dask(map) and not is_data_array(map):
         from . import dask
@@ -256,6 +296,8 @@ def cost_distance(
         refuse_for_dask(
             method=(method, "exact"), labels_carried=(labels_carried, False), out=(out, None),
             device=(device, "auto"), progress=(progress, None), strict=(strict, False),
+            elevation=(elevation, None), walk=(walk, None), walk_direction=(walk_direction, None),
+            elevation_nodata=(elevation_nodata, None),
         )  # fmt: skip
         return dask.cost_distance(
             map, sites, points=points, labels=labels, edge_weight=edge_weight,
@@ -268,7 +310,8 @@ def cost_distance(
     wide = _is_wide(dtype)
     zero_is_site = to_switch("zero_is_site", zero_is_site)
     threads = to_thread_count(threads)
-    raster = _to_map(map, map_nodata)
+    heights = to_heights(elevation, elevation_nodata)
+    raster = heights if map is None and heights is not None else _to_map(map, map_nodata)
     map_cells = raster.cells if isinstance(raster, CudaRaster) else None
     if (sites is None) == (points is None):
         raise ValueError("sites and points: one of the two must be given")
@@ -276,6 +319,8 @@ def cost_distance(
         inputs = _point_sites(points, labels, site_nodata, raster.cells.ndim, map_cells)
     else:
         inputs = _raster_sites(sites, labels, site_nodata, values, zero_is_site, map_cells)
+    if heights is not None:
+        inputs.unseen = (*inputs.unseen, *heights.unseen)
     targets = _targets_of(raster, inputs, names, out, dtype, unreached)
     options = _core.CostDistanceOptions()
     raster.set_device(options, device)
@@ -290,7 +335,8 @@ def cost_distance(
     options.unreached = to_number("unreached", unreached)
     if wide:
         options.in_float64 = True
-    lengths = raster.spacing_or(spacing)
+    set_walk(options, heights, walk, walk_direction, elevation_nodata)
+    lengths = spacing_of_walk(raster, heights, spacing)
     if lengths is not None:
         options.spacing = to_lengths("spacing", lengths, raster.cells.ndim)
     if max_distance is not None:
@@ -300,7 +346,9 @@ def cost_distance(
     options.zero_is_site = zero_is_site and not inputs.selected
     if inputs.nodata is not None:
         options.site_nodata = inputs.nodata
-    if raster.nodata is not None:
+    if map is None and map_nodata is not None:
+        options.map_nodata = to_number("map_nodata", map_nodata)
+    elif map is not None and raster.nodata is not None:
         options.map_nodata = raster.nodata
     if nodata_label is not None:
         options.nodata_label = to_number("nodata_label", nodata_label)
@@ -308,21 +356,27 @@ def cost_distance(
     with reporter(progress) as report:
         options.progress = report
         found = _core.cost_distance(
-            raster.for_core(),
+            None if raster is heights else raster.for_core(),
             sites=inputs.cells,
             points=inputs.points,
             labels=inputs.point_labels,
             initial_cost=costs,
+            elevation=None if heights is None else heights.for_core(),
             outputs=targets.arrays(),
             options=options,
         )
     tell(found)
     results = targets.finish()
     if isinstance(raster, Raster):
+        raster = masked_with(raster, heights)
         raster = replace(raster, nodata=_label_nodata(raster, nodata_label, inputs))
     titles = {"distance": COST_NAME, "other_distance": OTHER_COST_NAME}
+    units = dict.fromkeys(titles, "s") if heights is not None else {}
     return targets.result(
-        {name: raster.like_input(name, results[name], titles.get(name)) for name in names}
+        {
+            name: raster.like_input(name, results[name], titles.get(name), units.get(name))
+            for name in names
+        }
     )
 
 

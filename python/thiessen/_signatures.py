@@ -22,6 +22,8 @@ from .typing import (
     MethodName,
     Metric,
     Number,
+    Walk,
+    WalkDirection,
 )
 
 
@@ -94,6 +96,10 @@ class CostDistanceArguments(_Run, total=False):
     dtype: FloatDtype
     spacing: Number | Iterable[Number] | None
     initial_cost: Any
+    elevation: Any
+    walk: Walk | None
+    walk_direction: WalkDirection | None
+    elevation_nodata: Number | None
     tight_barriers: bool
     labels_carried: bool
     method: CostMethod

@@ -42,6 +42,8 @@ __all__ = [
     "Several",
     "SlabMetric",
     "StepRule",
+    "Walk",
+    "WalkDirection",
 ]
 
 Number: TypeAlias = float | np.number[Any]
@@ -136,6 +138,11 @@ CostStage: TypeAlias = Literal["costs", "sites", "hops"]
 """What is found of all slabs of cost distance before the next thing is looked for."""
 
 EdgeWeight: TypeAlias = Literal["stiffness", "cost"]
+
+Walk: TypeAlias = Literal["tobler", "langmuir"]
+"""How fast one walks on a slope."""
+
+WalkDirection: TypeAlias = Literal["from-site", "to-site"]
 
 Allotment: TypeAlias = Literal["cyclic", "contiguous"]
 """Which cells a thread of a GPU takes, by the method "brute-force"."""

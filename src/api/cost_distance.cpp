@@ -31,9 +31,11 @@ const CostMethodEntry& supported_method(const ContextState& state,
   return method;
 }
 
-CostViews make_views(const View<const void>& map, const CostDistanceOutputs& out) {
+CostViews make_views(const View<const void>& map, const CostDistanceOptions& options,
+                     const CostDistanceOutputs& out) {
   CostViews views;
   views.map = with_three_axes(map);
+  views.elevation = with_three_axes(options.elevation);
   views.out = with_three_axes(out);
   return views;
 }
@@ -99,7 +101,7 @@ CostDistanceReport run(ContextState& state, const View<const void>& map,
       make_cost_problem(map, sites, options, out, Reach(state), initial_cost);
   const CostMethodEntry& method = supported_method(state, options, problem);
   if (problem.cells() == 0) return report;
-  CostViews views = make_views(map, out);
+  CostViews views = make_views(map, options, out);
   views.sites = with_three_axes(sites);
   views.initial_cost = with_three_axes(initial_cost);
   if (sites.element_type() != ElementType::boolean) views.labels = views.sites;
@@ -120,7 +122,7 @@ CostDistanceReport run(ContextState& state, const View<const void>& map, const P
       make_cost_problem(map, points, options, out, Reach(state), initial_cost);
   const CostMethodEntry& method = supported_method(state, options, problem);
   if (problem.cells() == 0) return report;
-  CostViews views = make_views(map, out);
+  CostViews views = make_views(map, options, out);
   views.points = points.coordinates;
   views.labels = points.labels;
   views.initial_cost = initial_cost;

@@ -86,12 +86,21 @@ NearestSite allocate(const Grid& grid, int rank, ElementType labels,
   return result;
 }
 
+/// What has the extents of the results, checked.
+const View<const void>& checked_ground(const View<const void>& map,
+                                       const CostDistanceOptions& options) {
+  const bool is_map = map || !options.elevation;
+  const View<const void>& ground = is_map ? map : options.elevation;
+  check_extents(is_map ? "map" : "elevation", ground.extents());
+  return ground;
+}
+
 template <class Sites>
 CostDistance find_cost_distance(const View<const void>& map, const Sites& sites, ElementType labels,
                                 const CostDistanceOptions& options,
                                 const CostDistanceWanted& wanted,
                                 const View<const void>& initial_cost) {
-  const Extents& extents = map.extents();
+  const Extents& extents = checked_ground(map, options).extents();
   CostDistance result;
   if (wanted.labels) result.labels = Raster(labels, extents);
   if (wanted.site_index) result.site_index = Array<std::int64_t>(extents);
@@ -175,15 +184,13 @@ NearestSite voronoi(const PointList& points, const Grid& grid, const NearestSite
 CostDistance cost_distance(View<const void> map, View<const void> sites,
                            const CostDistanceOptions& options, const CostDistanceWanted& wanted,
                            View<const void> initial_cost) {
-  check_extents("map", map.extents());
-  return find_cost_distance(map, sites, label_type(sites, map.extents().count()), options, wanted,
-                            initial_cost);
+  const std::int64_t cells = checked_ground(map, options).extents().count();
+  return find_cost_distance(map, sites, label_type(sites, cells), options, wanted, initial_cost);
 }
 
 CostDistance cost_distance(View<const void> map, const PointList& sites,
                            const CostDistanceOptions& options, const CostDistanceWanted& wanted,
                            View<const void> initial_cost) {
-  check_extents("map", map.extents());
   return find_cost_distance(map, sites, label_type(sites), options, wanted, initial_cost);
 }
 

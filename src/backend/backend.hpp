@@ -54,6 +54,9 @@ Support supports_dilation(const Problem& problem);
 Support supports_settled_labels(const Problem& problem);
 Support supports_settled_labels(const CostProblem& problem);
 
+/// Devices other than the CPU refuse walks: their steps are not directed.
+Support supports_no_walk(const CostProblem& problem);
+
 /// The greatest S that method chamfer may find. Its octagonal ways are as long as those by
 /// manhattan distance at most, which is less than twice as far; others are shortest ways.
 Int128 longest_of_two_passes(const Problem& problem);

@@ -93,6 +93,11 @@ Support supports_settled_labels(const CostProblem& problem) {
   return {};
 }
 
+Support supports_no_walk(const CostProblem& problem) {
+  if (problem.walk) return {"elevation is given; the cpu alone walks over it"};
+  return {};
+}
+
 Support supports_circle_growing(const Problem& problem) {
   if (Support expansion = supports_expansion(problem); !expansion) return expansion;
   if (problem.rank != 2) return {"circles are for 2-D rasters"};

@@ -50,9 +50,10 @@ struct CostEdges {
   /// The cost of a step k whose cells have resistances with this sum (NaN if one is a barrier); NaN
   /// if it does not pass.
   THIESSEN_HD T weight(int k, T sum) const {
-    const T own = factor[static_cast<std::size_t>(k)];
-    return stiffness ? own / sum : own * sum;
+    return weight_by(factor[static_cast<std::size_t>(k)], sum);
   }
+  /// The same with a factor of its own.
+  THIESSEN_HD T weight_by(T own, T sum) const { return stiffness ? own / sum : own * sum; }
 };
 
 /// The sum for a step between cells with resistances p and q.
@@ -99,11 +100,12 @@ THIESSEN_HD Resistance<T> to_resistance(Value value, bool stiffness) {
   return {barrier ? std::numeric_limits<T>::quiet_NaN() : converted, !illegal};
 }
 
-/// The cost of step k from `cell` (z·height·width + y·width + x), from the resistances of a raster
-/// in C order; NaN if it does not pass. The step must lead to a cell of the raster.
+/// The sum of the resistances of the cells that step k from `cell` touches (z·height·width +
+/// y·width + x of a raster in C order); NaN if the step does not pass. It must lead to a cell of
+/// the raster.
 template <class T>
-THIESSEN_HD T step_weight(const CostEdges<T>& edges, int k, const T* cell, std::int64_t plane,
-                          std::int64_t width) {
+THIESSEN_HD T sum_along(const CostEdges<T>& edges, int k, const T* cell, std::int64_t plane,
+                        std::int64_t width) {
   const CostOffset o = edges.offset[static_cast<std::size_t>(k)];
   const auto at = [&](int z, int y, int x) { return cell[z * plane + y * width + x]; };
   const T p = cell[0];
@@ -112,7 +114,7 @@ THIESSEN_HD T step_weight(const CostEdges<T>& edges, int k, const T* cell, std::
     const bool steep = o.y == 2 || o.y == -2;
     const T a = steep ? at(0, o.y / 2, 0) : at(0, 0, o.x / 2);
     const T b = steep ? at(0, o.y / 2, o.x) : at(0, o.y, o.x / 2);
-    return edges.weight(k, knight_sum(p, q, a, b));
+    return knight_sum(p, q, a, b);
   }
   if (o.step == CostStep::diagonal && edges.tight_barriers) {
     // The cell next along one axis, from which the way goes on along the others.
@@ -126,7 +128,14 @@ THIESSEN_HD T step_weight(const CostEdges<T>& edges, int k, const T* cell, std::
              (is_passable(at(0, o.y, o.x)) && (y || x));
     if (!open) return std::numeric_limits<T>::quiet_NaN();
   }
-  return edges.weight(k, step_sum(p, q));
+  return step_sum(p, q);
+}
+
+/// The cost of step k from `cell`, as of sum_along(); NaN if it does not pass.
+template <class T>
+THIESSEN_HD T step_weight(const CostEdges<T>& edges, int k, const T* cell, std::int64_t plane,
+                          std::int64_t width) {
+  return edges.weight(k, sum_along(edges, k, cell, plane, width));
 }
 
 /// d(p) when reached from q: fl(d(q) + w), or NaN, which compares less than nothing.

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "core/cell_access.hpp"
+#include "core/first_found.hpp"
 #include "core/numbers.hpp"
 #include "core/point_cell.hpp"
 #include "core/refuse.hpp"
@@ -17,23 +18,6 @@
 
 namespace thiessen {
 namespace {
-
-constexpr std::int64_t kNoneFound = std::numeric_limits<std::int64_t>::max();
-
-/// The least of the indices that threads report.
-class FirstFound {
- public:
-  void report(std::int64_t index) {
-    std::int64_t known = first_.load(std::memory_order_relaxed);
-    while (index < known && !first_.compare_exchange_weak(known, index)) {
-    }
-  }
-  bool any() const { return first_.load() != kNoneFound; }
-  std::int64_t index() const { return first_.load(); }
-
- private:
-  std::atomic<std::int64_t> first_{kNoneFound};
-};
 
 /// The result of converting a piece of a row of the map.
 struct Converted {

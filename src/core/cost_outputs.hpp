@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/cell_access.hpp"
+#include "core/cost_elevation.hpp"
 #include "core/cost_inputs.hpp"
 #include "core/cost_labels.hpp"
 #include "core/cost_problem.hpp"
@@ -44,11 +45,8 @@ class CostWriter {
         graph_(graph),
         others_(others),
         deltas_(neighbour_deltas(graph.edges, graph.extent)),
-        map_(views.map),
-        in_place_(graph.cost == costs_in_place<T>(views)) {
-    nodata_.type = views.map.element_type();
-    nodata_.nodata = problem.nodata;
-  }
+        outside_(problem, views),
+        in_place_(graph.cost == costs_in_place<T>(views)) {}
 
   /// Writes row `row` (z·height + y) of all outputs.
   void write_row(std::int64_t row) const {
@@ -57,11 +55,8 @@ class CostWriter {
       const Axes cell{row / extent[1], row % extent[1], x};
       const std::int64_t count = std::min(kChunk, extent[2] - x);
       std::array<std::uint8_t, kChunk> classes;
-      if (problem_.nodata) {
-        ChunkBuffer buffer;
-        classify(nodata_, map_.read(cell[0], cell[1], x, count, buffer), count, classes.data());
-      }
-      write_chunk({cell, row * extent[2] + x, count, problem_.nodata ? classes.data() : nullptr});
+      if (outside_.any()) outside_.find(cell, count, classes.data());
+      write_chunk({cell, row * extent[2] + x, count, outside_.any() ? classes.data() : nullptr});
     }
   }
 
@@ -142,9 +137,8 @@ class CostWriter {
   const TightGraph<T, Steps>& graph_;
   OtherSites<T> others_;
   std::array<std::int64_t, kMostNeighbours> deltas_;
-  CellReader map_;
+  OutsideCells outside_;
   bool in_place_;
-  SiteRule nodata_;
 };
 
 }  // namespace thiessen

@@ -20,9 +20,39 @@ std::string type_of(const View<const void>& view) {
   return std::string(name_of(view.element_type()));
 }
 
-void check_map(const View<const void>& map, const Reach& reach) {
-  check_cells("map", map, reach);
-  if (map.element_type() == ElementType::boolean) refuse("map is bool; must be integers or floats");
+void check_numbers(const char* name, const View<const void>& cells, const Reach& reach) {
+  check_cells(name, cells, reach);
+  if (cells.element_type() == ElementType::boolean)
+    refuse(std::string(name) + " is bool; must be integers or floats");
+}
+
+/// Checks that what is for walks only is not given without an elevation.
+void check_no_walk(const CostDistanceOptions& options) {
+  const auto refuse_if = [](bool given, const std::string& what) {
+    if (given) refuse(what + " is given without an elevation, on which it has its effect");
+  };
+  if (options.walk) refuse_if(true, "walk = " + std::string(name_of(*options.walk)));
+  if (options.walk_direction)
+    refuse_if(true, "walk_direction = " + std::string(name_of(*options.walk_direction)));
+  refuse_if(options.elevation_nodata.has_value(), "elevation_nodata");
+}
+
+/// Checks the map and the elevation; returns the one whose extents the problem has.
+const View<const void>& checked_ground(const View<const void>& map,
+                                       const CostDistanceOptions& options, const Reach& reach) {
+  const View<const void>& elevation = options.elevation;
+  if (map || !elevation) check_numbers("map", map, reach);
+  if (!elevation) {
+    check_no_walk(options);
+    return map;
+  }
+  check_numbers("elevation", elevation, reach);
+  if (elevation.rank() != 2)
+    refuse("elevation has " + std::to_string(elevation.rank()) + " axes; must have 2, (y, x)");
+  if (map && map.extents() != elevation.extents())
+    refuse("elevation has other extents than the map; must have the same");
+  if (!map && options.map_nodata) refuse("map_nodata is given without a map");
+  return map ? map : elevation;
 }
 
 void check_initial_cost(const View<const void>& costs, const Extents& wanted, const Reach& reach) {
@@ -70,13 +100,23 @@ bool is_carried(const CostDistanceOptions& options, const CostDistanceOutputs& o
   return true;
 }
 
-CostProblem make_common(const View<const void>& map, const CostDistanceOptions& options,
+void set_walk(CostProblem& problem, const CostDistanceOptions& options) {
+  if (!options.elevation) return;
+  problem.walk = options.walk.value_or(Walk::tobler);
+  problem.walk_direction = options.walk_direction.value_or(WalkDirection::from_site);
+  if (options.elevation_nodata)
+    problem.elevation_nodata = to_label_bits(*options.elevation_nodata,
+                                             options.elevation.element_type(), "elevation_nodata");
+}
+
+/// `ground` is the map, or the elevation where there is none.
+CostProblem make_common(const View<const void>& ground, const CostDistanceOptions& options,
                         const CostDistanceOutputs& out) {
   CostProblem problem;
-  problem.rank = map.rank();
-  problem.extent = to_axes(map.extents());
+  problem.rank = ground.rank();
+  problem.extent = to_axes(ground.extents());
   problem.edge_weight = options.edge_weight;
-  problem.connectivity = checked_connectivity(options.connectivity, map.rank());
+  problem.connectivity = checked_connectivity(options.connectivity, ground.rank());
   if (!is_float(options.computed_in))
     refuse("computed_in = " + std::string(name_of(options.computed_in)) + "; must be f32 or f64");
   problem.wide = options.computed_in == ElementType::f64;
@@ -88,7 +128,8 @@ CostProblem make_common(const View<const void>& map, const CostDistanceOptions& 
     refuse("max_distance = " + shortest_decimal(options.max_distance) + "; must be >= 0");
   problem.max_distance = options.max_distance;
   if (options.map_nodata)
-    problem.nodata = to_label_bits(*options.map_nodata, map.element_type(), "map_nodata");
+    problem.nodata = to_label_bits(*options.map_nodata, ground.element_type(), "map_nodata");
+  set_walk(problem, options);
   set_special_labels(problem, options, label_output(out));
   return problem;
 }
@@ -116,6 +157,20 @@ void check_lengths(const CostProblem& problem) {
     make_edges<float>(problem);
 }
 
+/// The length of a step.
+double length_of(const CostProblem& problem, const CostOffset& o) {
+  const double z = o.z * problem.spacing[0];
+  const double y = o.y * problem.spacing[1];
+  const double x = o.x * problem.spacing[2];
+  return o.step == CostStep::face ? std::abs(z + y + x) : std::sqrt(z * z + y * y + x * x);
+}
+
+/// By which the length of a step, or its seconds, become its factor.
+double scale_of(const CostProblem& problem, const CostOffset& o) {
+  const double cells = o.step == CostStep::knight ? 4 : 2;
+  return problem.edge_weight == EdgeWeight::stiffness ? cells : 1 / cells;
+}
+
 }  // namespace
 
 template <class T>
@@ -126,13 +181,8 @@ CostEdges<T> make_edges(const CostProblem& problem) {
   set_neighbours(edges, problem.connectivity);
   for (std::size_t k = 0; k < static_cast<std::size_t>(edges.count); ++k) {
     const CostOffset o = edges.offset[k];
-    const double z = o.z * problem.spacing[0];
-    const double y = o.y * problem.spacing[1];
-    const double x = o.x * problem.spacing[2];
-    const double length =
-        o.step == CostStep::face ? std::abs(z + y + x) : std::sqrt(z * z + y * y + x * x);
-    const double cells = o.step == CostStep::knight ? 4 : 2;
-    const double factor = edges.stiffness ? length * cells : length / cells;
+    const double length = length_of(problem, o);
+    const double factor = length * scale_of(problem, o);
     if (!is_in_range<T>(factor))
       refuse("spacing has steps of " + shortest_decimal(length) +
              "; must be in the range of the float type");
@@ -143,6 +193,28 @@ CostEdges<T> make_edges(const CostProblem& problem) {
 
 template CostEdges<float> make_edges(const CostProblem& problem);
 template CostEdges<double> make_edges(const CostProblem& problem);
+
+template <class T>
+WalkSteps<T> make_walk_steps(const CostProblem& problem) {
+  CostEdges<T> edges;
+  set_neighbours(edges, problem.connectivity);
+  WalkSteps<T> steps;
+  steps.walk = *problem.walk;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(edges.count); ++k) {
+    steps.length[k] = length_of(problem, edges.offset[k]);
+    steps.scale[k] = scale_of(problem, edges.offset[k]);
+  }
+  return steps;
+}
+
+template WalkSteps<float> make_walk_steps(const CostProblem& problem);
+template WalkSteps<double> make_walk_steps(const CostProblem& problem);
+
+void refuse_elevation(const CostDistanceOptions& options, const char* what) {
+  if (options.elevation)
+    throw Error(ErrorCode::unsupported,
+                std::string("elevation is given; it is for cost_distance(), not for ") + what);
+}
 
 void check_cost_outputs(const Extents& grid, const std::vector<NamedView>& inputs,
                         const CostDistanceOutputs& out, const Reach& reach) {
@@ -172,8 +244,8 @@ void set_special_labels(CostProblem& problem, const CostDistanceOptions& options
   problem.nodata_label = problem.unreached;
   if (options.nodata_label)
     problem.nodata_label = to_label_bits(*options.nodata_label, type, "nodata_label");
-  else if (options.map_nodata)
-    problem.nodata_label = label_if_held(*options.map_nodata, type).value_or(problem.unreached);
+  else if (const auto& nodata = options.map_nodata ? options.map_nodata : options.elevation_nodata)
+    problem.nodata_label = label_if_held(*nodata, type).value_or(problem.unreached);
 }
 
 int checked_connectivity(Connectivity connectivity, int rank) {
@@ -187,18 +259,22 @@ int checked_connectivity(Connectivity connectivity, int rank) {
 CostProblem make_cost_problem(const View<const void>& map, const View<const void>& sites,
                               const CostDistanceOptions& options, const CostDistanceOutputs& out,
                               const Reach& reach, const View<const void>& initial_cost) {
-  check_map(map, reach);
+  const View<const void>& ground = checked_ground(map, options, reach);
   check_cells("sites", sites, reach);
-  if (sites.extents() != map.extents())
-    refuse("sites has other extents than the map; must have the same");
-  check_initial_cost(initial_cost, map.extents(), reach);
-  check_cost_outputs(map.extents(),
-                     {{"the map", map}, {"the sites", sites}, {"initial_cost", initial_cost}}, out,
-                     reach);
+  if (sites.extents() != ground.extents())
+    refuse("sites has other extents than the " + std::string(map ? "map" : "elevation") +
+           "; must have the same");
+  check_initial_cost(initial_cost, ground.extents(), reach);
+  check_cost_outputs(ground.extents(),
+                     {{"the map", map},
+                      {"the elevation", options.elevation},
+                      {"the sites", sites},
+                      {"initial_cost", initial_cost}},
+                     out, reach);
   check_label_outputs(out, [&](const NamedView& labels) {
-    check_label_type(sites.element_type(), map.extents(), labels);
+    check_label_type(sites.element_type(), ground.extents(), labels);
   });
-  CostProblem problem = make_common(map, options, out);
+  CostProblem problem = make_common(ground, options, out);
   set_spacing(problem, options.spacing);
   problem.rule = make_rule(sites.element_type(),
                            {.values = options.values,
@@ -212,18 +288,19 @@ CostProblem make_cost_problem(const View<const void>& map, const View<const void
 CostProblem make_cost_problem(const View<const void>& map, const PointList& sites,
                               const CostDistanceOptions& options, const CostDistanceOutputs& out,
                               const Reach& reach, const View<const void>& initial_cost) {
-  check_map(map, reach);
-  check_points(sites, map.rank(), reach);
+  const View<const void>& ground = checked_ground(map, options, reach);
+  check_points(sites, ground.rank(), reach);
   refuse_raster_options(options);
   check_initial_cost(initial_cost, {sites.coordinates.extent(0)}, reach);
-  check_cost_outputs(map.extents(),
+  check_cost_outputs(ground.extents(),
                      {{"the map", map},
+                      {"the elevation", options.elevation},
                       {"the points", sites.coordinates},
                       {"the labels of the points", sites.labels},
                       {"initial_cost", initial_cost}},
                      out, reach);
   check_label_outputs(out, [&](const NamedView& labels) { check_point_label_type(sites, labels); });
-  CostProblem problem = make_common(map, options, out);
+  CostProblem problem = make_common(ground, options, out);
   problem.point_sites = true;
   set_spacing(problem, options.spacing);
   check_lengths(problem);
@@ -232,7 +309,8 @@ CostProblem make_cost_problem(const View<const void>& map, const PointList& site
 
 CostProblem make_cost_problem(const View<const void>& map, const CostDistanceOptions& options,
                               const Reach& reach) {
-  check_map(map, reach);
+  check_numbers("map", map, reach);
+  check_no_walk(options);
   CostProblem problem = make_common(map, options, {});
   set_spacing(problem, options.spacing);
   check_lengths(problem);

@@ -17,6 +17,7 @@
 #include "core/cost_edges.hpp"
 #include "core/label_bits.hpp"
 #include "core/problem.hpp"
+#include "core/walk.hpp"
 #include "thiessen/cost_distance.hpp"
 
 namespace thiessen {
@@ -35,7 +36,10 @@ struct CostProblem {
   bool labels_carried = false;
   bool others = false;  ///< outputs of another label are wanted
   double max_distance = std::numeric_limits<double>::infinity();
-  std::optional<LabelBits> nodata;  ///< in the type of the map
+  std::optional<Walk> walk;  ///< over the elevation, of which there is none without a walk
+  WalkDirection walk_direction = WalkDirection::from_site;
+  std::optional<LabelBits> nodata;            ///< in the type of the map
+  std::optional<LabelBits> elevation_nodata;  ///< in the type of the elevation
   LabelBits nodata_label;
   LabelBits unreached;
   SiteRule rule;             ///< for a raster of sites
@@ -46,9 +50,10 @@ struct CostProblem {
 
 /// Inputs and outputs with the axes (z, y, x).
 struct CostViews {
-  View<const void> map;
-  View<const void> sites;   ///< or empty, and then:
-  View<const void> points;  ///< coordinates, (points, axes)
+  View<const void> map;        ///< empty: all ones, over the elevation
+  View<const void> elevation;  ///< of a walk
+  View<const void> sites;      ///< or empty, and then:
+  View<const void> points;     ///< coordinates, (points, axes)
   View<const void> initial_cost;
   /// The labels of the sites, see ProblemViews::labels.
   View<const void> labels;
@@ -82,6 +87,10 @@ void set_neighbours(CostEdges<T>& edges, int connectivity) {
 template <class T>
 CostEdges<T> make_edges(const CostProblem& problem);
 
+/// The steps of a walk, without its elevation.
+template <class T>
+WalkSteps<T> make_walk_steps(const CostProblem& problem);
+
 /// The max distance in T, like the costs that it is compared with; infinity without one.
 template <class T>
 T greatest_cost(const CostProblem& problem) {
@@ -104,6 +113,9 @@ CostProblem make_cost_problem(const View<const void>& map, const PointList& site
 /// The same of a map without sites and outputs.
 CostProblem make_cost_problem(const View<const void>& map, const CostDistanceOptions& options,
                               const Reach& reach = {});
+
+/// Throws Error{unsupported} if an elevation is given to `what`, which knows no walks.
+void refuse_elevation(const CostDistanceOptions& options, const char* what);
 
 /// Checks outputs of the extents `grid` beside these inputs.
 void check_cost_outputs(const Extents& grid, const std::vector<NamedView>& inputs,

@@ -23,11 +23,12 @@ struct CrsEllipsoid {
 
 /// The unit in which a coordinate reference system counts.
 struct LengthUnit {
+  std::string name = {};    ///< "metre", "US survey foot"
   std::string symbol = {};  ///< "m", "km", "ft" …, or its name
-  double metres = 1;
+  double metres = 1;        ///< its length
 };
 
-/// That of one given as WKT; empty if the text is, or if it counts in degrees.
+/// That of one given as WKT; empty if the text is, or if it is not understood or counts in degrees.
 std::optional<LengthUnit> length_unit_of(const std::string& wkt);
 
 /// That of one given as WKT; empty if the text is, or if it tells of none.

@@ -105,12 +105,12 @@ std::optional<LengthUnit> length_unit_of(const std::string& wkt) {
   if (!crs || is_in_degrees(crs.get())) return std::nullopt;
   char* name = nullptr;  // belongs to the system
   const double metres = OSRGetLinearUnits(crs.get(), &name);
-  const std::string text = name == nullptr ? "" : lower_case(std::string(name));
-  if (metres == 1) return LengthUnit{"m", 1};
-  if (metres == 1000) return LengthUnit{"km", metres};
+  LengthUnit unit{.name = name == nullptr ? "" : one_line(name), .metres = metres};
+  const std::string text = lower_case(unit.name);
   const bool foot =
       text.find("foot") != std::string::npos || text.find("feet") != std::string::npos;
-  return LengthUnit{foot ? "ft" : one_line(text), metres};
+  unit.symbol = metres == 1 ? "m" : metres == 1000 ? "km" : foot ? "ft" : text;
+  return unit;
 }
 
 bool same_crs(const std::string& a, const std::string& b) {

@@ -3,7 +3,9 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <ostream>
+#include <utility>
 
 #include "core/rng.hpp"
 #include "thiessen/random_sites.hpp"
@@ -71,6 +73,31 @@ Raster make_map(const CostScene& scene) {
   return map;
 }
 
+double height_of(const CostScene& scene, Random& random) {
+  if (scene.relief == "terraces") return static_cast<double>(3 * random.below(3));
+  if (scene.relief == "cliffs") return 9000 * random.real();
+  if (scene.relief == "gaps" && random.below(5) == 0)
+    return scene.options.elevation_nodata && random.below(2) == 0
+               ? std::get<double>(*scene.options.elevation_nodata)
+               : std::numeric_limits<double>::quiet_NaN();
+  return 40 * random.real();
+}
+
+template <class Value>
+Raster make_heights(const CostScene& scene) {
+  Raster elevation = Raster::of<Value>(scene.extents);
+  auto* const cells = reinterpret_cast<Value*>(elevation.bytes());
+  Random random(scene.seed, 5);
+  for (std::int64_t i = 0; i < scene.extents.count(); ++i)
+    cells[i] = static_cast<Value>(height_of(scene, random));
+  return elevation;
+}
+
+Raster make_elevation(const CostScene& scene) {
+  if (scene.relief == "terraces") return make_heights<std::uint16_t>(scene);
+  return scene.relief == "cliffs" ? make_heights<double>(scene) : make_heights<float>(scene);
+}
+
 void put_points(const CostScene& scene, CostInputs& inputs) {
   Random random(scene.seed, 3);
   const int axes = scene.extents.rank();
@@ -130,6 +157,53 @@ CostScene draw_scene(std::uint64_t seed) {
     scene.nodata_cells = scene.extents.count() / 5;
   }
   return scene;
+}
+
+/// The same as walks.
+CostScene draw_walk(std::uint64_t seed) {
+  CostScene scene = draw_scene(seed);
+  Random random(seed, 6);
+  scene.name = "walk " + std::to_string(seed);
+  if (scene.extents.rank() == 3) {
+    scene.extents = {1 + random.below(70), 1 + random.below(40)};
+    scene.options.connectivity = Connectivity::knights;
+    scene.options.spacing = {25, 30};
+    scene.nodata_cells = 0;
+  }
+  const char* const reliefs[] = {"hills", "terraces", "cliffs", "gaps"};
+  scene.relief = reliefs[random.below(4)];
+  CostDistanceOptions& options = scene.options;
+  if (random.below(3) != 0) options.walk = random.below(2) == 0 ? Walk::tobler : Walk::langmuir;
+  if (random.below(3) != 0)
+    options.walk_direction =
+        random.below(2) == 0 ? WalkDirection::from_site : WalkDirection::to_site;
+  if (scene.relief == "gaps" && random.below(2) == 0) options.elevation_nodata = -9999.0;
+  scene.has_map = random.below(3) != 0;
+  if (!scene.has_map) options.map_nodata.reset();
+  return scene;
+}
+
+std::vector<CostScene> named_walks() {
+  CostDistanceOptions metres;
+  metres.spacing = {10, 10};
+  CostDistanceOptions knights = metres;
+  knights.connectivity = Connectivity::knights;
+  knights.edge_weight = EdgeWeight::cost;
+  knights.walk_direction = WalkDirection::to_site;
+  return {
+      {.name = "walk over tiles",
+       .extents = {130, 140},
+       .sites = 9,
+       .options = metres,
+       .relief = "hills",
+       .has_map = false},
+      {.name = "walk by knights over tiles",
+       .extents = {70, 131},
+       .material = "islands",
+       .sites = 20,
+       .options = knights,
+       .relief = "gaps"},
+  };
 }
 
 std::vector<CostScene> named_scenes() {
@@ -196,6 +270,10 @@ std::vector<CostScene> named_scenes() {
 
 }  // namespace
 
+View<const void> CostInputs::map_view(const CostScene& scene) const {
+  return scene.has_map ? map.view() : View<const void>();
+}
+
 PointList CostInputs::list(int axes) const {
   const auto count = static_cast<std::int64_t>(point_labels.size());
   return {.coordinates = View<const double>(points.data(), {count, axes}),
@@ -210,7 +288,11 @@ View<const void> CostInputs::initial_cost(const CostScene& scene) const {
 CostInputs make_inputs(const CostScene& scene) {
   CostInputs inputs;
   inputs.options = scene.options;
-  inputs.map = make_map(scene);
+  if (scene.has_map) inputs.map = make_map(scene);
+  if (!scene.relief.empty()) {
+    inputs.elevation = make_elevation(scene);
+    inputs.options.elevation = std::as_const(inputs.elevation).view();
+  }
   if (scene.points)
     put_points(scene, inputs);
   else
@@ -228,6 +310,8 @@ const std::vector<CostScene>& cost_scenes() {
   static const std::vector<CostScene> scenes = [] {
     std::vector<CostScene> all = named_scenes();
     for (std::uint64_t seed = 0; seed < 66; ++seed) all.push_back(draw_scene(seed));
+    for (CostScene& walk : named_walks()) all.push_back(std::move(walk));
+    for (std::uint64_t seed = 66; seed < 106; ++seed) all.push_back(draw_walk(seed));
     return all;
   }();
   return scenes;

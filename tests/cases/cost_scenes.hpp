@@ -29,19 +29,29 @@ struct CostScene {
   double initial = 0;             ///< greatest initial cost; 0: no initial costs
   bool points = false;            ///< the sites are a list, some of them outside or in one cell
   std::int64_t nodata_cells = 0;  ///< cells of the map that are options.map_nodata
+  /// The elevation of a walk: nothing, or
+  ///   "hills"     any metres up to 40, f32
+  ///   "terraces"  0, 3 or 6 m, u16: many ties
+  ///   "cliffs"    up to 9000 m, f64
+  ///   "gaps"      hills with NaN, and with options.elevation_nodata if that is given
+  std::string relief = {};
+  bool has_map = true;
 };
 
 std::ostream& operator<<(std::ostream& out, const CostScene& scene);
 
 /// The inputs of a scene.
 struct CostInputs {
-  Raster map;
+  Raster map;                  ///< without cells if the scene has none
+  Raster elevation;            ///< options.elevation is a view of it
   Raster sites;                ///< i32, labels 1..100; without points
   std::vector<double> points;  ///< (points, axes)
   std::vector<std::int32_t> point_labels;
   std::vector<double> initial;
   CostDistanceOptions options;
 
+  /// The map; empty if the scene has none.
+  View<const void> map_view(const CostScene& scene) const;
   PointList list(int axes) const;
   /// Empty if the scene has none.
   View<const void> initial_cost(const CostScene& scene) const;

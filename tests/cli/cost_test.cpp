@@ -161,6 +161,61 @@ TEST_F(CostTest, InitialCostsAndNodata) {
   EXPECT_TRUE(std::isnan(distance.view<double>()(0, 2)));
 }
 
+/// Up and down a hill, by cells of 100 m, with and without a map.
+TEST_F(CostTest, Walks) {
+  write("dem.npy", raster_of<std::int16_t>({1, 4}, {0, 10, -99, 0}));
+  write("sites.npy", raster_of<std::uint8_t>({1, 4}, {1, 0, 0, 0}));
+  write("slow.npy", raster_of<float>({1, 4}, {2, 2, 2, 2}));
+  const std::string walk =
+      "cost --elevation dem.npy --sites sites.npy --spacing 100,100 --distance distance.npy "
+      "--labels labels.npy --overwrite --json ";
+  const auto second_cost = [&](const std::string& more) {
+    const Outcome outcome = run(walk + more);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(nlohmann::json::parse(outcome.out).at("unit"), "s");
+    return read("distance.npy").view<float>()(0, 1);
+  };
+  EXPECT_FLOAT_EQ(second_cost(""), 60 * std::exp(3.5f * 0.15f));
+  EXPECT_FLOAT_EQ(second_cost("--walk tobler --walk-direction to-site"),
+                  60 * std::exp(3.5f * 0.05f));
+  EXPECT_FLOAT_EQ(second_cost("--walk langmuir --method dijkstra"), 132);
+  EXPECT_FLOAT_EQ(second_cost("--walk langmuir --cost slow.npy"), 264);
+  EXPECT_FLOAT_EQ(second_cost("--walk langmuir --map uniform"), 132);
+  EXPECT_FLOAT_EQ(read("distance.npy").view<float>()(0, 2), 132 + 72 + 109 * 1.9998f);
+  second_cost("--elevation-nodata -99 --output-nodata 5");
+  EXPECT_TRUE(std::isnan(read("distance.npy").view<float>()(0, 2)));
+  EXPECT_EQ(read("labels.npy").view<std::uint8_t>()(0, 2), 5);
+}
+
+/// A path of a walk to the site leads round a peak.
+TEST_F(CostTest, PathsOfAWalk) {
+  write("dem.npy", raster_of<float>({2, 3}, {0, 0, 0, 0, 500, 0}));
+  write_bytes("sites.csv", "0,1\n");
+  write_bytes("from.csv", "2,1\n");
+  succeed(
+      "cost --elevation dem.npy --sites sites.csv --spacing 100,100 --walk-direction to-site "
+      "--paths-from from.csv --paths paths.csv -q");
+  EXPECT_EQ(read_bytes("paths.csv"), "path,x,y\n1,2,1\n1,1,0\n1,0,1\n");
+}
+
+TEST_F(CostTest, BadWalks) {
+  write("dem.npy", raster_of<float>({1, 2}, {1, -1}));
+  write("wide.npy", raster_of<float>({1, 3}, {1, -1, 0}));
+  write("sites.npy", raster_of<std::int32_t>({1, 2}, {1, 0}));
+  const std::string walk = "--elevation dem.npy --sites sites.npy ";
+  expect_trouble("--map uniform --sites sites.npy --walk tobler", "--walk requires --elevation");
+  expect_trouble(walk + "--walk running", "--walk running: must be one of tobler, langmuir");
+  expect_trouble(walk + "--walk-direction up", "must be one of from-site, to-site");
+  expect_trouble(walk + "--map-nodata 3", "--map-nodata 3: is for a map from a file");
+  expect_trouble(walk + "--elevation-nodata x", "--elevation-nodata x");
+  expect_trouble(walk + "--write-map map.npy", "there is no map besides the elevation");
+  expect_trouble(walk + "--slab-rows 1", "--elevation is not");
+  expect_trouble("--elevation wide.npy --sites sites.npy", "wide.npy: has 3x1 cells");
+  expect_trouble("--map uniform --elevation wide.npy --sites sites.npy", "wide.npy: has 3x1 cells");
+  write("dem.npy", raster_of<float>({1, 2}, {1, HUGE_VALF}));
+  expect_trouble(walk, "elevation[0, 1] = inf; must be NaN, or finite");
+}
+
 /// --picture paints the cells of a cost map.
 TEST_F(CostTest, Picture) {
   succeed("cost --map gradient --random 9 --size 50x20 --picture cells.png");

@@ -19,15 +19,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The first block of shell commands of a page.
-std::string commands_of(const fs::path& page) {
+/// The first block of shell commands of a page, or of a section of it.
+std::string commands_of(const fs::path& page, const std::string& heading = "") {
   std::ifstream file(page);
   std::string commands;
+  bool is_there = heading.empty();
   bool inside = false;
   for (std::string line; std::getline(file, line);) {
     if (inside && line == "```") break;
     if (inside) commands += line + "\n";
-    inside = inside || line == "```sh";
+    is_there = is_there || line == heading;
+    inside = inside || (is_there && line == "```sh");
   }
   return commands;
 }
@@ -57,6 +59,21 @@ TEST_F(DocumentsTest, FirstStepsOnTheCommandLine) {
   const nlohmann::json metres =
       nlohmann::json::parse(run_script("thiessen info --json metres.npy"));
   EXPECT_NEAR(metres["max"].get<double>(), 123.69, 0.01);
+}
+
+/// There and back takes the same time where it is level only.
+TEST_F(DocumentsTest, Walks) {
+  const std::string commands =
+      commands_of(fs::path(THIESSEN_SOURCES) / "docs" / "cost-distance.md", "## Walks");
+  ASSERT_NE(commands, "");
+  run_script(commands);
+  const auto compared = nlohmann::json::parse(
+      run_script("thiessen compare hut.npy way-back.npy --json || [ $? = 1 ]"));
+  EXPECT_GT(compared["differing"].get<int>(), 0);
+  EXPECT_LT(compared["differing"].get<int>(), 60000 / 4);
+  const auto seconds = nlohmann::json::parse(run_script("thiessen info --json seconds.npy"));
+  EXPECT_GT(seconds["max"].get<double>(), 60 * 60 / 4) << "a quarter of an hour";
+  EXPECT_TRUE(fs::exists(path("links.npy")));
 }
 
 TEST_F(DocumentsTest, TheNearestCoastOfTheNorthSea) {

@@ -103,7 +103,8 @@ TEST_F(HelpTest, EveryCommandHasAnExample) {
 
 TEST_F(HelpTest, EveryExampleRuns) {
   const Raster sites = raster_of<std::uint8_t>({3, 4}, {1, 0, 0, 0, 0, 0, 0, 2, 0, 3, 0, 0});
-  for (const char* const name : {"sites.npy", "sites.png", "a.npy", "b.npy"}) write(name, sites);
+  for (const char* const name : {"sites.npy", "sites.png", "a.npy", "b.npy", "dem.npy"})
+    write(name, sites);
   write_bytes("sites.csv", "x,y,label\n1,2,3\n2,1,4\n");
   for (const std::string& command : commands()) {
     for (const std::string& example : examples_of(help_of(command))) {

@@ -119,6 +119,17 @@ TEST_F(WorldTest, DegreesAreMeasuredOnTheEarth) {
   EXPECT_NEAR(read("p.npy").view<float>()(1, 3), 7042, 1);
 }
 
+TEST_F(WorldTest, WalksAreInMetres) {
+  write_tif("feet.tif", kFeet, {500000, 10, 0, 80, 0, -20}, std::nullopt);
+  const std::string walk = "cost --walk langmuir --sites points.csv --distance d.tif --elevation ";
+  expect_complaint(walk + "feet.tif", {"feet.tif: its coordinates are in US survey foot",
+                                       "walks are in metres", "--spacing"});
+  expect_complaint(walk + "degrees.tif", {"degrees.tif", "--spacing"});
+  succeed(walk + "feet.tif --spacing 10,20");
+  succeed(walk + "utm.tif --overwrite");
+  EXPECT_FLOAT_EQ(read("d.tif").view<float>()(1, 3), 7.2f + 7 * 1.9998f) << "7 m down on 10 m";
+}
+
 TEST_F(WorldTest, OtherGridsAreNotMeasuredOnTheEarth) {
   expect_complaint("voronoi --sites utm.tif --metric ellipsoidal --labels x.tif",
                    {"utm.tif: its coordinates are lengths", "--metric ellipsoidal", "gdalwarp"});

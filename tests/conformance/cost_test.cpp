@@ -77,6 +77,41 @@ T resistance_of(const CostProblem& problem, const Raster& map, std::int64_t i) {
   return convert(std::uint16_t{});
 }
 
+/// An elevation as it stands in its raster.
+double height_of(const Raster& elevation, std::int64_t i) {
+  const auto load = [&](auto value) {
+    std::memcpy(&value, elevation.bytes() + i * static_cast<std::int64_t>(sizeof value),
+                sizeof value);
+    return static_cast<double>(value);
+  };
+  if (elevation.element_type() == ElementType::f32) return load(float{});
+  if (elevation.element_type() == ElementType::f64) return load(double{});
+  return load(std::uint16_t{});
+}
+
+bool is_nodata(const cases::CostScene& scene, const cases::CostInputs& inputs, std::int64_t i) {
+  if (scene.options.map_nodata && scene.map_type == ElementType::f32) {
+    float value = 0;
+    std::memcpy(&value, inputs.map.bytes() + i * 4, 4);
+    if (value == -9999) return true;
+  }
+  return scene.options.elevation_nodata && height_of(inputs.elevation, i) == -9999;
+}
+
+template <class T>
+oracle::CostGround<T> ground_of(const cases::CostScene& scene, const cases::CostInputs& inputs,
+                                const CostProblem& problem) {
+  oracle::CostGround<T> ground;
+  for (std::int64_t i = 0; i < problem.cells(); ++i) {
+    ground.resistance.push_back(scene.has_map ? resistance_of<T>(problem, inputs.map, i) : 1);
+    if (!problem.walk) continue;
+    ground.elevation.push_back(static_cast<T>(height_of(inputs.elevation, i)));
+    if (std::isnan(ground.elevation.back()) || is_nodata(scene, inputs, i))
+      ground.resistance.back() = std::numeric_limits<T>::quiet_NaN();
+  }
+  return ground;
+}
+
 template <class T>
 std::vector<oracle::CostSite> list_sites(const cases::CostScene& scene,
                                          const cases::CostInputs& inputs,
@@ -116,16 +151,12 @@ template <class T>
 Expected expect(const cases::CostScene& scene, const cases::CostInputs& inputs,
                 const CostProblem& problem) {
   Expected expected;
-  std::vector<T> map;
-  for (std::int64_t i = 0; i < problem.cells(); ++i)
-    map.push_back(resistance_of<T>(problem, inputs.map, i));
-  const auto sites = list_sites(scene, inputs, problem, map, expected.ignored);
-  const oracle::CostResult truth = oracle::cost_distance(problem, map, sites);
-  expected.iterations = oracle::count_iterations(problem, map, sites);
-  for (std::size_t i = 0; i < map.size(); ++i) {
-    float value = 0;
-    if (scene.map_type == ElementType::f32) std::memcpy(&value, inputs.map.bytes() + i * 4, 4);
-    const bool nodata = problem.nodata && value == -9999;
+  const oracle::CostGround<T> ground = ground_of<T>(scene, inputs, problem);
+  const auto sites = list_sites(scene, inputs, problem, ground.resistance, expected.ignored);
+  const oracle::CostResult truth = oracle::cost_distance(problem, ground, sites);
+  expected.iterations = oracle::count_iterations(problem, ground, sites);
+  for (std::size_t i = 0; i < ground.resistance.size(); ++i) {
+    const bool nodata = is_nodata(scene, inputs, static_cast<std::int64_t>(i));
     const std::int64_t site = nodata ? kNodata : truth.site[i];
     std::int32_t label = nodata ? -9999 : -7;
     if (site >= 0 && scene.points) label = inputs.point_labels[static_cast<std::size_t>(site)];
@@ -141,7 +172,7 @@ Expected expect(const cases::CostScene& scene, const cases::CostInputs& inputs,
 }
 
 CostDistanceReport call(Context& context, const cases::CostScene& scene,
-                        const cases::CostInputs& inputs, const View<void>& map,
+                        const cases::CostInputs& inputs, const View<const void>& map,
                         const CostDistanceOptions& options, const CostDistanceOutputs& out) {
   if (scene.points)
     return cost_distance(context, map, inputs.list(scene.extents.rank()), options, out,
@@ -163,7 +194,13 @@ void check(const cases::CostScene& scene, const cases::CostInputs& inputs, const
                std::to_string(static_cast<int>(way.layout)));
   options.method = way.method;
   GuardedArray map(scene.map_type, scene.extents, way.layout);
-  map.assign(inputs.map.bytes());
+  if (scene.has_map) map.assign(inputs.map.bytes());
+  const View<const void> map_view = scene.has_map ? map.view() : View<const void>();
+  GuardedArray elevation(inputs.elevation.element_type(), scene.extents, way.layout);
+  if (options.elevation) {
+    elevation.assign(inputs.elevation.bytes());
+    options.elevation = elevation.view();
+  }
   GuardedArray labels(ElementType::i32, scene.extents, way.layout);
   GuardedArray site_index(ElementType::i64, scene.extents, way.layout);
   GuardedArray distance32(ElementType::f32, scene.extents, way.layout);
@@ -172,7 +209,7 @@ void check(const cases::CostScene& scene, const cases::CostInputs& inputs, const
   Context context({.device = way.device,
                    .threads = way.threads,
                    .instructions = find_instructions(way.instructions)});
-  const CostDistanceReport report = call(context, scene, inputs, map.view(), options,
+  const CostDistanceReport report = call(context, scene, inputs, map_view, options,
                                          {labels.view(), site_index.view<std::int64_t>(),
                                           distance64.view(), back_link.view<std::uint8_t>()});
   EXPECT_EQ(report.ignored_sites, expected.ignored);
@@ -181,9 +218,10 @@ void check(const cases::CostScene& scene, const cases::CostInputs& inputs, const
   testing::compare("site_index", site_index, expected.site_index);
   testing::compare("labels", labels, expected.labels);
   testing::compare("back_link", back_link, expected.back_link);
-  call(context, scene, inputs, map.view(), options, {.distance = distance32.view()});
+  call(context, scene, inputs, map_view, options, {.distance = distance32.view()});
   testing::compare("distance (f32)", distance32, expected.distance32);
   EXPECT_TRUE(map.intact());
+  EXPECT_TRUE(elevation.intact());
 }
 
 class CostDistance : public ::testing::TestWithParam<cases::CostScene> {};
@@ -196,9 +234,9 @@ TEST_P(CostDistance, EqualsTheOracle) {
   GuardedArray labels(ElementType::i32, scene.extents, Layout::contiguous);
   const CostDistanceOutputs out{.labels = labels.view()};
   const CostProblem problem =
-      scene.points
-          ? make_cost_problem(inputs.map.view(), inputs.list(scene.extents.rank()), options, out)
-          : make_cost_problem(inputs.map.view(), inputs.sites.view(), options, out);
+      scene.points ? make_cost_problem(inputs.map_view(scene), inputs.list(scene.extents.rank()),
+                                       options, out)
+                   : make_cost_problem(inputs.map_view(scene), inputs.sites.view(), options, out);
   const Expected expected =
       problem.wide ? expect<double>(scene, inputs, problem) : expect<float>(scene, inputs, problem);
   for (const Way& way : all_ways()) {

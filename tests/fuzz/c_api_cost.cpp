@@ -146,7 +146,7 @@ void compare_cost_methods(CostOptions& drawn, const CostOutputs& exact, bool of_
 /// What a call reads, besides the options.
 struct CostInputs {
   std::vector<std::int64_t> extents;
-  Cells map, sites, point_labels, initial;
+  Cells map, sites, point_labels, initial, elevation;
   bool points;
 
   thiessen_type labels(Draw& draw) const {
@@ -156,9 +156,9 @@ struct CostInputs {
 
   bool are_believable(const CostOutputs& outputs) const {
     std::vector<const Cells*> all = outputs.all();
-    all.insert(all.end(), {&map, &sites, &point_labels, &initial});
+    all.insert(all.end(), {&map, &sites, &point_labels, &initial, &elevation});
     return fuzz::are_believable(all) && !is_long(map.array()) && !is_long(sites.array()) &&
-           !(points && is_long_list(sites.array()));
+           !is_long(elevation.array()) && !(points && is_long_list(sites.array()));
   }
 };
 
@@ -178,6 +178,7 @@ CostInputs draw_cost_inputs(Draw& draw) {
       draw.rarely(3)
           ? draw_array(draw, real_type(draw), points ? std::vector<std::int64_t>{count} : extents)
           : Cells(),
+      draw.rarely(3) ? draw_array(draw, draw.below(11), extents) : Cells(),
       points};
   if (points)
     inputs.sites.fill_with(
@@ -189,6 +190,21 @@ CostInputs draw_cost_inputs(Draw& draw) {
   return inputs;
 }
 
+/// What is for walks; mostly with heights that differ little.
+void draw_walk(Draw& draw, CostInputs& inputs, thiessen_cost_distance_options& options) {
+  constexpr std::array<float, 8> kHeights = {0, 1, 0.5F, 2, -1, 0.25F, 3, 1e30F};
+  constexpr std::array<const char*, 4> kWalks = {nullptr, "tobler", "langmuir", "running"};
+  constexpr std::array<const char*, 4> kDirections = {nullptr, "from-site", "to-site", "up"};
+  if (inputs.elevation.array().rank == 0) return;
+  options.elevation = &inputs.elevation.array();
+  options.walk = kWalks[static_cast<std::size_t>(draw.below(draw.rarely(16) ? 4 : 3))];
+  options.walk_direction =
+      kDirections[static_cast<std::size_t>(draw.below(draw.rarely(16) ? 4 : 3))];
+  if (draw.rarely(4)) options.elevation_nodata = draw_value(draw);
+  if (draw.rarely(8)) return inputs.elevation.fill(draw);
+  inputs.elevation.fill_with([&] { return draw.among(kHeights); });
+}
+
 }  // namespace
 
 void cost_distance(Draw& draw) {
@@ -197,6 +213,7 @@ void cost_distance(Draw& draw) {
   const CostOutputs outputs = draw_cost_outputs(draw, inputs.labels(draw), inputs.extents);
   if (!inputs.are_believable(outputs)) return;
   options.options.connectivity = draw_connectivity(draw, inputs.extents.size());
+  draw_walk(draw, inputs, options.options);
   fill_with_costs(draw, inputs.map);  // the last, as it takes what is left
   thiessen_points points{};
   points.size = sizeof points;

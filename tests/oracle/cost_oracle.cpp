@@ -5,8 +5,28 @@
 #include <tuple>
 
 namespace thiessen::oracle {
+namespace {
+
+/// The cost of step k from p to q, if the costs of a walk spread that way: who walks to the site
+/// goes from q to p.
 template <class T>
-std::vector<Edge<T>> edges_of(const CostProblem& problem, const std::vector<T>& map,
+T walk_weight(const CostProblem& problem, const CostGround<T>& ground, int k, std::size_t p,
+              std::size_t q) {
+  const CostEdges<T> edges = make_edges<T>(problem);
+  const T sum = sum_along(edges, k, ground.resistance.data() + p, 0, problem.extent[2]);
+  if (!is_passable(sum)) return sum;
+  WalkSteps<T> steps = make_walk_steps<T>(problem);
+  steps.elevation = ground.elevation.data();
+  const bool back = problem.walk_direction == WalkDirection::to_site;
+  const auto from = static_cast<std::int64_t>(back ? q : p);
+  const auto to = static_cast<std::int64_t>(back ? p : q);
+  return steps.weight(edges, k, sum, from, to);
+}
+
+}  // namespace
+
+template <class T>
+std::vector<Edge<T>> edges_of(const CostProblem& problem, const CostGround<T>& ground,
                               std::size_t p) {
   const CostEdges<T> edges = make_edges<T>(problem);
   const Axes& n = problem.extent;
@@ -16,17 +36,21 @@ std::vector<Edge<T>> edges_of(const CostProblem& problem, const std::vector<T>& 
     const CostOffset o = edges.offset[static_cast<std::size_t>(k)];
     const Axes q{at[0] + o.z, at[1] + o.y, at[2] + o.x};
     if (q[0] < 0 || q[0] >= n[0] || q[1] < 0 || q[1] >= n[1] || q[2] < 0 || q[2] >= n[2]) continue;
-    const T weight = step_weight(edges, k, map.data() + p, n[1] * n[2], n[2]);
-    if (weight >= 0) found.push_back({k, static_cast<std::size_t>(to_index(n, q)), weight});
+    const auto to = static_cast<std::size_t>(to_index(n, q));
+    const T weight = problem.walk
+                         ? walk_weight(problem, ground, k, p, to)
+                         : step_weight(edges, k, ground.resistance.data() + p, n[1] * n[2], n[2]);
+    if (weight >= 0) found.push_back({k, to, weight});
   }
   return found;
 }
 
 template <class T>
-CostResult cost_distance(const CostProblem& problem, const std::vector<T>& map,
+CostResult cost_distance(const CostProblem& problem, const CostGround<T>& ground,
                          const std::vector<CostSite>& sites) {
   const T infinity = std::numeric_limits<T>::infinity();
-  std::vector<T> cost(map.size(), infinity);
+  const std::size_t cells = ground.resistance.size();
+  std::vector<T> cost(cells, infinity);
   using Entry = std::pair<T, std::size_t>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
   const auto lower = [&](T value, std::size_t p) {
@@ -41,20 +65,20 @@ CostResult cost_distance(const CostProblem& problem, const std::vector<T>& map,
     const auto [value, p] = queue.top();
     queue.pop();
     if (value > cost[p]) continue;
-    for (const Edge<T>& e : edges_of(problem, map, p)) lower(value + e.weight, e.to);
+    for (const Edge<T>& e : edges_of(problem, ground, p)) lower(value + e.weight, e.to);
   }
   // Roots come in the order of their index: the first one in a cell keeps it. Steps go breadth
   // first.
-  result.site.assign(map.size(), kUnreached);
-  result.back_link.assign(map.size(), kBackLinkUnreached);
-  std::vector<std::int64_t> hops(map.size(), 0);
+  result.site.assign(cells, kUnreached);
+  result.back_link.assign(cells, kBackLinkUnreached);
+  std::vector<std::int64_t> hops(cells, 0);
   for (const CostSite& site : sites) {
     const auto root = static_cast<std::size_t>(site.cell);
     if (result.site[root] != kUnreached || cost[root] != static_cast<T>(site.initial)) continue;
     result.site[root] = site.index;
     std::vector<std::size_t> reached{root};
     for (std::size_t i = 0; i < reached.size(); ++i)
-      for (const Edge<T>& e : edges_of(problem, map, reached[i])) {
+      for (const Edge<T>& e : edges_of(problem, ground, reached[i])) {
         if (result.site[e.to] != kUnreached || cost[reached[i]] + e.weight != cost[e.to] ||
             cost[e.to] == infinity)
           continue;
@@ -62,22 +86,25 @@ CostResult cost_distance(const CostProblem& problem, const std::vector<T>& map,
         hops[e.to] = hops[reached[i]] + 1;
         reached.push_back(e.to);
       }
-    // Steps cost the same both ways, so the edges of p are those into p, in ascending order.
-    for (const std::size_t p : reached) {
-      result.back_link[p] = 0;
-      for (const Edge<T>& e : edges_of(problem, map, p))
-        if (hops[p] > 0 && result.back_link[p] == 0 && result.site[e.to] == site.index &&
-            cost[e.to] + e.weight == cost[p] && hops[e.to] < hops[p])
-          result.back_link[p] = static_cast<std::uint8_t>(e.k + 1);
-    }
+    for (const std::size_t p : reached) result.back_link[p] = 0;
+    // The step back from q is the opposite one; the first such neighbour has the least number.
+    const int count = make_edges<T>(problem).count;
+    for (const std::size_t p : reached)
+      for (const Edge<T>& e : edges_of(problem, ground, p)) {
+        const auto back = static_cast<std::uint8_t>(count - e.k);
+        std::uint8_t& link = result.back_link[e.to];
+        if (result.site[e.to] == site.index && hops[p] < hops[e.to] &&
+            cost[p] + e.weight == cost[e.to] && (link == 0 || back < link))
+          link = back;
+      }
   }
   result.cost.assign(cost.begin(), cost.end());
   return result;
 }
 
-template CostResult cost_distance(const CostProblem&, const std::vector<float>&,
+template CostResult cost_distance(const CostProblem&, const CostGround<float>&,
                                   const std::vector<CostSite>&);
-template CostResult cost_distance(const CostProblem&, const std::vector<double>&,
+template CostResult cost_distance(const CostProblem&, const CostGround<double>&,
                                   const std::vector<CostSite>&);
 
 }  // namespace thiessen::oracle

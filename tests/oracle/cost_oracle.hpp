@@ -33,20 +33,26 @@ struct Edge {
   T weight;
 };
 
-/// The steps from a cell, which cost the same both ways. `resistance` in the float type of the
-/// problem, NaN for barriers.
+/// What paths lead over, in the float type of the problem.
 template <class T>
-std::vector<Edge<T>> edges_of(const CostProblem& problem, const std::vector<T>& resistance,
+struct CostGround {
+  std::vector<T> resistance;      ///< NaN for barriers
+  std::vector<T> elevation = {};  ///< of a walk; anything in barriers
+};
+
+/// The steps along which costs spread from a cell.
+template <class T>
+std::vector<Edge<T>> edges_of(const CostProblem& problem, const CostGround<T>& ground,
                               std::size_t cell);
 
 template <class T>
-CostResult cost_distance(const CostProblem& problem, const std::vector<T>& resistance,
+CostResult cost_distance(const CostProblem& problem, const CostGround<T>& ground,
                          const std::vector<CostSite>& sites);
 
 /// The number of iterations of the relaxation: over all cells, the greatest number of steps of the
 /// shortest path whose rounded cost is the cell's final one, plus one.
 template <class T>
-std::int64_t count_iterations(const CostProblem& problem, const std::vector<T>& resistance,
+std::int64_t count_iterations(const CostProblem& problem, const CostGround<T>& ground,
                               const std::vector<CostSite>& sites);
 
 }  // namespace thiessen::oracle

@@ -27,6 +27,7 @@ constexpr double kTwoApart = 16777216;
 struct CostCase {
   Extents extents;
   std::vector<float> map;
+  std::vector<float> elevation;  ///< of a walk
   CostDistanceOptions options;
   bool by_cell = true;
   bool numbered = false;
@@ -55,6 +56,17 @@ void draw_map(Draw& draw, CostCase& problem) {
     problem.map.push_back(value);
   }
   problem.options.map_nodata = kHole;
+}
+
+/// Terraces, or any heights.
+void draw_elevation(Draw& draw, CostCase& problem) {
+  const bool terraces = draw.once_in(2);
+  for (std::int64_t i = 0; i < problem.cells(); ++i)
+    problem.elevation.push_back(terraces ? static_cast<float>(draw.below(3))
+                                         : static_cast<float>(draw.real()));
+  problem.options.elevation = View<const float>(problem.elevation.data(), problem.extents);
+  problem.options.walk = draw.once_in(2) ? Walk::tobler : Walk::langmuir;
+  if (draw.once_in(2)) problem.options.walk_direction = WalkDirection::to_site;
 }
 
 void draw_options(Draw& draw, int rank, CostCase& problem) {
@@ -123,6 +135,7 @@ CostCase draw_case(std::uint64_t seed, std::int64_t longest = 14) {
   problem.extents = Extents(sizes);
   draw_map(draw, problem);
   draw_options(draw, volume ? 3 : 2, problem);
+  if (!volume && draw.once_in(3)) draw_elevation(draw, problem);
   problem.by_cell = draw.once_in(2);
   problem.numbered = draw.once_in(4);
   const std::int64_t labels = 1 + draw.below(draw.once_in(2) ? 3 : 12);
@@ -153,28 +166,29 @@ struct Said {
 };
 
 template <class T>
-std::vector<T> resistances(const CostCase& problem) {
-  std::vector<T> resistance;
+oracle::CostGround<T> ground_of(const CostCase& problem) {
+  oracle::CostGround<T> ground;
+  ground.elevation.assign(problem.elevation.begin(), problem.elevation.end());
   for (const float value : problem.map)
-    resistance.push_back(
+    ground.resistance.push_back(
         value == kHole
             ? std::numeric_limits<T>::quiet_NaN()
             : to_resistance<T>(value, problem.options.edge_weight == EdgeWeight::stiffness).value);
-  return resistance;
+  return ground;
 }
 
 /// The oracle's answer from the sites that `counts(place in the list)`.
 template <class T, class Counts>
 oracle::CostResult answer(const CostCase& given, const CostProblem& problem,
-                          const std::vector<T>& resistance, const Counts& counts) {
+                          const oracle::CostGround<T>& ground, const Counts& counts) {
   std::vector<oracle::CostSite> sites;
   for (std::size_t i = 0; i < given.sites.size(); ++i) {
     oracle::CostSite site = given.sites[i];
     site.initial = static_cast<T>(site.initial);
-    if (counts(i) && is_passable(resistance[static_cast<std::size_t>(site.cell)]))
+    if (counts(i) && is_passable(ground.resistance[static_cast<std::size_t>(site.cell)]))
       sites.push_back(site);
   }
-  return oracle::cost_distance(problem, resistance, sites);
+  return oracle::cost_distance(problem, ground, sites);
 }
 
 /// The label of a site index.
@@ -186,14 +200,13 @@ std::int32_t label_of(const CostCase& problem, std::int64_t index) {
 
 template <class T>
 Said expect(const CostCase& given, const CostProblem& problem) {
-  const std::vector<T> resistance = resistances<T>(given);
-  const oracle::CostResult all =
-      answer(given, problem, resistance, [](std::size_t) { return true; });
+  const oracle::CostGround<T> ground = ground_of<T>(given);
+  const oracle::CostResult all = answer(given, problem, ground, [](std::size_t) { return true; });
   std::map<std::int32_t, oracle::CostResult> without;
   for (const std::int32_t label : given.labels)
     if (!without.contains(label))
-      without[label] = answer(given, problem, resistance,
-                              [&](std::size_t i) { return given.labels[i] != label; });
+      without[label] =
+          answer(given, problem, ground, [&](std::size_t i) { return given.labels[i] != label; });
   Said said(given.cells());
   for (std::size_t cell = 0; cell < given.map.size(); ++cell) {
     const bool hole = given.map[cell] == kHole;

@@ -101,7 +101,8 @@ TEST_F(CApiCost, TakesPoints) {
   EXPECT_EQ(distance_[2], 1);
 }
 
-/// Labels along with the costs are an option of relaxation, and the last member of the struct.
+/// Labels along with the costs are an option of relaxation; a struct from before has no such
+/// member.
 TEST_F(CApiCost, CarriesLabels) {
   options_.labels_carried = 1;
   EXPECT_EQ(run(), THIESSEN_INVALID_ARGUMENT);
@@ -118,6 +119,35 @@ TEST_F(CApiCost, CarriesLabels) {
   outputs_.back_link = {};
   EXPECT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
   EXPECT_EQ(labels_, (std::vector<std::uint8_t>{7, 7, 7, 7, 0, 7}));
+}
+
+/// The elevation and what belongs to it, without a map; a struct from before has no such members.
+TEST_F(CApiCost, Walks) {
+  std::vector<float> heights{0, 10, 0, 0, -9, 0};
+  const thiessen_array elevation = array_of(heights.data(), THIESSEN_F32);
+  constexpr std::array<double, 2> kSpacing{100, 100};
+  options_.elevation = &elevation;
+  options_.walk = "langmuir";
+  options_.walk_direction = "to-site";
+  options_.elevation_nodata = thiessen_value_f64(-9);
+  options_.spacing = kSpacing.data();
+  const auto run_without_map = [&] {
+    return thiessen_cost_distance(context_, nullptr, &site_array_, nullptr, &options_, &outputs_,
+                                  nullptr);
+  };
+  ASSERT_EQ(run_without_map(), THIESSEN_OK) << thiessen_last_error();
+  EXPECT_FLOAT_EQ(distance_[1], 72 - 19.998f);
+  EXPECT_TRUE(std::isnan(distance_[4]));
+  ASSERT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  EXPECT_FLOAT_EQ(distance_[1], 72 - 19.998f);
+  options_.walk = "running";
+  EXPECT_EQ(run(), THIESSEN_INVALID_ARGUMENT);
+  EXPECT_STREQ(thiessen_last_error(), "walk = running; must be one of tobler, langmuir");
+  options_.size = offsetof(thiessen_cost_distance_options, elevation);
+  ASSERT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  EXPECT_EQ(distance_[1], 100);
+  EXPECT_EQ(run_without_map(), THIESSEN_INVALID_ARGUMENT);
+  EXPECT_STREQ(thiessen_last_error(), "map is a null pointer");
 }
 
 /// Another label than the cell's; a struct from before has no such members.

@@ -119,6 +119,10 @@ thiessen.cost_distance(cells, cells, edge_weight="friction")  # type: ignore[cal
 thiessen.cost_distance(cells, cells, connectivity=6, map_nodata=-1, site_nodata=0)
 thiessen.cost_distance(cells, cells, nodata=-1)  # type: ignore[call-overload]
 thiessen.cost_distance(cells, cells, connectivity=5)  # type: ignore[call-overload]
+assert_type(thiessen.cost_distance(cells, cells, elevation=cells, walk="tobler").labels, np.ndarray)
+thiessen.cost_distance(None, cells, elevation=cells, outputs="distance")
+thiessen.cost_distance(cells, cells, elevation=cells, walk="running")  # type: ignore[call-overload]
+thiessen.cost_distance(None, cells, elevation=cells, walk_direction="up")  # type: ignore[call-overload]
 
 # Placing sites.
 assert_type(thiessen.relax_sites(points, (3, 4), periodic=True), thiessen.RelaxedSites)

@@ -76,6 +76,14 @@ CostDistanceOptions to_cost_options(const thiessen_cost_distance_options* given,
   cpp.strict = to_flag("strict", options.strict);
   cpp.labels_carried = to_flag("labels_carried", options.labels_carried);
   cpp.max_distance = options.max_distance;
+  if (options.elevation != nullptr) cpp.elevation = to_view("elevation", *options.elevation);
+  if (options.walk != nullptr)
+    cpp.walk = to_choice("walk", options.walk, find_walk(options.walk), kWalkNames);
+  if (options.walk_direction != nullptr)
+    cpp.walk_direction =
+        to_choice("walk_direction", options.walk_direction,
+                  find_walk_direction(options.walk_direction), kWalkDirectionNames);
+  cpp.elevation_nodata = to_value("elevation_nodata", options.elevation_nodata);
   cpp.site_nodata = to_value("site_nodata", options.site_nodata);
   cpp.map_nodata = to_value("map_nodata", options.map_nodata);
   cpp.nodata_label = to_value("nodata_label", options.nodata_label);
@@ -131,8 +139,12 @@ thiessen_status thiessen_cost_distance(thiessen_context* context, const thiessen
     required("context", context);
     if ((sites == nullptr) == (points == nullptr))
       refuse("sites and points: exactly one of the two must be a null pointer");
-    const thiessen::View<const void> view = to_view("map", required("map", map));
-    const CostDistanceOptions cpp = to_cost_options(options, view.rank());
+    constexpr int kAxesOfWalk = 2;
+    thiessen::View<const void> view;
+    if (map != nullptr) view = to_view("map", *map);
+    const CostDistanceOptions cpp =
+        to_cost_options(options, map == nullptr ? kAxesOfWalk : view.rank());
+    if (!cpp.elevation) required("map", map);
     const CostDistanceOutputs out = to_cost_outputs(outputs);
     thiessen_cost_distance_report* const report = outputs->report;
     if (report != nullptr) read_struct("report", report, {});

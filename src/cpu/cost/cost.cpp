@@ -5,6 +5,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "core/cost_elevation.hpp"
 #include "core/cost_labels.hpp"
 #include "core/cost_outputs.hpp"
 #include "cpu/cost/methods.hpp"
@@ -63,8 +64,8 @@ void find_all_steps(ContextState& state, const TightGraph<T, Steps>& graph, cons
   const auto kernel = cost::tight_kernel(state.instruction_sets, T{});
   if constexpr (std::is_same_v<Steps, FewSteps>)
     if (kernel.find != nullptr) {
-      const cost::TightRaster<T> raster{graph.resistance, graph.cost, graph.steps, extent[1],
-                                        extent[2]};
+      const cost::TightRaster<T> raster{graph.resistance, graph.cost, graph.steps,
+                                        extent[1],        extent[2],  graph.walk};
       const auto edges = cost::sweep_edges(graph.edges, T{0});
       return loop(extent[1], [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t x = 0; x < extent[2]; x += cost::kTightColumns)
@@ -132,6 +133,7 @@ void find_ranks(ContextState& state, const CostJob<T>& job, Fronts fronts, Rank*
     Scratch::Frame scratch(state.scratch);
     const TightGraph<T, Steps> graph{.extent = job.problem.extent,
                                      .edges = job.edges,
+                                     .walk = job.walk,
                                      .resistance = job.resistance,
                                      .cost = job.cost,
                                      .steps = scratch.array<Steps>(job.problem.cells()),
@@ -149,6 +151,7 @@ void finish(ContextState& state, const CostJob<T>& job, const CostViews& views, 
   const std::int64_t cells = job.problem.cells();
   TightGraph<T, Steps> graph{.extent = job.problem.extent,
                              .edges = job.edges,
+                             .walk = job.walk,
                              .resistance = job.resistance,
                              .cost = job.cost};
   if (job.carried != nullptr) {
@@ -169,6 +172,21 @@ void finish(ContextState& state, const CostJob<T>& job, const CostViews& views, 
   });
 }
 
+/// Loads the map, and for a walk the elevation, which becomes that of `steps`.
+template <class T>
+void load_ground(const CostViews& views, const Loop& loop, Scratch::Frame& scratch, CostJob<T>& job,
+                 WalkSteps<T>& steps) {
+  if (!job.problem.walk) {
+    job.resistance = load_map<T>(job.problem, views.map, loop, scratch);
+    return;
+  }
+  const WalkedGround<T> ground = load_walked_ground<T>(job.problem, views, loop, scratch);
+  steps = make_walk_steps<T>(job.problem);
+  steps.elevation = ground.elevation;
+  job.resistance = ground.resistance;
+  job.walk = &steps;
+}
+
 template <class T>
 void run_typed(ContextState& state, const CostProblem& problem, const CostViews& views,
                CostDistanceReport& report, Solver<T> solve) {
@@ -184,9 +202,10 @@ void run_typed(ContextState& state, const CostProblem& problem, const CostViews&
                  .edges = make_edges<T>(problem),
                  .limit = greatest_cost<T>(problem),
                  .sites = {}};
+  WalkSteps<T> steps;
   {
     const PhaseTimer phase(state, "inputs");
-    job.resistance = load_map<T>(problem, views.map, loop, scratch);
+    load_ground(views, loop, scratch, job, steps);
     job.sites = load_sites<T>(problem, views, job.resistance, loop, scratch, report);
     job.cost = costs_in_place<T>(views);
     if (job.cost == nullptr) job.cost = scratch.array<T>(problem.cells());

@@ -83,9 +83,13 @@ class Sweeper {
         buffers_(scratch.array<cost::SweepBuffers<T>>(state.threads)),
         grounds_(scratch.array<cost::Ground<T>>(rounds_.tile_count())),
         kinds_(scratch.array<Kind>(rounds_.tile_count())) {
-    // For level ground only the cost of a step counts, not the barriers beside it.
-    std::fill_n(kinds_, rounds_.tile_count(),
-                job.edges.tight_barriers ? Kind::uneven : Kind::unknown);
+    // For level ground only the cost of a step counts, not the barriers beside it; and nobody asks
+    // whether a walk goes over level ground.
+    const bool is_uneven = job.edges.tight_barriers || job.walk != nullptr;
+    std::fill_n(kinds_, rounds_.tile_count(), is_uneven ? Kind::uneven : Kind::unknown);
+    if (job.walk == nullptr) return;
+    walks_ = scratch.array<cost::SweepWalk<T>>(state.threads);
+    for (int worker = 0; worker < state.threads; ++worker) walks_[worker].steps = job.walk;
   }
 
   Fronts run() {
@@ -104,7 +108,8 @@ class Sweeper {
       const cost::Lines lines = lines_.take(tile);
       const cost::Lines left = is_new ? lines : pass_on(box, ground, lines, queues_[worker]);
       if (left.rows == 0) return;
-      sweep(box, {job_.resistance, job_.cost, place, ground}, left, buffers_[worker]);
+      cost::SweepWalk<T>* const walk = walks_ == nullptr ? nullptr : walks_ + worker;
+      sweep(box, {job_.resistance, job_.cost, place, ground, walk}, left, buffers_[worker]);
     };
     if (!rounds_.run(fetch, work, [&] { return are_sweeps_few(); })) {
       continue_by_heap<T>(state_, job_, [&](const std::function<void(std::int64_t)>& add) {
@@ -191,8 +196,9 @@ class Sweeper {
   cost::CellByCell<T> cells_;
   cost::TileQueue* queues_;  ///< one for each worker, like
   cost::SweepBuffers<T>* buffers_;
-  cost::Ground<T>* grounds_;  ///< of tiles with level ground
-  Kind* kinds_;               ///< of all tiles
+  cost::SweepWalk<T>* walks_ = nullptr;  ///< one for each worker of a walk
+  cost::Ground<T>* grounds_;             ///< of tiles with level ground
+  Kind* kinds_;                          ///< of all tiles
 };
 
 /// Cell by cell, the heap's one thread is three to six times as fast as one thread of the tiles.

@@ -16,9 +16,7 @@ class FallingCosts {
  public:
   explicit FallingCosts(const CostJob<T>& job)
       : job_(job),
-        width_(job.problem.extent[2]),
-        plane_(job.problem.extent[1] * width_),
-        is_plain_(!job.edges.tight_barriers && job.edges.count != 16) {}
+        is_plain_(!job.edges.tight_barriers && job.edges.count != 16 && job.walk == nullptr) {}
 
   /// Lowers the cost of the cell that step k leads to, if it can; whether it did.
   bool lower(std::int64_t from, int k, std::int64_t to) const {
@@ -36,12 +34,10 @@ class FallingCosts {
   T weight(std::int64_t from, int k, std::int64_t to) const {
     const T* const resistance = job_.resistance;
     return is_plain_ ? job_.edges.weight(k, step_sum(resistance[from], resistance[to]))
-                     : step_weight(job_.edges, k, resistance + from, plane_, width_);
+                     : step_weight(job_.edges, job_.walk, k, resistance, from, job_.problem.extent);
   }
 
   const CostJob<T>& job_;
-  std::int64_t width_;
-  std::int64_t plane_;
   bool is_plain_;  ///< steps depend only on the two cells
 };
 

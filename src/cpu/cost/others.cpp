@@ -86,14 +86,23 @@ class OtherFinder {
     }
   }
 
-  /// The same with what the step costs, both ways; NaN if it does not pass.
+  /// The same with what the step to the neighbour costs; NaN if it does not pass.
   template <class Visit>
   void for_each_step(std::int64_t cell, const Visit& visit) const {
-    const Axes& extent = job_.problem.extent;
-    for_each_neighbour(cell, [&](std::int64_t next, int k) {
-      visit(next,
-            step_weight(job_.edges, k, job_.resistance + cell, extent[1] * extent[2], extent[2]));
+    for_each_neighbour(cell, [&](std::int64_t next, int k) { visit(next, weight_of(cell, k)); });
+  }
+
+  /// The same with what the step from the neighbour costs.
+  template <class Visit>
+  void for_each_step_into(std::int64_t cell, const Visit& visit) const {
+    for_each_neighbour(cell, [&](std::int64_t from, int k) {
+      visit(from, weight_of(from, job_.edges.count - 1 - k));
     });
+  }
+
+  /// The cost of step k from a cell.
+  T weight_of(std::int64_t cell, int k) const {
+    return step_weight(job_.edges, job_.walk, k, job_.resistance, cell, job_.problem.extent);
   }
 
   /// Calls visit(rank, cell) for the sites that lie in a region of another label.
@@ -128,7 +137,7 @@ class OtherFinder {
     state_.progress.begin_rest(kUnitsOfOthers * job_.problem.cells());
     fill_costs(other_.cost);
     for (const std::int64_t cell : rims_)
-      for_each_step(cell, [&](std::int64_t from, T weight) {
+      for_each_step_into(cell, [&](std::int64_t from, T weight) {
         const T cost = along(job_.cost[from], weight);
         if (region_[from] != region_[cell] && cost <= job_.limit)
           other_.cost[cell] = std::min(other_.cost[cell], cost);
@@ -196,7 +205,7 @@ class OtherFinder {
   void start_ranks() {
     for_each_cell([&](std::int64_t cell) { other_.rank[cell] = kNoRank; });
     for (const std::int64_t cell : rims_)
-      for_each_step(cell, [&](std::int64_t from, T weight) {
+      for_each_step_into(cell, [&](std::int64_t from, T weight) {
         if (region_[from] != region_[cell] && is_tight(job_.cost[from], weight, other_.cost[cell]))
           other_.rank[cell] = std::min(other_.rank[cell], rank_[from]);
       });

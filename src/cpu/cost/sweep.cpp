@@ -16,6 +16,7 @@
 #include <hwy/highway.h>
 
 #include "cpu/cost/passes-inl.hpp"
+#include "cpu/cost/walk-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace thiessen::cpu::cost {
@@ -59,6 +60,25 @@ struct CostSteps {
     const int behind = row + 1;  // its steps are the same, the other way round
     return {straight + behind * kTile, from_right + row * kTile - 1,
             from_left + behind * kTile + 1};
+  }
+};
+
+/// The costs of directed steps to the cells of a row from those of the row behind it, in planes.
+template <class T>
+struct DirectedSteps {
+  struct Planes {
+    const T* straight;
+    const T* from_left;
+    const T* from_right;
+  };
+  Planes down;
+  Planes up;
+
+  template <bool kDown>
+  HWY_INLINE typename CostSteps<T>::Row to_row(int row) const {
+    const Planes& planes = kDown ? down : up;
+    return {planes.straight + row * kTile, planes.from_left + row * kTile,
+            planes.from_right + row * kTile};
   }
 };
 
@@ -107,10 +127,13 @@ class Sweep {
 
   Fallen run(const Lines& start) {
     load_costs();
-    const Lines fallen = tile_.ground != nullptr ? solve_level(start) : solve_uneven(start);
+    const Lines fallen = tile_.walk != nullptr     ? solve_walk(start)
+                         : tile_.ground != nullptr ? solve_level(start)
+                                                   : solve_uneven(start);
     for (int y = 0; y < place_.rows; ++y)
       if ((fallen.rows >> y & 1) != 0) store(b_.cost + y * kTile, place_.row(tile_.cost, y));
-    return pass_out({fallen.rows | start.rows, fallen.columns | start.columns});
+    const Lines changed{fallen.rows | start.rows, fallen.columns | start.columns};
+    return tile_.walk != nullptr ? walk_out(changed) : pass_out(changed);
   }
 
  private:
@@ -145,6 +168,18 @@ class Sweep {
                  start);
   }
 
+  Lines solve_walk(const Lines& start) {
+    load_resistances();
+    load_elevations();
+    make_directed_planes();
+    const SweepWalk<T>& w = *tile_.walk;
+    return solve(DirectedSteps<T>{{b_.above, b_.left_above, b_.right_above},
+                                  {w.below, w.left_below, w.right_below}},
+                 DirectedSteps<T>{{b_.turned_left, b_.turned_left_above, w.turned_left_below},
+                                  {w.turned_right, b_.turned_right_above, w.turned_right_below}},
+                 start);
+  }
+
   void load_costs() {
     constexpr T kInfinity = std::numeric_limits<T>::infinity();
     for (int y = 0; y < place_.rows; ++y)
@@ -164,6 +199,69 @@ class Sweep {
       std::fill_n(resistance + place_.columns,
                   kTile - place_.columns + (y + 1 < place_.rows ? 2 : 1) * kMargin, kNan);
     }
+  }
+
+  /// Outside of the raster it is 0: steps to barriers do not pass anyway.
+  void load_elevations() {
+    SweepWalk<T>& w = *tile_.walk;
+    std::fill(std::begin(w.elevation), std::end(w.elevation), T{0});
+    for (int y = 0; y < place_.rows; ++y)
+      copy_row(place_.row(w.steps->elevation, y), place_.columns,
+               w.elevation + y * Buffers::kPadded + kMargin);
+  }
+
+  void make_directed_planes() {
+    SweepWalk<T>& w = *tile_.walk;
+    struct Plane {
+      int y, x;  ///< where steps come from
+      T* upright;
+      T* turned;  ///< null: not needed
+    };
+    const Plane planes[] = {{-1, 0, b_.above, nullptr},
+                            {1, 0, w.below, nullptr},
+                            {0, -1, b_.left, b_.turned_left},
+                            {0, 1, w.right, w.turned_right},
+                            {-1, -1, b_.left_above, b_.turned_left_above},
+                            {-1, 1, b_.right_above, b_.turned_right_above},
+                            {1, -1, w.left_below, w.turned_left_below},
+                            {1, 1, w.right_below, w.turned_right_below}};
+    for (const Plane& plane : planes) {
+      if (plane.y != 0 && plane.x != 0 && edges_.diagonal == 0) continue;
+      const int first = plane.y < 0 ? 1 : 0;
+      const int end = plane.y > 0 ? place_.rows - 1 : place_.rows;
+      std::fill_n(plane.upright, first * kTile, unreached_cost());
+      for (int y = first; y < end; ++y)
+        for (int x = 0; x < kTile; x += kLanes<T>)
+          hn::Store(directed_weights(y, x, plane.y, plane.x), kTag, plane.upright + y * kTile + x);
+      std::fill(plane.upright + end * kTile, plane.upright + Buffers::kPlane, unreached_cost());
+      if (plane.turned != nullptr) turn(plane.upright, plane.turned);
+    }
+  }
+
+  static constexpr T unreached_cost() { return std::numeric_limits<T>::infinity(); }
+
+  /// The costs of the steps to (y, x) and the cells after it from those that lie (down, right) of
+  /// them.
+  HWY_INLINE Vector<T> directed_weights(int y, int x, int down, int right) const {
+    const int place = y * Buffers::kPadded + kMargin + x;
+    const int from = place + down * Buffers::kPadded + right;
+    const SweepWalk<T>& w = *tile_.walk;
+    const auto resistance = [&](int at) HWY_ATTR { return hn::LoadU(kTag, b_.resistance + at); };
+    const auto factor =
+        walk_factor(kTag, *w.steps, neighbour(down, right), hn::LoadU(kTag, w.elevation + from),
+                    hn::LoadU(kTag, w.elevation + place));
+    const auto own = weights(edges_, factor, hn::Add(resistance(from), resistance(place)));
+    if (!edges_.tight_barriers || down == 0 || right == 0) return own;
+    const auto closed = hn::And(hn::IsNaN(resistance(place + down * Buffers::kPadded)),
+                                hn::IsNaN(resistance(place + right)));
+    return hn::IfThenElse(closed, unreached<T>(), own);
+  }
+
+  /// The number of a neighbour in the order of the linear index.
+  int neighbour(int down, int right) const {
+    const int place = (down + 1) * 3 + right + 1;  // among 9, of which the cell is the fifth
+    if (edges_.diagonal != 0) return place < 4 ? place : place - 1;
+    return place / 2;
   }
 
   void make_planes() {
@@ -224,21 +322,44 @@ class Sweep {
 
   /// Passes costs out over the sides that are among these lines.
   Fallen pass_out(const Lines& lines) {
-    return pass_over_sides(place_, lines, [&](Way way, const Side& side) {
-      return pass_out(side, way == Way::above || way == Way::below ? edges_.y : edges_.x);
+    return pass_over_sides(place_, lines, [&](Way way, const Side& side) HWY_ATTR {
+      load(side);
+      const auto straight =
+          hn::Set(kTag, way == Way::above || way == Way::below ? edges_.y : edges_.x);
+      const auto diagonal = hn::Set(kTag, edges_.diagonal);
+      return pass_out(side,
+                      [&](int, int beside) HWY_ATTR { return beside == 0 ? straight : diagonal; });
     });
   }
 
-  /// Takes the steps out over a side; bits of the cells whose cost fell. `straight` is the factor
-  /// of steps across it.
-  std::uint64_t pass_out(const Side& side, T straight) {
-    load(side);
+  /// The same for a walk.
+  Fallen walk_out(const Lines& lines) {
+    return pass_over_sides(place_, lines, [&](Way way, const Side& side) HWY_ATTR {
+      load(side);
+      load_elevations(side);
+      const SweepWalk<T>& w = *tile_.walk;
+      const bool upright = way == Way::above || way == Way::below;
+      const int straight = upright ? neighbour(1, 0) : neighbour(0, 1);
+      return pass_out(side, [&](int i, int beside) HWY_ATTR {
+        const int at = kMargin + i;
+        constexpr int kDiagonal = 0;  // all diagonal steps have one length
+        return walk_factor(kTag, *w.steps, beside == 0 ? straight : kDiagonal,
+                           hn::LoadU(kTag, w.inner_elevation + at + beside),
+                           hn::LoadU(kTag, w.outer_elevation + at));
+      });
+    });
+  }
+
+  /// Takes the steps out over a side; bits of the cells whose cost fell. `factor(i, beside)` is
+  /// that of the steps to the cells from i on from those `beside` them.
+  template <class Factor>
+  std::uint64_t pass_out(const Side& side, const Factor& factor) {
     SweepSide<T>& s = b_.side;
     const auto limit = hn::Set(kTag, edges_.limit);
     std::uint64_t fallen = 0;
     for (int i = 0; i < side.count; i += kLanes<T>) {
       const auto old = hn::Load(kTag, s.outer_cost + i);
-      const auto cost = cost_beyond(i, hn::Set(kTag, straight));
+      const auto cost = cost_beyond(i, factor);
       const auto lower = hn::And(hn::Lt(cost, old), hn::Le(cost, limit));
       fallen |= mask_bits<T>(lower) << i;
       hn::Store(cost, kTag, s.outer_cost + i);
@@ -265,8 +386,20 @@ class Sweep {
     }
   }
 
+  void load_elevations(const Side& side) {
+    SweepWalk<T>& w = *tile_.walk;
+    std::fill(std::begin(w.inner_elevation), std::end(w.inner_elevation), T{0});
+    std::fill(std::begin(w.outer_elevation), std::end(w.outer_elevation), T{0});
+    for (int i = 0; i < side.count; ++i) {
+      const std::int64_t inner = side.first + i * side.step;
+      w.inner_elevation[kMargin + i] = w.steps->elevation[inner];
+      w.outer_elevation[kMargin + i] = w.steps->elevation[inner + side.out];
+    }
+  }
+
   /// The least costs at which steps across a side reach the cells beyond it, from i on.
-  HWY_INLINE Vector<T> cost_beyond(int i, Vector<T> straight) const {
+  template <class Factor>
+  HWY_INLINE Vector<T> cost_beyond(int i, const Factor& factor) const {
     const SweepSide<T>& s = b_.side;
     const T* const inner = s.inner_resistance + kMargin + i;
     const T* const outer = s.outer_resistance + kMargin + i;
@@ -274,11 +407,10 @@ class Sweep {
     const auto here = hn::Load(kTag, outer);
     const auto across = hn::Load(kTag, inner);
     const auto least =
-        hn::Add(hn::Load(kTag, from), weights(edges_, straight, hn::Add(here, across)));
+        hn::Add(hn::Load(kTag, from), weights(edges_, factor(i, 0), hn::Add(here, across)));
     if (edges_.diagonal == 0) return least;
-    const auto diagonal = hn::Set(kTag, edges_.diagonal);
-    auto before = weights(edges_, diagonal, hn::Add(here, hn::LoadU(kTag, inner - 1)));
-    auto after = weights(edges_, diagonal, hn::Add(here, hn::LoadU(kTag, inner + 1)));
+    auto before = weights(edges_, factor(i, -1), hn::Add(here, hn::LoadU(kTag, inner - 1)));
+    auto after = weights(edges_, factor(i, 1), hn::Add(here, hn::LoadU(kTag, inner + 1)));
     if (edges_.tight_barriers) {
       const auto closed = hn::IsNaN(across);
       const auto is_barrier = [&](const T* beside)

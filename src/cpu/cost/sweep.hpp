@@ -6,10 +6,14 @@
 #include <cstdint>
 
 #include "core/cost_edges.hpp"
+#include "core/walk.hpp"
 #include "cpu/cost/ground.hpp"
 #include "cpu/cost/tile.hpp"
 
 namespace thiessen::cpu::cost {
+
+template <class T>
+struct SweepWalk;
 
 /// A tile and its raster.
 template <class T>
@@ -18,6 +22,7 @@ struct SweepTile {
   T* cost = nullptr;
   TilePlace place;
   const Ground<T>* ground = nullptr;  ///< null where it is not level
+  SweepWalk<T>* walk = nullptr;       ///< null where steps cost the same both ways
 };
 
 /// The factors of steps (CostEdges) along y, along x, and along both.
@@ -73,6 +78,27 @@ struct SweepBuffers {
   alignas(64) T turned_right_above[kPlane];
   std::uint64_t turned_open[kTile];
   SweepSide<T> side;
+};
+
+/// The steps of a walk, and what a worker needs for them besides: planes as above.
+template <class T>
+struct SweepWalk {
+  static constexpr int kPlane = SweepBuffers<T>::kPlane;
+
+  const WalkSteps<T>* steps = nullptr;
+  alignas(64) T elevation[kTile * SweepBuffers<T>::kPadded];
+  /// The steps to a cell from the one below it, below on the left, below on the right, and on the
+  /// right.
+  alignas(64) T below[kPlane];
+  alignas(64) T left_below[kPlane];
+  alignas(64) T right_below[kPlane];
+  alignas(64) T right[kPlane];
+  alignas(64) T turned_right[kPlane];
+  alignas(64) T turned_left_below[kPlane];
+  alignas(64) T turned_right_below[kPlane];
+  /// What SweepSide has of the cells along a side.
+  alignas(64) T inner_elevation[SweepBuffers<T>::kPadded];
+  alignas(64) T outer_elevation[SweepBuffers<T>::kPadded];
 };
 
 template <class T>

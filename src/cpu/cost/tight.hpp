@@ -17,6 +17,7 @@ struct TightRaster {
   std::uint8_t* steps = nullptr;
   std::int64_t height = 0;
   std::int64_t width = 0;
+  const WalkSteps<T>* walk = nullptr;  ///< null where steps cost the same both ways
 };
 
 /// A range of rows and columns.
