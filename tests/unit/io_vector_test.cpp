@@ -291,8 +291,35 @@ TEST_F(VectorTest, FieldsAreChecked) {
   const fs::path file = json({geometry("Point", "[1,2]")});
   expect_words(refusal(file, {.label_field = "zone"}),
                {"no field 'zone'; there are: id (Integer), size (Real), name (String)"});
-  expect_words(refusal(file, {.label_field = "name"}),
-               {"labels of type String in the field 'name'", "id (Integer)"});
+}
+
+/// Equal names share a number, in the order of the features.
+TEST_F(VectorTest, TextsAreNames) {
+  const fs::path file = package({"POINT(1 2)", "POINT(3 4)", "POINT(5 6)"},
+                                {{"shop", OFTString, {"Mill", "Harbour", "Mill"}},
+                                 {"opened", OFTDate, {"2001/02/03", "2001/02/03", "2001/02/03"}}});
+  const VectorFile layer(file, {.label_field = "shop"});
+  EXPECT_EQ(layer.names(), (std::vector<std::string>{"Mill", "Harbour"}));
+  expect_same(layer.points().labels, raster_of<std::int32_t>({3}, {1, 2, 1}));
+  const FeatureAttributes attributes = layer.attributes();
+  ASSERT_EQ(attributes.columns.size(), 3U);
+  EXPECT_EQ(attributes.columns[0].name, "source_fid");
+  EXPECT_EQ(attributes.columns[1].texts[1], "Harbour");
+  EXPECT_EQ(attributes.columns[2].kind, ColumnKind::date);
+  EXPECT_EQ(attributes.row_of_point, (std::vector<std::int64_t>{0, 1, 2}));
+  expect_words(refusal(file, {.label_field = "opened"}),
+               {"labels of type Date in the field 'opened'", "shop (String)"});
+}
+
+TEST_F(VectorTest, FeaturesAreSelected) {
+  const fs::path file = package({"POINT(1 2)", "POINT(3 4)", "POINT(5 6)"},
+                                {{"size", OFTInteger, {"1", "2", "3"}}}, "layer", wkbPoint, 32631);
+  EXPECT_EQ(VectorFile(file, {.where = "size > 1"}).points().count(), 2);
+  EXPECT_EQ(VectorFile(file, {.spat = {{0, 0, 3, 4}}}).points().count(), 2);
+  EXPECT_EQ(VectorFile(file, {.sql = "select * from layer where size = 2"}).points().coordinates,
+            (std::vector<double>{3, 4}));
+  expect_words(refusal(file, {.where = "weight > 1"}), {"cannot select features by"});
+  expect_words(refusal(file, {.sql = "choose"}), {"cannot run 'choose'"});
 }
 
 TEST_F(VectorTest, LayersAreChosen) {
