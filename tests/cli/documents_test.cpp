@@ -107,7 +107,7 @@ TEST_F(DocumentsTest, TheNearestCoastOfTheNorthSea) {
 
 /// The commands run, and the table has the people of each shop.
 TEST_F(DocumentsTest, ShopsOfATown) {
-  if (!io::has_gdal()) GTEST_SKIP() << "this build has no GDAL";
+  if (!io::has_gdal() || !THIESSEN_HAS_CAIRO) GTEST_SKIP() << "a build without GDAL or Cairo";
   if (std::system("command -v gdal_create ogr2ogr > /dev/null") != 0)
     GTEST_SKIP() << "there are no tools of GDAL";
   const std::string commands =
@@ -115,6 +115,8 @@ TEST_F(DocumentsTest, ShopsOfATown) {
   ASSERT_NE(commands, "");
   const std::vector<std::string> lines = lines_of(run_script(commands));
   ASSERT_EQ(lines.size(), 5U + 6U);
+  EXPECT_TRUE(fs::exists(path("shops.pdf")));
+  EXPECT_TRUE(fs::exists(path("shops.html")));
   std::ifstream page(fs::path(THIESSEN_SOURCES) / "docs" / "vector-outputs.md");
   const std::string text{std::istreambuf_iterator<char>(page), {}};
   EXPECT_NE(text.find("\n" + lines[0].substr(0, lines[0].find('\r')) + "\n"), std::string::npos);
