@@ -228,10 +228,36 @@ def test_bad_coordinates():
         ours.proximity(raster)
 
 
+def test_great_circle():
+    """Haversine distances to all targets, on the sphere of xarray-spatial."""
+    rng = np.random.default_rng(2)
+    cells = np.where(rng.random((12, 17)) < 0.05, rng.integers(1, 9, (12, 17)), 0)
+    raster = raster_of(cells, y=np.linspace(70, -60, 12), x=np.linspace(-50, 30, 17))
+    y, x = np.meshgrid(np.radians(raster.y), np.radians(raster.x), indexing="ij")
+    sites = np.flatnonzero(cells)
+    dy = y.ravel()[:, None] - y.ravel()[sites]
+    dx = x.ravel()[:, None] - x.ravel()[sites]
+    chord = np.sin(dy / 2) ** 2 + (
+        np.cos(y.ravel())[:, None] * np.cos(y.ravel()[sites]) * np.sin(dx / 2) ** 2
+    )
+    distance = 2 * 6378137 * np.arcsin(np.sqrt(chord))
+    near = distance.argmin(axis=1)
+    first, second = np.sort(distance, axis=1)[:, :2].T
+    alone = second - first > 1e-3
+    found = ours.proximity(raster, distance_metric="GREAT_CIRCLE")
+    assert np.allclose(found.values.ravel(), distance.min(axis=1), rtol=1e-6)
+    labels = ours.allocation(raster, distance_metric="GREAT_CIRCLE")
+    assert (labels.values.ravel() == cells.ravel()[sites[near]])[alone].all()
+    where = ours.direction(raster, distance_metric="GREAT_CIRCLE").values
+    assert (where[cells != 0] == 0).all()
+    expected = np.degrees(np.arctan2(-dx, dy))[np.arange(cells.size), near] % 360
+    assert np.allclose((where.ravel() - expected + 180)[alone] % 360, 180, atol=1e-3)
+
+
 def test_bad_arguments():
     raster = raster_of([[0, 1, 0, 0]])
-    with pytest.raises(NotImplementedError, match=r"'GREAT_CIRCLE'; .*rio\.reproject"):
-        ours.proximity(raster, distance_metric="GREAT_CIRCLE")
+    with pytest.raises(ValueError, match=r"no coordinate 'y'; GREAT_CIRCLE needs degrees"):
+        ours.proximity(raster.drop_vars("y"), distance_metric="GREAT_CIRCLE")
     for metric in ("euclidean", "CHESSBOARD", None, 0, ["EUCLIDEAN"]):
         with pytest.raises(ValueError, match=r"distance_metric = .*; must be 'EUCLIDEAN' or"):
             ours.proximity(raster, distance_metric=metric)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arrays import to_array, to_cells
+from .._earth import Earth
 from .._nearest import nearest_site
 from .._options import is_held, to_number
 from .._outputs import NearestSite
@@ -26,7 +27,14 @@ __all__ = ["allocation", "direction", "proximity"]
 
 Array = np.ndarray[Any, Any]
 
-_METRICS: dict[str, Metric] = {"EUCLIDEAN": "euclidean", "MANHATTAN": "manhattan"}
+_METRICS: dict[str, Metric] = {
+    "EUCLIDEAN": "euclidean",
+    "GREAT_CIRCLE": "great-circle",
+    "MANHATTAN": "manhattan",
+}
+
+_RADIUS = 6378137
+"""Metres: that of the sphere of xarray-spatial."""
 
 
 def _takes_datasets(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -67,14 +75,16 @@ def proximity(
         The cells of these values are the targets, compared exactly; a value that no cell has does
         no harm. Without any, the cells that are finite and not zero.
     max_distance : float
-        Search limit in units of the coordinates, inclusive.
-    distance_metric : {"EUCLIDEAN", "MANHATTAN"}
+        Search limit in units of the distances, inclusive.
+    distance_metric : {"EUCLIDEAN", "MANHATTAN", "GREAT_CIRCLE"}
+        GREAT_CIRCLE: metres on a sphere of 6378137 m, of which the coordinates are longitudes and
+        latitudes in degrees, in steps that may be uneven.
 
     Returns
     -------
     xarray.DataArray of float32, or xarray.Dataset of such
         With the dimensions, coordinates and attributes of the raster, and no name; in units of the
-        coordinates, NaN where no target is in range.
+        coordinates, or in metres, and NaN where no target is in range.
 
     Raises
     ------
@@ -82,10 +92,9 @@ def proximity(
         If the raster is neither a DataArray nor a Dataset, its cells are on Dask
         (``compute()``), or they or an argument are no numbers.
     ValueError
-        If the dimensions are others than (y, x), coordinates are unevenly spaced or in degrees,
-        max_distance is negative or NaN, or distance_metric is unknown.
-    NotImplementedError
-        For distance_metric="GREAT_CIRCLE".
+        If the dimensions are others than (y, x), coordinates are unevenly spaced or in degrees (not
+        for GREAT_CIRCLE) or are no latitudes and longitudes (for it), max_distance is negative or
+        NaN, or distance_metric is unknown.
     RuntimeError
         If the cells lie on a GPU.
 
@@ -144,7 +153,7 @@ def allocation(
 
     Raises
     ------
-    TypeError, ValueError, NotImplementedError, RuntimeError
+    TypeError, ValueError, RuntimeError
         As of `proximity`.
 
     Notes
@@ -186,17 +195,23 @@ def direction(
         north is where y is least, as in a picture whose rows count downwards. On a map, whose y
         grows to the north, north and south are swapped; `thiessen.nearest_site` with the output
         "direction" has north where y grows. Within 5e-5 degrees. The first of targets at equal
-        distance, in row-major order, wins.
+        distance, in row-major order, wins. With GREAT_CIRCLE it is that in the plane of longitude
+        and latitude, as in xarray-spatial, to the target that is nearest on the sphere.
 
     Raises
     ------
-    TypeError, ValueError, NotImplementedError, RuntimeError
+    TypeError, ValueError, RuntimeError
         As of `proximity`.
 
     Notes
     -----
     Time and memory as of `proximity`; for an instant 2 bytes a cell where a coordinate descends.
     """
+    if distance_metric == "GREAT_CIRCLE":
+        found = _nearest(
+            raster, x, y, target_values, max_distance, distance_metric, ("site_index",)
+        )
+        return _wrapped(raster, _direction_by_degrees(raster, x, y, found.site_index))
     found = _nearest(raster, x, y, target_values, max_distance, distance_metric, ("direction",))
     degrees, frame = found.direction, Frame("raster", raster)
     if frame.ascends(y) is False:
@@ -222,7 +237,9 @@ def _nearest(
     if raster.dims != (y, x):
         raise ValueError(f"raster has the dimensions {raster.dims}; must be (y, x) = {(y, x)}")
     metric = _metric(distance_metric)
-    spacing = _spacing(raster)
+    on_earth = metric == "great-circle"
+    earth = Earth(_degrees(raster, y), _degrees(raster, x), radius=_RADIUS) if on_earth else None
+    spacing = None if on_earth else _spacing(raster)
     cells = to_cells("raster", to_array("raster", raster))
     if cells.dtype.kind == "b":  # its sites would be numbered
         cells = cells.view(np.uint8)
@@ -238,6 +255,7 @@ def _nearest(
         cells,
         spacing=spacing,
         metric=metric,
+        earth=earth,
         max_distance=max_distance,
         values=values or None,
         outputs=outputs,
@@ -245,16 +263,31 @@ def _nearest(
 
 
 def _metric(distance_metric: Any) -> Metric:
-    if distance_metric == "GREAT_CIRCLE":
-        raise NotImplementedError(
-            "distance_metric = 'GREAT_CIRCLE'; must be 'EUCLIDEAN' or 'MANHATTAN': bring the "
-            "raster into a projected reference system first (rioxarray: raster.rio.reproject)"
-        )
     if not isinstance(distance_metric, str) or distance_metric not in _METRICS:
         raise ValueError(
-            f"distance_metric = {distance_metric!r}; must be 'EUCLIDEAN' or 'MANHATTAN'"
+            f"distance_metric = {distance_metric!r}; must be 'EUCLIDEAN', 'MANHATTAN' or "
+            "'GREAT_CIRCLE'"
         )
     return _METRICS[distance_metric]
+
+
+def _degrees(raster: Any, dim: str) -> Array:
+    if dim not in raster.coords:
+        raise ValueError(f"raster has no coordinate {dim!r}; GREAT_CIRCLE needs degrees")
+    values: Array = raster.coords[dim].values
+    return values
+
+
+def _direction_by_degrees(raster: Any, x: str, y: str, site_index: Array) -> Array:
+    """As xarray-spatial has it, in the plane of the coordinates."""
+    longitude, latitude = (np.asarray(_degrees(raster, dim), np.float64) for dim in (x, y))
+    reached = site_index >= 0
+    row, column = np.divmod(np.where(reached, site_index, 0), site_index.shape[1])
+    to_x, to_y = longitude[column] - longitude, latitude[row] - latitude[:, np.newaxis]
+    degrees = np.degrees(np.arctan2(to_x, -to_y)) % 360
+    degrees[(degrees == 0) & (to_y < 0)] = 360
+    degrees[(to_x == 0) & (to_y == 0)] = 0
+    return np.where(reached, degrees, np.nan).astype(np.float32)
 
 
 def _spacing(raster: Any) -> list[float]:
