@@ -259,7 +259,9 @@ def test_bad_arguments():
     with pytest.raises(ValueError, match=r"no coordinate 'y'; GREAT_CIRCLE needs degrees"):
         ours.proximity(raster.drop_vars("y"), distance_metric="GREAT_CIRCLE")
     for metric in ("euclidean", "CHESSBOARD", None, 0, ["EUCLIDEAN"]):
-        with pytest.raises(ValueError, match=r"distance_metric = .*; must be 'EUCLIDEAN', 'MANHATTAN' or"):
+        with pytest.raises(
+            ValueError, match=r"distance_metric = .*; must be 'EUCLIDEAN', 'MANHATTAN' or"
+        ):
             ours.proximity(raster, distance_metric=metric)
     for limit in (-1, np.nan):
         with pytest.raises(ValueError, match="max_distance"):
