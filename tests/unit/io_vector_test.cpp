@@ -318,7 +318,7 @@ TEST_F(VectorTest, FeaturesAreSelected) {
   EXPECT_EQ(VectorFile(file, {.spat = {{0, 0, 3, 4}}}).points().count(), 2);
   EXPECT_EQ(VectorFile(file, {.sql = "select * from layer where size = 2"}).points().coordinates,
             (std::vector<double>{3, 4}));
-  expect_words(refusal(file, {.where = "weight > 1"}), {"cannot select features by"});
+  expect_words(refusal(file, {.where = "weight > 1"}), {"no such column: weight"});
   expect_words(refusal(file, {.sql = "choose"}), {"cannot run 'choose'"});
 }
 
