@@ -166,6 +166,10 @@ def region_borders(
     ------
     ValueError, TypeError, MemoryError
 
+    Notes
+    -----
+    Time and memory as of `region_polygons`.
+
     Examples
     --------
     >>> import numpy as np, thiessen
@@ -229,7 +233,7 @@ def voronoi_polygons(
     >>> import thiessen
     >>> found = thiessen.voronoi_polygons([(1, 1), (1, 4)], (3, 6))
     >>> found.labels, found.coordinates[:5].tolist()
-    (array([0, 1]), [[-0.5, 2.5], [-0.5, -0.5], [2.5, -0.5], [2.5, 2.5], [-0.5, 2.5]])
+    (array([0, 1]), [[2.5, 2.5], [-0.5, 2.5], [-0.5, -0.5], [2.5, -0.5], [2.5, 2.5]])
     """
     options = _point_options(spacing, threads)
     with reporter(progress) as report:
@@ -264,6 +268,10 @@ def voronoi_borders(
     ------
     ValueError, TypeError, MemoryError, RuntimeError
         As of `voronoi_polygons`.
+
+    Notes
+    -----
+    Time, memory and source as of `voronoi_polygons`.
 
     Examples
     --------
@@ -302,8 +310,11 @@ def _point_options(spacing: Any, threads: Any) -> Any:
 
 
 def _to_polygons(columns: dict[str, bytearray], labels: np.ndarray) -> Polygons:
-    places = (np.frombuffer(columns[name], np.int64) for name in ("parts", "rings", "points"))
-    return Polygons(labels, *places, np.frombuffer(columns["coordinates"]).reshape(-1, 2))
+    parts, rings, points = (
+        np.frombuffer(columns[name], np.int64) for name in ("parts", "rings", "points")
+    )
+    coordinates = np.frombuffer(columns["coordinates"]).reshape(-1, 2)
+    return Polygons(labels, parts, rings, points, coordinates)
 
 
 def _to_borders(
