@@ -249,56 +249,64 @@ std::string ground_file(const MapArguments& arguments) {
   return arguments.stiffness.empty() ? arguments.cost : arguments.stiffness;
 }
 
-void add_map_flags(CLI::App& command, MapArguments& arguments) {
-  const auto option = [&](const char* flag, std::string& value, const char* type,
+namespace {
+
+CLI::Option* add_map_flag(CLI::App& command, const char* flag, std::string& value, const char* type,
                           const char* help) {
-    return command.add_option(flag, value, help)->type_name(type)->group("Map");
-  };
-  auto* stiffness = option("--stiffness", arguments.stiffness, "FILE",
-                           "Raster of stiffness W: a step costs 2·length / (W + W); 0 is a barrier")
+  return command.add_option(flag, value, help)->type_name(type)->group("Map");
+}
+
+void add_map_files(CLI::App& command, MapArguments& arguments) {
+  auto* stiffness = add_map_flag(command, "--stiffness", arguments.stiffness, "FILE",
+                                 "Raster of stiffness W: a step costs 2·length / (W + W); 0 is a "
+                                 "barrier")
                         ->transform(input_name)
                         ->check(check_file_name);
-  auto* cost = option("--cost", arguments.cost, "FILE",
-                      "Raster of cost C: a step costs length·(C + C) / 2; inf is a barrier")
+  auto* cost = add_map_flag(command, "--cost", arguments.cost, "FILE",
+                            "Raster of cost C: a step costs length·(C + C) / 2; inf is a barrier")
                    ->transform(input_name)
                    ->check(check_file_name)
                    ->excludes(stiffness);
-  option("--map", arguments.material, "NAME[:SEED]",
-         "A map made up, of stiffness: uniform, gradient, noise or maze")
+  add_map_flag(command, "--map", arguments.material, "NAME[:SEED]",
+               "A map made up, of stiffness: uniform, gradient, noise or maze")
       ->check(check_word)
       ->excludes(stiffness)
       ->excludes(cost);
-  auto* made = command.get_option("--map");
+  add_map_flag(command, "--map-nodata", arguments.nodata, "V",
+               "Cells of the map of this value lie outside the domain; none: no cells do (default: "
+               "what the file says)")
+      ->check(check_word);
+}
+
+void add_map_layers(CLI::App& command, MapArguments& arguments) {
   command
       .add_option("--barriers", arguments.barriers,
                   "Layer whose features no path crosses, in every cell that they touch; repeatable")
       ->type_name("FILE")
       ->group("Map")
       ->check(check_file_name);
-  option("--cost-of", arguments.cost_of, "FILE:FIELD",
-         "Field of a layer as the cost of the cells that its features touch; other cells have that "
-         "of --cost, or are barriers")
-      ->check(check_word)
-      ->excludes(stiffness)
-      ->excludes(made);
-  option("--speed-of", arguments.speed_of, "FILE:FIELD",
-         "The same with a speed, whose inverse is the cost")
-      ->check(check_word)
-      ->excludes(stiffness)
-      ->excludes(made);
-  option("--map-nodata", arguments.nodata, "V",
-         "Cells of the map of this value lie outside the domain; none: no cells do (default: what "
-         "the file says)")
-      ->check(check_word);
+  const auto field = [&](const char* flag, std::string& value, const char* help) {
+    add_map_flag(command, flag, value, "FILE:FIELD", help)
+        ->check(check_word)
+        ->excludes(command.get_option("--stiffness"))
+        ->excludes(command.get_option("--map"));
+  };
+  field("--cost-of", arguments.cost_of,
+        "Field of a layer as the cost of the cells that its features touch; other cells have that "
+        "of --cost, or are barriers");
+  field("--speed-of", arguments.speed_of, "The same with a speed, whose inverse is the cost");
+}
+
+void add_walk_flags(CLI::App& command, MapArguments& arguments) {
   auto* elevation =
-      option("--elevation", arguments.elevation, "FILE",
-             "Raster of elevations in metres: costs are seconds of walking, times the cost or over "
-             "the stiffness of a map if there is one")
+      add_map_flag(command, "--elevation", arguments.elevation, "FILE",
+                   "Raster of elevations in metres: costs are seconds of walking, times the cost "
+                   "or over the stiffness of a map if there is one")
           ->transform(input_name)
           ->check(check_file_name);
   const auto of_walk = [&](const char* flag, std::string& value, const char* type,
                            const char* help) {
-    return option(flag, value, type, help)->check(check_word)->needs(elevation);
+    return add_map_flag(command, flag, value, type, help)->check(check_word)->needs(elevation);
   };
   of_walk("--walk", arguments.walk, "NAME",
           "How fast one walks: tobler, or langmuir as in r.walk (default: tobler)")
@@ -310,6 +318,14 @@ void add_map_flags(CLI::App& command, MapArguments& arguments) {
   of_walk("--elevation-nodata", arguments.elevation_nodata, "V",
           "Cells of this elevation lie outside the domain; none: no cells do (default: what the "
           "file says)");
+}
+
+}  // namespace
+
+void add_map_flags(CLI::App& command, MapArguments& arguments) {
+  add_map_files(command, arguments);
+  add_map_layers(command, arguments);
+  add_walk_flags(command, arguments);
 }
 
 SeededMaterial parse_material(const std::string& flag, const std::string& text) {

@@ -101,6 +101,7 @@ void keep_points(const Raster& mask, Sites& sites) {
   std::vector<std::int64_t>& rows = sites.attributes.row_of_point;
   if (!rows.empty()) {
     std::vector<std::int64_t> kept_rows;
+    kept_rows.reserve(kept.size());
     for (const std::int64_t point : kept)
       kept_rows.push_back(rows[static_cast<std::size_t>(point)]);
     rows = std::move(kept_rows);

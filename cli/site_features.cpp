@@ -107,10 +107,10 @@ void write_polygons(io::OutputFile& file, const FeatureInputs& inputs, const Reg
                         .polygons = &polygons,
                         .georeference = *georeferenced(inputs.sites.grid).georeference};
   for (io::Column& column : rows_of_all(table.measures(), rows)) {
-    if (column.name == "cells" || column.name.ends_with("_distance"))
-      features.columns.push_back(std::move(column));
     if (column.name == "area")
       features.columns.push_back(io::real_column("area", areas_of(polygons, inputs.spacing)));
+    else if (column.name == "cells" || column.name.ends_with("_distance"))
+      features.columns.push_back(std::move(column));
   }
   append(rows_of_all(table.attributes(), rows), features.columns);
   io::write_features(file, features);

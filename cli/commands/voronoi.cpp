@@ -380,40 +380,16 @@ void run_in_slabs(const VoronoiArguments& arguments, Context& context, const Sla
   tell(arguments, context, results.files().names(), sites, std::nullopt, report);
 }
 
-void run(const VoronoiArguments& arguments) {
-  set_access(arguments.access);
-  Context context = open_context(arguments.device, arguments.talk.timing || arguments.talk.json);
-  const Interruptible interruptible(context);
-  Report report("voronoi");
-  Progress progress(arguments.talk);
-  context.on_progress([&](double fraction) { progress.advance(fraction); });
-  progress.stage("open", 0.01);
-  std::optional<Sites> described = describe_sites(arguments, context, progress);
-  if (described) {
-    const SlabNeeds needs = needs_of(bytes_of_run(arguments, context, *described));
-    const auto folder = open_folder(arguments.memory);
-    const auto plan = choose_slabs(arguments.memory, described->extents(), needs,
-                                   why_not_in_slabs(arguments, context, *described), folder.get());
-    if (arguments.memory.dry_run)
-      return tell_plan("voronoi", described->extents(), needs, arguments.memory, plan,
-                       arguments.talk);
-    if (plan)
-      return run_in_slabs(arguments, context, *plan, *std::move(described), report, progress);
-    if (!are_on_grid_of_flags(arguments.sites)) described.reset();
-  }
-  Sites sites = load_sites(arguments.sites, context, progress, std::move(described));
-  prepare_sites(arguments, sites);
-  apply_mask(arguments.mask, {.threads = context.threads()}, sites);
-  report.step(arguments.sites.file.empty() ? "random sites" : "read sites");
-  throw_if_interrupted();
+/// Computes what the flags want of sites that are in memory, and writes it.
+void run_at_once(const VoronoiArguments& arguments, Context& context, const Sites& sites,
+                 Report& report, Progress& progress) {
   Warnings warnings(arguments.talk);
   warnings.add(sites);
-
   NearestSiteOptions options = to_options(arguments, sites);
   options.flooding = to_flooding(arguments.flooding, options.method, arguments.sites);
   const bool for_features = arguments.features.are_given();
   NearestSiteResults results(arguments.results, sites, context.threads(), for_features);
-  if (sites.domain.extents().rank() > 0) options.nodata_label = results.output_nodata();
+  if (sites.domain) options.nodata_label = results.output_nodata();
   std::optional<FeatureFiles> features;
   if (for_features)
     features.emplace(arguments.features, sites, results.files(), arguments.results.overwrite);
@@ -444,6 +420,35 @@ void run(const VoronoiArguments& arguments) {
   if (features) features->tell(files);
   tell(arguments, context, files, sites, verification, report);
   if (verification && !arguments.talk.quiet) print(*verification);
+}
+
+void run(const VoronoiArguments& arguments) {
+  set_access(arguments.access);
+  Context context = open_context(arguments.device, arguments.talk.timing || arguments.talk.json);
+  const Interruptible interruptible(context);
+  Report report("voronoi");
+  Progress progress(arguments.talk);
+  context.on_progress([&](double fraction) { progress.advance(fraction); });
+  progress.stage("open", 0.01);
+  std::optional<Sites> described = describe_sites(arguments, context, progress);
+  if (described) {
+    const SlabNeeds needs = needs_of(bytes_of_run(arguments, context, *described));
+    const auto folder = open_folder(arguments.memory);
+    const auto plan = choose_slabs(arguments.memory, described->extents(), needs,
+                                   why_not_in_slabs(arguments, context, *described), folder.get());
+    if (arguments.memory.dry_run)
+      return tell_plan("voronoi", described->extents(), needs, arguments.memory, plan,
+                       arguments.talk);
+    if (plan)
+      return run_in_slabs(arguments, context, *plan, *std::move(described), report, progress);
+    if (!are_on_grid_of_flags(arguments.sites)) described.reset();
+  }
+  Sites sites = load_sites(arguments.sites, context, progress, std::move(described));
+  prepare_sites(arguments, sites);
+  apply_mask(arguments.mask, {.threads = context.threads()}, sites);
+  report.step(arguments.sites.file.empty() ? "random sites" : "read sites");
+  throw_if_interrupted();
+  run_at_once(arguments, context, sites, report, progress);
 }
 
 }  // namespace

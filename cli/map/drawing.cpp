@@ -95,7 +95,7 @@ Owned<cairo_surface_t> to_surface(const View<const std::uint8_t>& pixels) {
       const std::uint32_t opacity = pixel[3];
       const auto part = [&](int channel) { return (pixel[channel] * opacity + 127) / 255; };
       const std::uint32_t word = opacity << 24 | part(0) << 16 | part(1) << 8 | part(2);
-      std::memcpy(words + y * row_bytes + 4 * x, &word, sizeof word);
+      std::memcpy(words + y * row_bytes + std::ptrdiff_t{4} * x, &word, sizeof word);
     }
   }
   cairo_surface_mark_dirty(surface.get());
@@ -111,7 +111,7 @@ Raster to_raster(cairo_surface_t* surface, int height, int width) {
   for (int y = 0; y < height; ++y) {
     for (int x = 0; x < width; ++x, pixel += 4) {
       std::uint32_t word = 0;
-      std::memcpy(&word, words + y * row_bytes + 4 * x, sizeof word);
+      std::memcpy(&word, words + y * row_bytes + std::ptrdiff_t{4} * x, sizeof word);
       const std::uint32_t opacity = word >> 24;
       const auto part = [&](int shift) {
         const std::uint32_t colour = word >> shift & 0xff;
@@ -205,7 +205,8 @@ struct Drawing::State {
     cairo_rectangle(cairo.get(), box.x, box.y, box.width, box.height);
   }
 
-  void picture(const Box& box, const View<const std::uint8_t>& pixels, cairo_filter_t filter) {
+  void picture(const Box& box, const View<const std::uint8_t>& pixels,
+               cairo_filter_t filter) const {
     const Owned<cairo_surface_t> image = to_surface(pixels);
     cairo_save(cairo.get());
     rectangle(box);

@@ -167,8 +167,9 @@ void find_places(Context& context, const RenderInputs& inputs, const RenderOptio
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
     if (sites.count[row] != 1) continue;
     table.rows[row].is_point = true;
-    table.rows[row].y = static_cast<double>(sites.last[row] / width) + 0.5;
-    table.rows[row].x = static_cast<double>(sites.last[row] % width) + 0.5;
+    const std::int64_t y = sites.last[row] / width;
+    table.rows[row].y = static_cast<double>(y) + 0.5;
+    table.rows[row].x = static_cast<double>(sites.last[row] - y * width) + 0.5;
   }
 }
 

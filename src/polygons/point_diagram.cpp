@@ -151,11 +151,11 @@ class PointDiagram::Diagram {
   using Cell = boost::polygon::voronoi_diagram<double>::cell_type;
 
   /// The sides of the rectangle, counter-clockwise.
-  enum Side : std::int8_t { kNoSide = -1, kBottom, kRight, kTop, kLeft };
+  enum class Side : std::int8_t { none = -1, bottom, right, top, left };
 
   struct PlanePoint {
     double x, y;
-    Side side = kNoSide;  ///< on which it lies because an edge was cut off there
+    Side side = Side::none;  ///< on which it lies because an edge was cut off there
   };
 
   /// What is left of an edge.
@@ -230,7 +230,7 @@ class PointDiagram::Diagram {
   /// A part of the bisector, and the sides at which it was cut off.
   struct Span {
     double begin = -kInfinity, end = kInfinity;
-    Side begin_side = kNoSide, end_side = kNoSide;
+    Side begin_side = Side::none, end_side = Side::none;
 
     void from(double t, Side side) {
       if (t > begin) begin = t, begin_side = side;
@@ -252,17 +252,18 @@ class PointDiagram::Diagram {
     Span span;
     if (edge.vertex0() != nullptr) span.begin = t_of(*edge.vertex0());
     if (edge.vertex1() != nullptr) span.end = t_of(*edge.vertex1());
-    cut_along(mx, dx, left_, right_, {kLeft, kRight}, span);
-    cut_along(my, dy, bottom_, top_, {kBottom, kTop}, span);
-    const bool is_cut = span.begin_side != kNoSide || span.end_side != kNoSide;
+    cut_along(mx, dx, left_, right_, {Side::left, Side::right}, span);
+    cut_along(my, dy, bottom_, top_, {Side::bottom, Side::top}, span);
+    const bool is_cut = span.begin_side != Side::none || span.end_side != Side::none;
     const double shortest = is_cut ? shortest_ : 0;
     if (!((span.end - span.begin) * std::hypot(dx, dy) > shortest)) return {};
     const auto at = [&](double t, Side side,
                         const boost::polygon::voronoi_diagram<double>::vertex_type* vertex) {
-      if (side == kNoSide) return PlanePoint{vertex->x(), vertex->y(), kNoSide};
+      if (side == Side::none) return PlanePoint{vertex->x(), vertex->y(), Side::none};
       PlanePoint point{mx + t * dx, my + t * dy, side};
-      if (side == kLeft || side == kRight) point.x = side == kLeft ? left_ : right_;
-      if (side == kBottom || side == kTop) point.y = side == kBottom ? bottom_ : top_;
+      if (side == Side::left || side == Side::right) point.x = side == Side::left ? left_ : right_;
+      if (side == Side::bottom || side == Side::top)
+        point.y = side == Side::bottom ? bottom_ : top_;
       return point;
     };
     const PlanePoint from = at(span.begin, span.begin_side, edge.vertex0());
@@ -328,16 +329,15 @@ class PointDiagram::Diagram {
   void add_corners(const Site& site, const PlanePoint& from, const PlanePoint& to,
                    std::vector<Point>& ring) const {
     if (from.x == to.x && from.y == to.y) return;  // one corner of the diagram
-    for (int side = side_of(from); side != side_of(to); side = (side + 1) % 4) {
-      const auto corner = static_cast<std::size_t>(side);
-      if (distance(site, corners()[corner]) <= kTie * corner_distances_[corner])
-        add(to_cells(corners()[corner]), ring);
-    }
+    const auto last = static_cast<std::size_t>(side_of(to));
+    for (auto side = static_cast<std::size_t>(side_of(from)); side != last; side = (side + 1) % 4)
+      if (distance(site, corners()[side]) <= kTie * corner_distances_[side])
+        add(to_cells(corners()[side]), ring);
   }
 
   /// The side on which a point lies, or to within rounding.
   Side side_of(const PlanePoint& point) const {
-    if (point.side != kNoSide) return point.side;
+    if (point.side != Side::none) return point.side;
     const double to_sides[] = {point.y - bottom_, right_ - point.x, top_ - point.y,
                                point.x - left_};
     return static_cast<Side>(std::min_element(to_sides, to_sides + 4) - to_sides);
