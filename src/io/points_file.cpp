@@ -143,7 +143,7 @@ Columns columns_by_position(const TextLines& lines, std::size_t count,
 }
 
 /// The text of a field, in which doubled quotes stand for one.
-std::string text_of(std::string_view field) {
+std::string unquoted(std::string_view field) {
   std::string text(field);
   for (std::size_t i = text.find("\"\""); i != std::string::npos; i = text.find("\"\"", i + 1))
     text.erase(i, 1);
@@ -252,7 +252,7 @@ class PointsReader {
       const auto& taken = columns_.coordinates;
       if (columns_.label == i || std::find(taken.begin(), taken.end(), i) != taken.end()) continue;
       others_.push_back(i);
-      other_names_.push_back(text_of(names[i]));
+      other_names_.push_back(unquoted(names[i]));
     }
     other_texts_.resize(others_.size());
   }
@@ -268,7 +268,7 @@ class PointsReader {
     }
     if (columns_.label) add_label(fields[*columns_.label]);
     for (std::size_t i = 0; i < others_.size(); ++i)
-      other_texts_[i].push_back(text_of(fields[others_[i]]));
+      other_texts_[i].push_back(unquoted(fields[others_[i]]));
   }
 
   /// Labels of a column that the user has named may be names.
@@ -277,7 +277,7 @@ class PointsReader {
     if (field.empty()) lines_.fail("has no label");
     are_names_ = are_names_ || !to_number<double>(field);
     if (!are_names_) labels_.add(field);
-    label_texts_.push_back(text_of(field));
+    label_texts_.push_back(unquoted(field));
   }
 
   double coordinate(std::string_view field, char axis) const {
