@@ -418,19 +418,12 @@ InitialCost load_initial_cost(const std::string& path, const Sites& sites) {
   }
   const auto axes = static_cast<std::size_t>(sites.extents().rank());
   for (std::size_t point = 0; point < sites.points.size(); point += axes) {
-    std::int64_t index = 0;
-    bool inside = true;
-    for (std::size_t axis = 0; axis < axes; ++axis) {
-      const std::int64_t extent = sites.extents()[static_cast<int>(axis)];
-      const double place = std::ceil(sites.points[point + axis] - 0.5);
-      inside = inside && place >= 0 && place < static_cast<double>(extent);
-      index = index * extent + (inside ? static_cast<std::int64_t>(place) : 0);
-    }
+    const auto cell = cell_of_point(sites.points.data() + point, sites.extents());
     double value = 0;  // a point outside is ignored
-    if (inside && type == ElementType::f64)
-      value = raster.view<double>().data()[index];
-    else if (inside)
-      value = raster.view<float>().data()[index];
+    if (cell && type == ElementType::f64)
+      value = raster.view<double>().data()[*cell];
+    else if (cell)
+      value = raster.view<float>().data()[*cell];
     initial.of_points.push_back(value);
   }
   return initial;

@@ -2,7 +2,6 @@
 #include "mask_input.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -62,42 +61,20 @@ Raster mask_of_areas(const MaskArguments& arguments, Sites& sites) {
   return nonzero_cells(burned);
 }
 
-/// Whether a point lies in a cell of the mask.
-bool is_inside(const Raster& mask, const double* point) {
-  std::int64_t index = 0;
-  for (int axis = 0; axis < mask.extents().rank(); ++axis) {
-    const double place = std::ceil(point[axis] - 0.5);
-    if (!(place >= 0 && place < static_cast<double>(mask.extents()[axis]))) return false;
-    index = index * mask.extents()[axis] + static_cast<std::int64_t>(place);
-  }
-  return mask.view<std::uint8_t>().data()[index] != 0;
-}
-
-/// The labels of these points.
-Raster labels_of(const Raster& labels, const std::vector<std::int64_t>& points) {
-  Raster kept(labels.element_type(), {static_cast<std::int64_t>(points.size())});
-  const std::size_t bytes = size_of(labels.element_type());
-  std::byte* to = kept.bytes();
-  for (const std::int64_t point : points) {
-    std::copy_n(labels.bytes() + static_cast<std::size_t>(point) * bytes, bytes, to);
-    to += bytes;
-  }
-  return kept;
-}
-
 void keep_points(const Raster& mask, Sites& sites) {
   const auto axes = static_cast<std::size_t>(sites.extents().rank());
   std::vector<std::int64_t> kept;
   std::vector<double> coordinates;
   for (std::size_t i = 0; i < sites.points.size(); i += axes) {
-    if (!is_inside(mask, sites.points.data() + i)) continue;
+    const auto cell = cell_of_point(sites.points.data() + i, mask.extents());
+    if (!cell || mask.view<std::uint8_t>().data()[*cell] == 0) continue;
     kept.push_back(static_cast<std::int64_t>(i / axes));
     coordinates.insert(coordinates.end(), sites.points.begin() + static_cast<std::ptrdiff_t>(i),
                        sites.points.begin() + static_cast<std::ptrdiff_t>(i + axes));
   }
   // Numbers stay those of the file.
   if (!sites.point_labels) sites.point_labels = numbers_of_points(sites);
-  sites.point_labels = labels_of(sites.point_labels, kept);
+  sites.point_labels = io::rows_of(sites.point_labels, kept);
   std::vector<std::int64_t>& rows = sites.attributes.row_of_point;
   if (!rows.empty()) {
     std::vector<std::int64_t> kept_rows;
@@ -123,6 +100,18 @@ void keep_cells(const Raster& mask, Sites& sites) {
             std::int64_t{0});
 }
 
+/// The cells of the study area: 1 inside, 0 outside.
+Raster load_mask(const MaskArguments& arguments, Sites& sites, const io::ReadOptions& reading) {
+  require_memory(sites.extents().count(), 1, sites.grid_cause);
+  const bool is_raster =
+      as_usage([&] { return io::kind_of(arguments.file); }) == io::SiteFileKind::raster;
+  Raster inside =
+      is_raster ? mask_of_raster(arguments, sites, reading) : mask_of_areas(arguments, sites);
+  if (!any_holds(std::as_const(inside).view(), std::int64_t{1}))
+    throw UsageError("--mask " + arguments.file + ": holds no cell of the grid");
+  return inside;
+}
+
 }  // namespace
 
 void add_mask_flags(CLI::App& command, MaskArguments& arguments) {
@@ -144,17 +133,6 @@ void add_mask_flags(CLI::App& command, MaskArguments& arguments) {
                 "Sites outside of the study area do not count (default: they do)")
       ->group("Study area")
       ->needs(mask);
-}
-
-Raster load_mask(const MaskArguments& arguments, Sites& sites, const io::ReadOptions& reading) {
-  require_memory(sites.extents().count(), 1, sites.grid_cause);
-  const bool is_raster =
-      as_usage([&] { return io::kind_of(arguments.file); }) == io::SiteFileKind::raster;
-  Raster inside =
-      is_raster ? mask_of_raster(arguments, sites, reading) : mask_of_areas(arguments, sites);
-  if (!any_holds(std::as_const(inside).view(), std::int64_t{1}))
-    throw UsageError("--mask " + arguments.file + ": holds no cell of the grid");
-  return inside;
 }
 
 void apply_mask(const MaskArguments& arguments, const io::ReadOptions& reading, Sites& sites) {

@@ -20,13 +20,10 @@ struct MaskArguments {
 
 void add_mask_flags(CLI::App& command, MaskArguments& arguments);
 
-/// The cells of the study area: 1 inside, 0 outside, as u8. In a raster those are inside that are
-/// neither 0 nor NaN nor nodata; of areas those whose centres lie in one. Keeps the layer in
-/// sites.area. Throws UsageError, also if no cell is inside.
-Raster load_mask(const MaskArguments& arguments, Sites& sites, const io::ReadOptions& reading);
-
-/// Takes the study area out of the domain of sites, if one is given; with --clip-sites, sites
-/// outside of it are none.
+/// Takes what lies outside of the study area out of the domain of sites, if one is given; with
+/// --clip-sites, sites there are none. In a raster the cells are inside that are neither 0 nor NaN
+/// nor nodata, of areas those whose centres lie in one; sites.area keeps their layer. Throws
+/// UsageError, also if no cell is inside.
 void apply_mask(const MaskArguments& arguments, const io::ReadOptions& reading, Sites& sites);
 
 }  // namespace thiessen::cli

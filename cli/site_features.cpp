@@ -221,17 +221,23 @@ io::OutputFile* FeatureFiles::add(const std::string& path, bool with_geometry,
 }
 
 void FeatureFiles::write(Context& context, FeatureInputs inputs, Report& report) {
+  if (inputs.sites.are_points()) {
+    inputs.unreached = kUnreached;
+    inputs.nodata = kNodata;
+  }
   std::optional<Borders> borders;
   std::optional<Polygons> polygons;
-  try {
+  const auto make = [&] {
     if (polygons_ != nullptr) polygons = make_polygons(context, inputs);
     if (edges_ != nullptr || (adjacency_ != nullptr && inputs.why_in_steps.empty()))
       borders = make_borders(context, inputs);
+  };
+  try {
+    make();
   } catch (const Error& error) {
     if (error.code() != ErrorCode::unsupported) throw;
     inputs.why_in_steps = error.what();
-    if (polygons_ != nullptr) polygons = make_polygons(context, inputs);
-    if (edges_ != nullptr) borders = make_borders(context, inputs);
+    make();
   }
   const RegionTable table(context, inputs, arguments_.sums);
   if (polygons) write_polygons(*polygons_, inputs, table, *polygons);

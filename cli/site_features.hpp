@@ -35,7 +35,7 @@ struct FeatureInputs {
   const Sites& sites;
   View<const void> regions;   ///< the site index of points, the labels of other sites
   View<const void> distance;  ///< to the sites, f32 or f64
-  std::optional<LabelValue> unreached = std::nullopt, nodata = std::nullopt;  ///< of the regions
+  std::optional<LabelValue> unreached = std::nullopt, nodata = std::nullopt;  ///< of labels
   /// Length of a cell along y and x; empty where cells have no one size, on the Earth.
   std::vector<double> spacing = {};
   /// Why polygons of points follow the cells; empty if their edges are straight.

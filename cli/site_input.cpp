@@ -351,6 +351,16 @@ void require_same_world(const io::VectorFile& layer, const std::string& name, co
                      io::crs_text(crs) + "; --transform takes it there");
 }
 
+std::optional<std::int64_t> cell_of_point(const double* point, const Extents& extents) {
+  std::int64_t index = 0;
+  for (int axis = 0; axis < extents.rank(); ++axis) {
+    const double place = std::ceil(point[axis] - 0.5);
+    if (!(place >= 0 && place < static_cast<double>(extents[axis]))) return std::nullopt;
+    index = index * extents[axis] + static_cast<std::int64_t>(place);
+  }
+  return index;
+}
+
 Raster numbers_of_points(const Sites& sites) {
   const auto count = static_cast<std::int64_t>(sites.points.size()) / sites.extents().rank();
   Raster numbers(number_type(count), Extents{count});

@@ -138,6 +138,9 @@ io::VectorOptions layer_options(const LayerArguments& arguments, const std::stri
 /// layer.
 void require_same_world(const io::VectorFile& layer, const std::string& name, const Grid& grid);
 
+/// The linear index of the cell in which a point lies, in array order and cells; empty outside.
+std::optional<std::int64_t> cell_of_point(const double* point, const Extents& extents);
+
 /// The numbers 1, 2, … that points without labels have.
 Raster numbers_of_points(const Sites& sites);
 

@@ -165,9 +165,6 @@ FeatureInputs feature_inputs(const Sites& sites, const CostDistanceOptions& opti
                        .spacing = options.spacing,
                        .why_in_steps = "regions of least cost have no straight edges"};
   if (inputs.spacing.empty()) inputs.spacing = {1, 1};
-  if (!sites.are_points()) return inputs;
-  inputs.unreached = kUnreached;
-  inputs.nodata = kNodata;
   return inputs;
 }
 

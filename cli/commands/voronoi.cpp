@@ -209,9 +209,6 @@ FeatureInputs feature_inputs(const Sites& sites, const NearestSiteOptions& optio
                        .spacing = options.spacing,
                        .why_in_steps = why_in_steps(sites, options)};
   if (inputs.spacing.empty() && !is_on_earth(options.metric)) inputs.spacing = {1, 1};
-  if (!sites.are_points()) return inputs;
-  inputs.unreached = kUnreached;
-  inputs.nodata = kNodata;
   return inputs;
 }
 

@@ -42,16 +42,6 @@ std::size_t length_of_character(std::string_view text) {
   return code >= kLeast[length] && code <= 0x10ffff && !surrogate ? length : 0;
 }
 
-/// A field of a table without the second quote of each pair.
-std::string without_doubled_quotes(std::string_view field) {
-  std::string text;
-  for (std::size_t i = 0; i < field.size(); ++i) {
-    text += field[i];
-    if (field[i] == '"' && i + 1 < field.size() && field[i + 1] == '"') ++i;
-  }
-  return text;
-}
-
 std::optional<LabelValue> to_label(std::string_view text) {
   if (const auto whole = io::to_number<std::int64_t>(text)) return *whole;
   if (const auto large = io::to_number<std::uint64_t>(text)) return *large;
@@ -150,7 +140,7 @@ void SiteNames::read_table(const NamesArguments& arguments) {
     if (fields.size() != columns.count)
       lines.fail("has " + std::to_string(fields.size()) + " columns; must have " +
                  std::to_string(columns.count));
-    std::string name = without_doubled_quotes(fields[columns.name]);
+    std::string name = io::unquoted(fields[columns.name]);
     if (!is_plain_text(name)) lines.fail("has a name that is no text in UTF-8");
     std::optional<LabelValue> label = to_label(fields[columns.label]);
     if (columns.label == columns.name) {

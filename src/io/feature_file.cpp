@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/feature_file.hpp"
 
+#include <algorithm>
+#include <cstddef>
+
 namespace thiessen::io {
 namespace {
 
@@ -27,6 +30,15 @@ Column rows_of(const Column& column, const std::vector<std::int64_t>& rows) {
     result.missing.push_back(
         row < 0 || (!column.missing.empty() && column.missing[static_cast<std::size_t>(row)]));
   return result;
+}
+
+Raster rows_of(const Raster& labels, const std::vector<std::int64_t>& rows) {
+  Raster kept(labels.element_type(), Extents{static_cast<std::int64_t>(rows.size())});
+  const std::size_t bytes = size_of(labels.element_type());
+  std::byte* to = kept.bytes();
+  for (const std::int64_t row : rows)
+    to = std::copy_n(labels.bytes() + static_cast<std::size_t>(row) * bytes, bytes, to);
+  return kept;
 }
 
 }  // namespace thiessen::io

@@ -12,6 +12,7 @@
 #include "io/output_file.hpp"
 #include "thiessen/grid.hpp"
 #include "thiessen/polygons.hpp"
+#include "thiessen/raster.hpp"
 
 namespace thiessen::io {
 
@@ -39,6 +40,9 @@ inline Column text_column(std::string name, std::vector<std::string> values) {
 
 /// The column with these rows of another, in this order; a row -1 has no value.
 Column rows_of(const Column& column, const std::vector<std::int64_t>& rows);
+
+/// The same of labels, a raster of one axis, where every row has one.
+Raster rows_of(const Raster& labels, const std::vector<std::int64_t>& rows);
 
 /// What a file is to hold: columns, and perhaps a geometry for each row.
 struct Features {

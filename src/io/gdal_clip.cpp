@@ -2,12 +2,12 @@
 #include <ogr_api.h>
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "io/area_clip.hpp"
+#include "io/feature_file.hpp"
 #include "io/gdal_geometry.hpp"
 #include "io/gdal_session.hpp"
 #include "io/io_error.hpp"
@@ -42,16 +42,6 @@ OGRGeometryH polygon_of(const Polygons& polygons, std::int64_t part) {
     OGR_G_AddGeometryDirectly(polygon, line_of(polygons.coordinates, at(polygons.points, ring),
                                                at(polygons.points, ring + 1), wkbLinearRing));
   return polygon;
-}
-
-/// The labels of some rows of a list.
-Raster labels_of(const Raster& labels, const std::vector<std::int64_t>& rows) {
-  Raster kept(labels.element_type(), Extents{static_cast<std::int64_t>(rows.size())});
-  const std::size_t bytes = size_of(labels.element_type());
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    std::memcpy(kept.bytes() + i * bytes,
-                labels.bytes() + static_cast<std::size_t>(rows[i]) * bytes, bytes);
-  return kept;
 }
 
 /// Appends the points of a line, y before x.
@@ -149,7 +139,7 @@ Polygons AreaClip::clip(const Polygons& polygons) const {
   result.parts.push_back(static_cast<std::int64_t>(result.rings.size()));
   result.rings.push_back(static_cast<std::int64_t>(result.points.size()));
   result.points.push_back(point_count(result.coordinates));
-  result.labels = labels_of(polygons.labels, kept);
+  result.labels = rows_of(polygons.labels, kept);
   return result;
 }
 
@@ -175,8 +165,8 @@ Borders AreaClip::clip(const Borders& borders) const {
     }
   }
   result.points.push_back(point_count(result.coordinates));
-  result.a = labels_of(borders.a, rows);
-  result.b = labels_of(borders.b, rows);
+  result.a = rows_of(borders.a, rows);
+  result.b = rows_of(borders.b, rows);
   return result;
 }
 

@@ -142,14 +142,6 @@ Columns columns_by_position(const TextLines& lines, std::size_t count,
   return columns;
 }
 
-/// The text of a field, in which doubled quotes stand for one.
-std::string unquoted(std::string_view field) {
-  std::string text(field);
-  for (std::size_t i = text.find("\"\""); i != std::string::npos; i = text.find("\"\"", i + 1))
-    text.erase(i, 1);
-  return text;
-}
-
 /// Numbers names 1, 2, … by first appearance.
 void number_names(const std::vector<std::string>& texts, PointsFile& points) {
   std::unordered_map<std::string_view, std::int64_t> numbers;

@@ -190,4 +190,12 @@ class FieldSplitter {
   char separator_;
 };
 
+/// The text of such a field, in which one quote stands for each pair of them.
+inline std::string unquoted(std::string_view field) {
+  std::string text(field);
+  for (std::size_t i = text.find("\"\""); i != std::string::npos; i = text.find("\"\"", i + 1))
+    text.erase(i, 1);
+  return text;
+}
+
 }  // namespace thiessen::io
