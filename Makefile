@@ -18,13 +18,14 @@ jobs := $(shell nproc)
 
 .DEFAULT_GOAL := help
 .PHONY: help test test-programs test-python test-large test-long coverage demo bench bench-instructions \
-  docs format lint clean packages test-page
+  docs format lint clean packages test-page test-qgis
 
 help:
 	@echo 'make test        build everything and run the tests, those of the Python package in build/venv'
 	@echo 'make demo        build the command and the example, and make pictures with them in out/demo'
 	@echo 'make test-large  run the tests that need much memory or time'
 	@echo 'make test-page   look at a page of thiessen render in a headless Chromium; screenshots in build/page'
+	@echo 'make test-qgis   run the algorithms of the QGIS plugin by qgis_process, without a window'
 	@echo 'make test-long   compare random problems on all devices for SECONDS=600, from SEED on or any other'
 	@echo 'make coverage    report which branches of the CPU and CUDA engines the tests take, in build/coverage'
 	@echo 'make bench       measure against others, which it installs in build/bench-venv; tables and pictures'
@@ -60,6 +61,12 @@ test-page: $(build)/build.ninja
 	cmake --build --preset $(THIESSEN_PRESET) --target thiessen_cli
 	ci/python-venv build/page-venv tests/page/requirements.txt --no-package
 	build/page-venv/bin/python tests/page/page_test.py $(build)/cli/thiessen build/page
+
+test-qgis: $(build)/build.ninja
+	@ci/install-packages --qgis
+	cmake --build --preset $(THIESSEN_PRESET) --target thiessen_cli
+	qgis-plugin/make-zip build/qgis/thiessen_provider.zip
+	/usr/bin/python3 tests/qgis/qgis_test.py $(build)/cli/thiessen build/qgis/thiessen_provider.zip build/qgis/test
 
 coverage: | packages
 	@ci/install-packages --coverage

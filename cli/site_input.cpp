@@ -179,7 +179,10 @@ Sites read_point_sites(const SiteArguments& arguments, const io::ReadOptions& re
 Sites read_vector_sites(const SiteArguments& arguments, const io::ReadOptions& reading) {
   refuse_flags("vector layers", arguments.file, {{"--band", arguments.band}});
   Sites sites = sites_on_grid(arguments, arguments.file);
-  io::VectorOptions options = layer_options(arguments.layer, arguments.file, sites.grid);
+  // A grid of --bounds takes the coordinates of its sites: --transform is for the other layers.
+  LayerArguments own = arguments.layer;
+  own.transform = own.transform && !sites.takes_crs;
+  io::VectorOptions options = layer_options(own, arguments.file, sites.grid);
   options.label_field = arguments.label_field;
   options.progress = reading.progress;
   auto opened =

@@ -262,6 +262,15 @@ TEST_F(FeaturesTest, FeaturesAreSelectedAndTransformed) {
                  "zone 31N); --transform takes it there");
   succeed(degrees + " --transform");
   EXPECT_TRUE(rows("d.csv")[1].starts_with("0,1,8000,")) << rows("d.csv")[1];
+  // A grid of --bounds has the coordinates of its sites, and the other layers are transformed.
+  write_bytes("all.geojson", R"({"type":"FeatureCollection","features":[{"type":"Feature",
+    "properties":{},"geometry":{"type":"Polygon",
+    "coordinates":[[[-3,-1],[0,-1],[0,1],[-3,1],[-3,-1]]]}}]})");
+  expect_refused(roads + " --where lanes>4 --mask all.geojson --table e.csv",
+                 "--mask all.geojson: is in EPSG:4326 (WGS 84), the grid in EPSG:32631 (WGS 84 / "
+                 "UTM zone 31N); --transform takes it there");
+  succeed(roads + " --where lanes>4 --mask all.geojson --transform --table e.csv");
+  EXPECT_TRUE(rows("e.csv")[1].starts_with("1,A1,8000,")) << rows("e.csv")[1];
 }
 
 /// Roads with a speed, a river that no path crosses, a start with a cost of its own.

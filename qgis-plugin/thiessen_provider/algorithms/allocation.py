@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+from qgis.core import QgsProcessingParameterEnum, QgsProcessingParameterNumber
+from qgis.core import QgsProcessingParameterRasterDestination as RasterDestination
+
+from .algorithm import ThiessenAlgorithm, advanced
+from .metrics import METRICS
+
+
+class Allocation(ThiessenAlgorithm):
+    NAME = "allocation"
+    TITLE = "Allocation"
+    GROUP = "Raster"
+    TAGS = ("euclidean allocation", "voronoi", "nearest", "distance", "direction")
+    HELP = """On every cell of a raster, the label of the nearest site, and, if wanted, the
+distance to it and the compass direction in which it lies. Exact; of sites at the same distance the
+one that comes first counts.
+
+A raster of sites has them where its cells are not 0; their values are the labels, and its grid is
+that of the results."""
+
+    def initAlgorithm(self, configuration=None):
+        self.add_sites()
+        self.add_grid()
+        self.add_study_area()
+        self.addParameter(
+            advanced(QgsProcessingParameterEnum("METRIC", "Metric", METRICS, defaultValue=0))
+        )
+        self.addParameter(
+            QgsProcessingParameterNumber(
+                "MAX_DISTANCE",
+                "Greatest distance",
+                QgsProcessingParameterNumber.Double,
+                optional=True,
+                minValue=0,
+            )
+        )
+        self.add_extra()
+        self.addParameter(RasterDestination("OUTPUT", "Allocation"))
+        for name, description in (("DISTANCE", "Distance"), ("DIRECTION", "Direction")):
+            self.addParameter(
+                RasterDestination(name, description, optional=True, createByDefault=False)
+            )
+
+    def processAlgorithm(self, parameters, context, feedback):
+        arguments = [
+            *self.sites_arguments(parameters, context, feedback),
+            *self.grid_arguments(parameters, context),
+            *self.study_area_arguments(parameters, context, feedback),
+            *("--metric", METRICS[self.parameterAsEnum(parameters, "METRIC", context)]),
+            *self.number_arguments(parameters, context, {"MAX_DISTANCE": "--max-distance"}),
+        ]
+        outputs = {"OUTPUT": "--labels", "DISTANCE": "--distance", "DIRECTION": "--direction"}
+        return self.run("voronoi", arguments, outputs, parameters, context, feedback)

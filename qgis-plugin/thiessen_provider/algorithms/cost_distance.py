@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+from qgis.core import QgsProcessingParameterNumber
+from qgis.core import QgsProcessingParameterRasterDestination as RasterDestination
+
+from .cost_map import CostAlgorithm
+
+
+class CostDistance(CostAlgorithm):
+    NAME = "costdistance"
+    TITLE = "Cost distance"
+    GROUP = "Cost"
+    TAGS = (
+        "cost distance",
+        "accumulated cost",
+        "allocation",
+        "r.cost",
+        "r.walk",
+        "friction",
+        "travel time",
+    )
+    HELP = """On every cell, the least cost of a way to a site, and, if wanted, the label of that
+site and the neighbour that comes next on the way (back link). A step costs its length times the
+mean of the costs of its two cells. With elevations, costs are seconds of walking, times the cost
+of a map if there is one.
+
+Barriers are features that no way crosses, in every cell that they touch."""
+
+    def initAlgorithm(self, configuration=None):
+        self.add_sites("INPUT", "Sites: points, lines, areas, or a raster")
+        self.add_cost_map()
+        self.addParameter(
+            QgsProcessingParameterNumber(
+                "MAX_COST",
+                "Greatest cost",
+                QgsProcessingParameterNumber.Double,
+                optional=True,
+                minValue=0,
+            )
+        )
+        self.add_extra()
+        self.addParameter(RasterDestination("OUTPUT", "Cost"))
+        for name, description in (("LABELS", "Allocation"), ("BACK_LINK", "Back link")):
+            self.addParameter(
+                RasterDestination(name, description, optional=True, createByDefault=False)
+            )
+
+    def processAlgorithm(self, parameters, context, feedback):
+        arguments = [
+            *self.sites_arguments(parameters, context, feedback),
+            *self.cost_map_arguments(parameters, context, feedback),
+            *self.number_arguments(parameters, context, {"MAX_COST": "--max-distance"}),
+        ]
+        outputs = {"OUTPUT": "--distance", "LABELS": "--labels", "BACK_LINK": "--back-link"}
+        return self.run("cost", arguments, outputs, parameters, context, feedback)

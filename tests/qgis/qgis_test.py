@@ -1,0 +1,294 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The Processing provider in QGIS itself, without a window: the plugin is installed from its zip into a profile of its
+own, and each algorithm's results are those of the command.
+
+usage: /usr/bin/python3 tests/qgis/qgis_test.py COMMAND ZIP FOLDER     the files of all runs are left in FOLDER
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import unittest
+import zipfile
+
+import numpy as np
+from osgeo import gdal, ogr, osr
+
+gdal.UseExceptions()
+ogr.UseExceptions()
+
+CELLS = 200
+CELL_SIZE = 10
+EXTENT = "500000,502000,5600000,5602000 [EPSG:32631]"
+# Debian's script of the name adds an option that the program does not know.
+QGIS_PROCESS = shutil.which("qgis_process.bin") or "qgis_process"
+command = zip_file = folder = environment = None
+
+
+def qgis_process(*arguments):
+    return subprocess.run(
+        [QGIS_PROCESS, *arguments], cwd=folder, env=environment, capture_output=True, text=True
+    )
+
+
+def run_algorithm(name, **parameters):
+    """The outputs of an algorithm by name. Raises what QGIS said if it failed."""
+    words = [f"--{key}={value}" for key, value in parameters.items()]
+    done = qgis_process("run", f"thiessen:{name}", "--json", *words)
+    if done.returncode != 0:
+        raise RuntimeError(done.stdout + done.stderr)
+    return json.loads(done.stdout[done.stdout.index("{") :])["results"]
+
+
+def thiessen(*arguments):
+    subprocess.run([command, *map(str, arguments), "--overwrite"], cwd=folder, check=True)
+
+
+def cells(path):
+    return gdal.Open(str(folder / path)).ReadAsArray()
+
+
+def features(path):
+    source = ogr.Open(str(folder / path))
+    return [
+        (feature.ExportToJson(as_object=True)["properties"], feature.GetGeometryRef().Clone())
+        for feature in source.GetLayer(0)
+    ]
+
+
+def rows(path):
+    source = ogr.Open(str(folder / path))
+    return [feature.ExportToJson(as_object=True)["properties"] for feature in source.GetLayer(0)]
+
+
+def write_points(path, points, epsg=32631):
+    system = osr.SpatialReference()
+    system.ImportFromEPSG(epsg)
+    system.SetAxisMappingStrategy(osr.OAMS_TRADITIONAL_GIS_ORDER)
+    source = ogr.GetDriverByName("GPKG").CreateDataSource(str(folder / path))
+    layer = source.CreateLayer("points", system, ogr.wkbPoint)
+    layer.CreateField(ogr.FieldDefn("shop", ogr.OFTString))
+    layer.CreateField(ogr.FieldDefn("staff", ogr.OFTInteger))
+    for i, (x, y) in enumerate(points):
+        feature = ogr.Feature(layer.GetLayerDefn())
+        feature.SetField("shop", f"Shop {i}")
+        feature.SetField("staff", i + 3)
+        feature.SetGeometry(ogr.CreateGeometryFromWkt(f"POINT ({x} {y})"))
+        layer.CreateFeature(feature)
+
+
+def write_raster(path, values):
+    height, width = values.shape
+    raster = gdal.GetDriverByName("GTiff").Create(
+        str(folder / path), width, height, 1, gdal.GDT_Float32
+    )
+    system = osr.SpatialReference()
+    system.ImportFromEPSG(32631)
+    raster.SetProjection(system.ExportToWkt())
+    raster.SetGeoTransform((500000, CELL_SIZE, 0, 5602000, 0, -CELL_SIZE))
+    raster.GetRasterBand(1).WriteArray(values)
+
+
+def setUpModule():
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(mode=0o700, parents=True)
+    plugins = folder / "config/profiles/default/python/plugins"
+    plugins.mkdir(parents=True)
+    with zipfile.ZipFile(zip_file) as archive:
+        archive.extractall(plugins)
+    enabled = qgis_process("plugins", "enable", "thiessen_provider")
+    assert enabled.returncode == 0, enabled.stdout + enabled.stderr
+
+    random = np.random.default_rng(5)
+    points = np.array([500000, 5600000]) + random.uniform(50, CELLS * CELL_SIZE - 50, (25, 2))
+    write_points("shops.gpkg", points)
+    write_points("starts.gpkg", points[:5] + 300)
+    write_raster("cost.tif", 1 + random.random((CELLS, CELLS)))
+    write_raster("elevation.tif", 100 * random.random((CELLS, CELLS)))
+    write_raster("people.tif", random.integers(0, 9, (CELLS, CELLS)))
+    town = {"type": "Polygon", "coordinates": [[[500100, 5600200], [501900, 5600100], [501000, 5601900],
+                                                [500100, 5600200]]]}  # fmt: skip
+    (folder / "town.geojson").write_text(json.dumps({
+        "type": "FeatureCollection", "crs": {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::32631"}},
+        "features": [{"type": "Feature", "properties": {}, "geometry": town}]}))  # fmt: skip
+
+
+class Provider(unittest.TestCase):
+    def test_lists_its_algorithms(self):
+        listed = json.loads(qgis_process("list", "--json").stdout)
+        self.assertEqual(
+            sorted(listed["providers"]["thiessen"]["algorithms"]),
+            ["thiessen:allocation", "thiessen:costdistance", "thiessen:leastcostpaths", "thiessen:proximity",
+             "thiessen:regionstatistics", "thiessen:voronoipolygons"],
+        )  # fmt: skip
+
+    def test_says_what_the_command_said(self):
+        with self.assertRaisesRegex(RuntimeError, "label-field|staffing"):
+            run_algorithm(
+                "allocation", INPUT="shops.gpkg", LABEL_FIELD="staffing", EXTENT=EXTENT,
+                CELL_SIZE=CELL_SIZE, OUTPUT="no.tif",
+            )  # fmt: skip
+        self.assertFalse((folder / "no.tif").exists())
+
+    def test_needs_the_command(self):
+        path = environment["PATH"]
+        environment["PATH"] = "/usr/bin:/bin"
+        try:
+            with self.assertRaisesRegex(RuntimeError, "not in PATH"):
+                run_algorithm("allocation", INPUT="shops.gpkg", OUTPUT="no.tif")
+        finally:
+            environment["PATH"] = path
+
+
+class VoronoiPolygons(unittest.TestCase):
+    def test_polygons_have_the_fields_of_their_points(self):
+        run_algorithm(
+            "voronoipolygons", INPUT="shops.gpkg", EXTENT=EXTENT, CELL_SIZE=CELL_SIZE, OUTPUT="polygons.gpkg",
+            BORDERS="borders.gpkg",
+        )  # fmt: skip
+        polygons = features("polygons.gpkg")
+        self.assertEqual(
+            [fields["shop"] for fields, _ in polygons], [f"Shop {i}" for i in range(25)]
+        )
+        area = sum(geometry.GetArea() for _, geometry in polygons)
+        self.assertAlmostEqual(area / (CELLS * CELL_SIZE) ** 2, 1, delta=1e-12)
+        self.assertTrue(all(geometry.IsValid() for _, geometry in polygons))
+        self.assertGreater(len(features("borders.gpkg")), 25)
+
+    def test_study_area_and_grid_of_a_raster(self):
+        run_algorithm(
+            "voronoipolygons",
+            INPUT="shops.gpkg",
+            GRID="cost.tif",
+            MASK="town.geojson",
+            OUTPUT="town.gpkg",
+        )
+        area = sum(geometry.GetArea() for _, geometry in features("town.gpkg"))
+        self.assertAlmostEqual(area / features("town.geojson")[0][1].GetArea(), 1, delta=1e-9)
+
+    def test_grid_of_the_sites_where_nobody_chose_one(self):
+        run_algorithm("voronoipolygons", INPUT="shops.gpkg", OUTPUT="own.gpkg")
+        self.assertEqual(len(features("own.gpkg")), 25)
+
+    def test_agrees_with_the_polygons_of_qgis(self):
+        done = qgis_process(
+            "run", "qgis:voronoipolygons", "--INPUT=shops.gpkg", "--BUFFER=0", "--OUTPUT=qgis.gpkg"
+        )
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        run_algorithm("voronoipolygons", INPUT="shops.gpkg", BUFFER=0, OUTPUT="own0.gpkg")
+        own = {fields["shop"]: geometry.GetArea() for fields, geometry in features("own0.gpkg")}
+        extent = ogr.Open(str(folder / "qgis.gpkg")).GetLayer(0).GetExtent()
+        # The grid is made of whole cells: regions at its edge may be a cell wider.
+        inner = {
+            fields["shop"]: geometry.GetArea()
+            for fields, geometry in features("qgis.gpkg")
+            if not set(extent) & set(geometry.GetEnvelope())
+        }
+        self.assertGreater(len(inner), 5)
+        for shop, area in inner.items():
+            self.assertAlmostEqual(own[shop] / area, 1, delta=1e-5)
+
+
+class Rasters(unittest.TestCase):
+    def test_allocation_is_that_of_the_command(self):
+        run_algorithm(
+            "allocation", INPUT="shops.gpkg", LABEL_FIELD="shop", GRID="cost.tif", OUTPUT="nearest.tif",
+            DISTANCE="metres.tif", DIRECTION="degrees.tif",
+        )  # fmt: skip
+        thiessen(
+            "voronoi", "--sites", "shops.gpkg", "--label-field", "shop", "--like-grid", "cost.tif", "--labels",
+            "nearest-0.tif", "--distance", "metres-0.tif", "--direction", "degrees-0.tif",
+        )  # fmt: skip
+        for name in ("nearest", "metres", "degrees"):
+            np.testing.assert_array_equal(cells(f"{name}.tif"), cells(f"{name}-0.tif"))
+
+    def test_allocation_of_a_raster(self):
+        run_algorithm("allocation", INPUT="nearest.tif", MAX_DISTANCE=0, OUTPUT="same.tif")
+        np.testing.assert_array_equal(cells("same.tif"), cells("nearest.tif"))
+
+    def test_proximity_has_the_parameters_of_gdal_proximity(self):
+        parameters = {
+            "INPUT": "people.tif", "BAND": 1, "VALUES": "3,7", "UNITS": 0, "MAX_DISTANCE": 35, "NODATA": -1,
+            "OPTIONS": "COMPRESS=DEFLATE|TILED=YES", "DATA_TYPE": 5,
+        }  # fmt: skip
+        run_algorithm("proximity", **parameters, OUTPUT="near.tif")
+        words = [f"--{key}={value}" for key, value in parameters.items()]
+        done = qgis_process("run", "gdal:proximity", *words, "--OUTPUT=near-gdal.tif")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        near, near_gdal = cells("near.tif"), cells("near-gdal.tif")
+        np.testing.assert_array_equal(near < 0, near_gdal < 0)
+        # GDAL's distances are not exact: a few are too long.
+        self.assertTrue((near <= near_gdal).all())
+        self.assertLess(np.count_nonzero(near < near_gdal), 0.001 * near.size)
+
+
+class Costs(unittest.TestCase):
+    def test_cost_distance_is_that_of_the_command(self):
+        run_algorithm(
+            "costdistance", INPUT="shops.gpkg", COST="cost.tif", BARRIERS="town.geojson", OUTPUT="costs.tif",
+            LABELS="served.tif", BACK_LINK="links.tif",
+        )  # fmt: skip
+        thiessen(
+            "cost", "--sites", "shops.gpkg", "--cost", "cost.tif", "--barriers", "town.geojson", "--distance",
+            "costs-0.tif", "--labels", "served-0.tif", "--back-link", "links-0.tif",
+        )  # fmt: skip
+        for name in ("costs", "served", "links"):
+            np.testing.assert_array_equal(cells(f"{name}.tif"), cells(f"{name}-0.tif"))
+
+    def test_walks(self):
+        run_algorithm(
+            "costdistance", INPUT="shops.gpkg", ELEVATION="elevation.tif", WALK=1, OUTPUT="walk.tif"
+        )
+        thiessen(
+            "cost", "--sites", "shops.gpkg", "--elevation", "elevation.tif", "--walk", "langmuir", "--distance",
+            "walk-0.tif",
+        )  # fmt: skip
+        np.testing.assert_array_equal(cells("walk.tif"), cells("walk-0.tif"))
+
+    def test_paths_end_at_sites(self):
+        run_algorithm(
+            "leastcostpaths",
+            INPUT="shops.gpkg",
+            STARTS="starts.gpkg",
+            COST="cost.tif",
+            OUTPUT="paths.gpkg",
+        )
+        self.assertEqual(len(features("paths.gpkg")), 5)
+
+    def test_needs_a_map(self):
+        with self.assertRaisesRegex(RuntimeError, "COST, ELEVATION"):
+            run_algorithm("costdistance", INPUT="shops.gpkg", OUTPUT="no.tif")
+
+
+class Statistics(unittest.TestCase):
+    def test_sums_and_neighbours(self):
+        run_algorithm("allocation", INPUT="shops.gpkg", GRID="cost.tif", OUTPUT="regions.tif")
+        run_algorithm(
+            "regionstatistics",
+            INPUT="regions.tif",
+            VALUES="people.tif",
+            OUTPUT="table.csv",
+            NEIGHBOURS="pairs.csv",
+        )
+        labels, people = cells("regions.tif"), cells("people.tif")
+        table = {int(row["label"]): row for row in rows("table.csv")}
+        self.assertEqual(sorted(table), sorted(np.unique(labels)))
+        for label, row in table.items():
+            self.assertEqual(int(row["cells"]), np.count_nonzero(labels == label))
+            self.assertEqual(float(row["people_sum"]), people[labels == label].sum())
+        self.assertGreater(len(rows("pairs.csv")), 25)
+
+
+if __name__ == "__main__":
+    command, zip_file, folder = (pathlib.Path(word).resolve() for word in sys.argv[1:4])
+    environment = {
+        **os.environ,
+        "PATH": f"{command.parent}:{os.environ['PATH']}",
+        "QGIS_CUSTOM_CONFIG_PATH": str(folder / "config"),
+        "QT_QPA_PLATFORM": "offscreen",
+        "XDG_RUNTIME_DIR": str(folder),
+    }
+    unittest.main(argv=sys.argv[:1], verbosity=2)
