@@ -20,7 +20,8 @@ struct MapArguments {
   std::string stiffness, cost, material, nodata;
   std::vector<std::string> barriers;
   std::string cost_of, speed_of;  ///< FILE:FIELD
-  std::string elevation, walk, walk_direction, elevation_nodata;
+  std::string elevation, elevation_nodata, walk, walk_direction;
+  std::string walk_coefficients, slope_factor, walk_map;
 
   /// Whether there is a map besides the elevation.
   bool has_map() const {

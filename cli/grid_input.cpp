@@ -175,7 +175,8 @@ std::vector<double> choose_spacing(const std::string& text, const Grid& grid,
   return grid.spacing;
 }
 
-Earth choose_earth(const Grid& grid, const std::string& name, Metric metric) {
+Earth choose_earth(const Grid& grid, const std::string& name, Metric metric,
+                   const std::string& spacing) {
   const std::string why =
       "; --metric " + std::string(name_of(metric)) + " is for grids of longitude and latitude";
   if (!grid.georeference) throw UsageError(name + ": it has no georeference" + why);
@@ -186,6 +187,9 @@ Earth choose_earth(const Grid& grid, const std::string& name, Metric metric) {
   const auto& t = world.transform;
   if (t[2] != 0 || t[4] != 0) throw UsageError(name + ": its rows are no parallels" + why);
   if (grid.extents.rank() != 2) throw UsageError(name + ": it has planes" + why + ", in 2-D");
+  if (!spacing.empty())
+    throw UsageError("--spacing and --metric " + std::string(name_of(metric)) +
+                     " are given; distances on the Earth need no spacing");
   Earth earth;
   for (std::int64_t y = 0; y < grid.extents[0]; ++y)
     earth.latitude.push_back(t[3] + (static_cast<double>(y) + 0.5) * t[5]);

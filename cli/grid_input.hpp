@@ -48,8 +48,10 @@ std::vector<double> choose_spacing(const std::string& text, const Grid& grid,
                                    const std::string& name);
 
 /// Where the cells of a grid in degrees lie, for the metrics on the Earth, on the ellipsoid of its
-/// coordinate reference system. Throws UsageError for another grid.
-Earth choose_earth(const Grid& grid, const std::string& name, Metric metric);
+/// coordinate reference system. Throws UsageError for another grid, and if `spacing`, what
+/// --spacing says, is given, too.
+Earth choose_earth(const Grid& grid, const std::string& name, Metric metric,
+                   const std::string& spacing);
 
 /// Converts world coordinates to cells: the centre of the first cell is (0, 0).
 class WorldToCell {

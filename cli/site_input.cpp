@@ -569,6 +569,12 @@ void take_voxels(const std::string& path, const io::VoxelSize& voxels, Sites& si
                (voxels.spacing.empty() ? "; --spacing gives it" : "; --spacing says otherwise");
 }
 
+void Sites::measure_on_earth() {
+  unit = "metre";
+  std::erase_if(warnings,
+                [](const CommandWarning& warning) { return warning.kind == "degrees_as_lengths"; });
+}
+
 void tell_unit(const Sites& sites, const TalkArguments& talk, Report& report) {
   if (sites.note.empty()) return;
   if (!talk.quiet) std::fprintf(stderr, "thiessen: %s\n", in_one_line(sites.note).c_str());

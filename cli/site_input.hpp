@@ -101,6 +101,8 @@ struct Sites {
     unit.clear();
     note.clear();
   }
+  /// Distances are metres on the Earth, whatever the grid counts.
+  void measure_on_earth();
   /// The type of the labels that they have or get.
   ElementType label_type() const;
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -25,7 +26,8 @@ namespace {
 struct CostArguments {
   MapArguments map;
   SiteArguments sites;
-  std::string method = "exact", connectivity, spacing, max_distance = "inf", unreached = "0";
+  std::string method = "exact", metric = "euclidean", connectivity, spacing, max_distance = "inf",
+              unreached = "0";
   std::string initial_cost, initial_cost_field;
   bool tight_barriers = false, labels_carried = false;
   DeviceArguments device;
@@ -49,6 +51,11 @@ void add_choice_flags(CLI::App& command, CostArguments& arguments) {
   option("--method,--algorithm", arguments.method, "NAME",
          "exact, dijkstra or relaxation; all give the same results")
       ->check(CLI::IsMember(choice_names(kCostMethodNames)));
+  option(
+      "--metric", arguments.metric, "NAME",
+      "What the length of a step is: euclidean, in units of the spacing; or for grids in degrees "
+      "ellipsoidal or great-circle, in metres on the Earth")
+      ->check(CLI::IsMember({"euclidean", "ellipsoidal", "great-circle"}));
   option("--connectivity", arguments.connectivity, "N",
          "Neighbours of a cell: 4, 8 or 16 (knight's moves, too), in 3-D 6, 18 or 26 (default: 8, "
          "in 3-D 26)")
@@ -76,14 +83,45 @@ void add_choice_flags(CLI::App& command, CostArguments& arguments) {
        "relaxation: labels along with the costs, as Toss and Comba have them; not always settled");
 }
 
+bool is_on_earth(const CostArguments& arguments) { return arguments.metric != "euclidean"; }
+
+/// What follows from the arguments for the sites.
+void prepare_sites(const CostArguments& arguments, Sites& sites) {
+  if (!arguments.spacing.empty()) sites.forget_unit();
+  if (is_on_earth(arguments)) sites.measure_on_earth();
+}
+
 /// Throws UsageError if lengths are no metres, and --spacing does not say what they are.
 void require_metres(const CostArguments& arguments, const CostInput& input) {
-  if (!arguments.spacing.empty() || !input.grid.georeference) return;
+  if (is_on_earth(arguments) || !arguments.spacing.empty() || !input.grid.georeference) return;
   const auto unit = io::length_unit_of(input.grid.georeference->crs);
   if (unit && unit->metres != 1)
     throw UsageError(input.grid_name + ": its coordinates are in " + unit->name +
                      "; walks are in metres: give --spacing in metres, or warp it with gdalwarp "
                      "-t_srs");
+}
+
+/// Throws UsageError for other walks.
+void set_langmuir(const MapArguments& map, CostDistanceOptions& options) {
+  const auto given = [&](const std::string& flag, const std::string& text) {
+    if (!text.empty() && map.walk != "langmuir")
+      throw UsageError(flag + " " + text + ": is for --walk langmuir");
+    return !text.empty();
+  };
+  if (given("--walk-coefficients", map.walk_coefficients)) {
+    const std::string flag = "--walk-coefficients";
+    const std::vector<double> values = parse_reals(flag, map.walk_coefficients);
+    auto& own = options.walk_coefficients.emplace();
+    if (values.size() != own.size())
+      throw UsageError(flag + " " + map.walk_coefficients + ": must have four numbers");
+    std::copy(values.begin(), values.end(), own.begin());
+  }
+  if (given("--slope-factor", map.slope_factor)) {
+    const std::vector<double> values = parse_reals("--slope-factor", map.slope_factor);
+    if (values.size() != 1)
+      throw UsageError("--slope-factor " + map.slope_factor + ": must be one number");
+    options.slope_factor = values[0];
+  }
 }
 
 void set_walk(const CostArguments& arguments, const CostInput& input,
@@ -96,6 +134,12 @@ void set_walk(const CostArguments& arguments, const CostInput& input,
   if (!arguments.map.walk.empty()) options.walk = *find_walk(arguments.map.walk);
   if (!arguments.map.walk_direction.empty())
     options.walk_direction = *find_walk_direction(arguments.map.walk_direction);
+  set_langmuir(arguments.map, options);
+  if (arguments.map.walk_map.empty()) return;
+  if (!arguments.map.has_map())
+    throw UsageError("--walk-map " + arguments.map.walk_map +
+                     ": there is no map besides the elevation");
+  options.walk_map = *find_walk_map(arguments.map.walk_map);
 }
 
 CostDistanceOptions to_options(const CostArguments& arguments, const CostInput& input) {
@@ -107,7 +151,11 @@ CostDistanceOptions to_options(const CostArguments& arguments, const CostInput& 
         parse_connectivity("--connectivity", arguments.connectivity, input.sites.extents().rank());
   options.computed_in =
       arguments.results.distance_type == "f64" ? ElementType::f64 : ElementType::f32;
-  options.spacing = choose_spacing(arguments.spacing, input.grid, input.grid_name);
+  options.metric = *find_metric(arguments.metric);  // nor does --metric
+  if (is_on_earth(arguments))
+    options.earth = choose_earth(input.grid, input.grid_name, options.metric, arguments.spacing);
+  else
+    options.spacing = choose_spacing(arguments.spacing, input.grid, input.grid_name);
   options.values = input.sites.values;
   options.zero_is_site = input.sites.zero_is_site;
   options.site_nodata = input.sites.nodata;
@@ -135,6 +183,7 @@ void tell_extents(const CostArguments& arguments, const CostInput& input, Report
   for (int axis = 0; axis < extents.rank(); ++axis) report.append("extents", extents[axis]);
   tell_unit(input.sites, arguments.talk, report);
   report.set("method", arguments.method);
+  report.set("metric", arguments.metric);
   if (input.is_walk()) report.set("unit", "s");
 }
 
@@ -155,16 +204,16 @@ void tell(const CostArguments& arguments, const CostInput& input, const CostDist
   report.set("active_cells", found.active_cells);
 }
 
-FeatureInputs feature_inputs(const Sites& sites, const CostDistanceOptions& options,
+FeatureInputs feature_inputs(const CostInput& input, const CostDistanceOptions& options,
                              const CostResults& results) {
-  FeatureInputs inputs{.sites = sites,
+  FeatureInputs inputs{.sites = input.sites,
                        .regions = results.regions(),
                        .distance = results.distance(),
                        .unreached = options.unreached,
                        .nodata = results.nodata_label(),
                        .spacing = options.spacing,
                        .why_in_steps = "regions of least cost have no straight edges"};
-  if (inputs.spacing.empty()) inputs.spacing = {1, 1};
+  if (inputs.spacing.empty() && !is_on_earth(options.metric)) inputs.spacing = {1, 1};
   return inputs;
 }
 
@@ -184,6 +233,7 @@ std::string why_not_in_slabs(const CostArguments& arguments, const CostInput& in
                              const Context& context) {
   if (arguments.method != "exact") return "--method " + arguments.method + " is not";
   if (!arguments.map.elevation.empty()) return "--elevation is not";
+  if (is_on_earth(arguments)) return "--metric " + arguments.metric + " is not";
   if (arguments.sites.band == "rgb") return "--band rgb is not";
   const bool has_initial_cost =
       !arguments.initial_cost.empty() || !arguments.initial_cost_field.empty();
@@ -206,7 +256,7 @@ void run_in_slabs(const CostArguments& arguments, Context& context, const SlabPl
                   CostInput& input, Report& report, Progress& progress) {
   Warnings warnings(arguments.talk);
   for (const CommandWarning& warning : input.sites.warnings) warnings.add(warning);
-  if (!arguments.spacing.empty()) input.sites.forget_unit();
+  prepare_sites(arguments, input.sites);
   CostSlabRun run{.context = context,
                   .plan = plan,
                   .input = input,
@@ -265,7 +315,7 @@ void run(const CostArguments& arguments) {
   CostInput input = load_cost_input(arguments.map, arguments.sites, context, progress);
   input.sites.domain = {};  // the map has that of costs
   apply_mask(arguments.mask, {.threads = context.threads()}, input.sites);
-  if (!arguments.spacing.empty()) input.sites.forget_unit();
+  prepare_sites(arguments, input.sites);
   report.step("read sites and map");
   throw_if_interrupted();
   Warnings warnings(arguments.talk);
@@ -295,7 +345,7 @@ void run(const CostArguments& arguments) {
   results.finish(context, input, options);
   if (const auto lost = results.lost_paths()) warnings.add(*lost);
   if (features) {
-    features->write(context, feature_inputs(input.sites, options, results), report);
+    features->write(context, feature_inputs(input, options, results), report);
     report.step("make vector outputs");
   }
   results.files().write(progress);

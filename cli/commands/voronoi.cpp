@@ -127,10 +127,7 @@ void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
 /// What follows from the metric for the sites: distances are in metres, whatever the grid counts.
 void prepare_sites(const VoronoiArguments& arguments, Sites& sites) {
   if (!arguments.spacing.empty()) sites.forget_unit();
-  if (!is_on_earth(*find_metric(arguments.metric))) return;
-  sites.unit = "metre";
-  std::erase_if(sites.warnings,
-                [](const CommandWarning& warning) { return warning.kind == "degrees_as_lengths"; });
+  if (is_on_earth(*find_metric(arguments.metric))) sites.measure_on_earth();
 }
 
 NearestSiteOptions to_options(const VoronoiArguments& arguments, const Sites& sites) {
@@ -141,10 +138,7 @@ NearestSiteOptions to_options(const VoronoiArguments& arguments, const Sites& si
   options.distance_to = *find_distance_to(arguments.distance_to);
   options.raster = to_raster_options(arguments.raster);
   if (is_on_earth(options.metric)) {
-    options.earth = choose_earth(sites.grid, sites.name, options.metric);
-    if (!arguments.spacing.empty())
-      throw UsageError("--spacing and --metric " + arguments.metric +
-                       " are given; distances on the Earth need no spacing");
+    options.earth = choose_earth(sites.grid, sites.name, options.metric, arguments.spacing);
   } else {
     options.spacing = choose_spacing(arguments.spacing, sites.grid, sites.name);
   }

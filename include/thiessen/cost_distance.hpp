@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -10,9 +11,11 @@
 #include "thiessen/choice.hpp"
 #include "thiessen/connectivity.hpp"
 #include "thiessen/context.hpp"
+#include "thiessen/earth.hpp"
 #include "thiessen/export.hpp"
 #include "thiessen/labels.hpp"
 #include "thiessen/method.hpp"
+#include "thiessen/metric.hpp"
 #include "thiessen/nearest_site.hpp"
 #include "thiessen/raster.hpp"
 #include "thiessen/view.hpp"
@@ -21,7 +24,7 @@
 namespace thiessen {
 
 /// What the values of a map are, and so what a step from cell p to its neighbour q costs; |p-q| is
-/// the distance of their centres in units of the spacing.
+/// the distance of their centres, see CostDistanceOptions::metric.
 enum class EdgeWeight {
   stiffness,  ///< 2·|p-q| / (W_p + W_q)
   cost,       ///< |p-q|·(C_p + C_q) / 2
@@ -45,7 +48,7 @@ enum class Walk {
   /// length · 0.6 · exp(3.5·|slope + 0.05|): 6 km/h on a gentle way down, 5 km/h on level ground.
   tobler,
   /// 0.72·length, and for each metre of rise 6 s more; for each metre of descent 1.9998 s less on
-  /// slopes down to -0.2125 (12 degrees), and 1.9998 s more on steeper ones.
+  /// slopes down to -0.2125 (12 degrees), and 1.9998 s more on steeper ones; or other coefficients.
   langmuir,
 };
 
@@ -56,6 +59,25 @@ constexpr std::string_view name_of(Walk walk) { return detail::choice_name(kWalk
 /// The walk of a name, or nothing.
 constexpr std::optional<Walk> find_walk(std::string_view name) {
   return detail::find_choice<Walk>(kWalkNames, name);
+}
+
+/// What a map does to the seconds of a walk.
+enum class WalkMap {
+  /// They take the place of |p-q| in the formula of the edge weight: the map tells how many times
+  /// as
+  /// long (cost), or as fast (stiffness), one walks.
+  multiplies,
+  /// A step takes its seconds, and what it would cost by the map without an elevation.
+  adds,
+};
+
+inline constexpr std::string_view kWalkMapNames[] = {"multiplies", "adds"};
+
+constexpr std::string_view name_of(WalkMap map) { return detail::choice_name(kWalkMapNames, map); }
+
+/// What a map does, by its name, or nothing.
+constexpr std::optional<WalkMap> find_walk_map(std::string_view name) {
+  return detail::find_choice<WalkMap>(kWalkMapNames, name);
 }
 
 /// Which way one walks.
@@ -87,8 +109,17 @@ struct CostDistanceOptions {
   ElementType computed_in = ElementType::f32;
 
   /// World length of one cell along each axis, in array order; finite and > 0. Empty: 1. With an
-  /// elevation in metres.
+  /// elevation in metres. Not on the Earth.
   std::vector<double> spacing = {};
+
+  /// What |p-q| is: Metric::euclidean in units of the spacing; or, on 2-D rasters in degrees,
+  /// Metric::ellipsoidal or Metric::great_circle, the length in metres of the shortest way on the
+  /// Earth between the centres of the two cells. On the CPU only. Columns do not join at the date
+  /// line: paths end at the sides of the raster.
+  Metric metric = Metric::euclidean;
+  /// Where the cells lie, for the last two and for these alone. The steps of the longitude must be
+  /// even, within a hundredth of a step, and the mean of them counts.
+  std::optional<Earth> earth = std::nullopt;
 
   /// Which cells of a raster of sites are the sites, as in NearestSiteOptions.
   std::vector<LabelValue> values = {};
@@ -123,14 +154,21 @@ struct CostDistanceOptions {
   double max_distance = std::numeric_limits<double>::infinity();
 
   /// Elevation of the cells of a 2-D map in metres, of its extents, in memory of the host, any
-  /// element type but boolean, any strides. Steps are walked then: `walk` gives the seconds that
-  /// take the place of |p-q| in the formula of the edge weight, so that the map tells how many
-  /// times as long (cost), or as fast (stiffness), one walks. The map may be empty: all ones. NaN
-  /// is a barrier; infinities, and what is above a quarter of the greatest float, are errors that
+  /// element type but boolean, any strides. Steps are walked then: `walk` gives their seconds,
+  /// which the map multiplies, or to which it adds. The map may be empty: all ones. NaN is a
+  /// barrier; infinities, and what is above a quarter of the greatest float, are errors that
   /// name the first such cell. On the CPU only. Empty: there are no slopes.
   View<const void> elevation = {};
   /// How fast one walks. Only with an elevation; nothing: tobler.
   std::optional<Walk> walk = std::nullopt;
+  /// For Walk::langmuir only: the seconds of a metre of length, and of a metre up, down and steeply
+  /// down, as walk_coeff of r.walk; the first two >= 0, the last one <= 0, all finite.
+  /// No slope may take less than no time. Nothing: 0.72, 6, 1.9998, -1.9998.
+  std::optional<std::array<double, 4>> walk_coefficients = std::nullopt;
+  /// Slopes below it are steep; finite and <= 0. With Walk::langmuir only; nothing: -0.2125.
+  std::optional<double> slope_factor = std::nullopt;
+  /// What the map does. Only with an elevation and a map; nothing: multiplies.
+  std::optional<WalkMap> walk_map = std::nullopt;
   /// Which way one walks. Only with an elevation; nothing: from_site.
   std::optional<WalkDirection> walk_direction = std::nullopt;
   /// Cells of this elevation lie outside of the domain, as those of `map_nodata` do.
@@ -227,7 +265,8 @@ struct CostDistance {
 /// to 24 bytes of scratch a cell for f32 (docs/time-and-memory.md). With outputs of another label
 /// O(cells · log(labels)) in 2-D with 4 or 8 neighbours, else one more run of Dijkstra's algorithm;
 /// 16 bytes more.
-/// Walks (options.elevation) take several times as long, and one or two floats a cell more.
+/// Walks (options.elevation) take several times as long, and one or two floats a cell more. On the
+/// Earth each row takes some microseconds and 24 to 60 bytes besides.
 /// Source: J. Toss, J. Comba, "Parallel Voronoi Diagram computation on scaled distance planes using
 /// CUDA" (2013), with labels made independent of the order of relaxation. Walks: W. Tobler, "Three
 /// presentations on geographical analysis and modeling" (1993); E. Langmuir, "Mountaincraft and

@@ -6,6 +6,10 @@
 
 namespace thiessen {
 
+/// In metres: the equatorial radius of WGS 84, and the mean radius of the Earth.
+inline constexpr double kEquatorialRadius = 6378137;
+inline constexpr double kMeanRadius = 6371008.8;
+
 /// Where the cells of a 2-D raster lie on the Earth, for the metrics ellipsoidal and great-circle:
 /// a latitude for each row and a longitude for each column, those of the centres of cells.
 struct Earth {
@@ -16,8 +20,7 @@ struct Earth {
   /// raster may cross it or go round. One for each column.
   std::vector<double> longitude = {};
 
-  /// In metres. Empty: the equatorial radius of WGS 84, 6378137, or for great-circle the mean
-  /// radius of the Earth, 6371008.8.
+  /// In metres. Empty: kEquatorialRadius, or for great-circle kMeanRadius.
   std::optional<double> radius = std::nullopt;
 
   /// That of the ellipsoid, from 0 to 0.02. Metric::great_circle takes no notice of it.

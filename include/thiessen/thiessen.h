@@ -554,8 +554,8 @@ typedef struct thiessen_cost_distance_options {
   int32_t labels_carried;
 
   /** Elevation of the cells of a 2-D map in metres, of its extents, on the host, any type but BOOL:
-   * steps are walked. The seconds that `walk` gives take the place of |p-q| in the formula of the
-   * edge weight; the spacing is in metres. NaN is a barrier. On the CPU only, and only of
+   * steps are walked. `walk` gives their seconds, which the map multiplies, or to which it adds;
+   * the spacing is in metres. NaN is a barrier. On the CPU only, and only of
    * thiessen_cost_distance(). Null: there are no slopes. */
   const thiessen_array* elevation;
   /** "tobler" or "langmuir"; only with an elevation. Null: "tobler". */
@@ -564,6 +564,29 @@ typedef struct thiessen_cost_distance_options {
   const char* walk_direction;
   /** Cells of this elevation lie outside of the domain, as those of map_nodata do. */
   thiessen_value elevation_nodata;
+
+  /** What |p-q| is: THIESSEN_EUCLIDEAN in units of the spacing; or, on 2-D rasters in degrees and
+   * on the CPU, THIESSEN_ELLIPSOIDAL or THIESSEN_GREAT_CIRCLE, in metres on the Earth and without a
+   * spacing. Only of thiessen_cost_distance(). */
+  thiessen_metric metric;
+  /** As in thiessen_nearest_site_options, for the metrics on the Earth alone. The steps of the
+   * longitude must be even, within a hundredth of a step. */
+  const double* latitude;
+  size_t latitude_count;
+  const double* longitude;
+  size_t longitude_count;
+  double earth_radius;
+  double flattening;
+
+  /** For the walk "langmuir" only: the seconds of a metre of length, up, down and steeply down, 4
+   * numbers; the first two >= 0, the last one <= 0, and such that no slope takes
+   * less than no time. Null: 0.72, 6, 1.9998, -1.9998. */
+  const double* walk_coefficients;
+  /** Slopes below it are steep, <= 0. NaN, as initialised: -0.2125. */
+  double slope_factor;
+  /** "multiplies": seconds take the place of |p-q| in the formula of the edge weight; "adds": a
+   * step takes its seconds, and what it would cost without an elevation. Null: "multiplies". */
+  const char* walk_map;
 } thiessen_cost_distance_options;
 
 /** Writes the defaults; as thiessen_context_options_init(). */

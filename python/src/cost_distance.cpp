@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "thiessen/cost_distance.hpp"
 
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -75,15 +76,20 @@ void bind_options(nb::module_& module) {
             options.computed_in = wide ? ElementType::f64 : ElementType::f32;
           })
       .def_rw("spacing", &Options::spacing)
+      .def_rw("earth", &Options::earth)
+      .def_rw("walk_coefficients", &Options::walk_coefficients)
+      .def_rw("slope_factor", &Options::slope_factor)
       .def_rw("zero_is_site", &Options::zero_is_site)
       .def_rw("tight_barriers", &Options::tight_barriers)
       .def_rw("labels_carried", &Options::labels_carried)
       .def_rw("strict", &Options::strict)
       .def_rw("max_distance", &Options::max_distance);
   bind_choice(bound, "method", &Options::method, kCostMethodNames);
+  bind_choice(bound, "metric", &Options::metric, kMetricNames);
   bind_choice(bound, "edge_weight", &Options::edge_weight, kEdgeWeightNames);
   bind_choice(bound, "connectivity", &Options::connectivity, kConnectivityNames);
   bind_choice(bound, "walk", &Options::walk, kWalkNames);
+  bind_choice(bound, "walk_map", &Options::walk_map, kWalkMapNames);
   bind_choice(bound, "walk_direction", &Options::walk_direction, kWalkDirectionNames);
   bind_labels(bound, "values", &Options::values);
   bind_label(bound, "site_nodata", &Options::site_nodata);

@@ -107,3 +107,57 @@ def test_refuses_coordinates_that_are_no_degrees():
     turned = sites.rename(y="lon", x="lat").assign_coords(lon=[3.0, 2.0, 1.0], lat=[1.0, 2, 3, 4])
     with pytest.raises(ValueError, match="transpose"):
         thiessen.nearest_site(turned, metric="ellipsoidal")
+
+
+def test_costs_add_up_the_lengths_of_steps():
+    earth = thiessen.Earth(LATITUDE, LONGITUDE)
+    arguments = {"points": [(38, 180)], "metric": "great-circle", "earth": earth}
+    found = thiessen.cost_distance(np.ones((180, 360)), dtype="float64", **arguments)
+    down = np.radians(1) * 6371008.8
+    assert found.distance[58, 180] == pytest.approx(20 * down, abs=1e-3)
+    assert found.distance[38, 181] == pytest.approx(haversine(38, 181, 38, 180), abs=1e-5)
+    straight = thiessen.voronoi(
+        [(38, 180)], (180, 360), metric="great-circle", earth=earth, outputs="distance"
+    ).distance
+    near = straight < 5e6  # where no way over the date line is shorter
+    assert (found.distance[near] > straight[near] - 1).all()
+    for method in ("dijkstra", "relaxation"):
+        other = thiessen.cost_distance(
+            np.ones((180, 360)), dtype="float64", method=method, **arguments
+        )
+        np.testing.assert_array_equal(other.distance, found.distance)
+
+
+def test_costs_of_a_data_array_have_its_coordinates():
+    xarray = pytest.importorskip("xarray")
+    ones = xarray.DataArray(
+        np.ones((180, 360), np.float32),
+        dims=("lat", "lon"),
+        coords={"lat": LATITUDE, "lon": LONGITUDE},
+    )
+    earth = thiessen.Earth(LATITUDE, LONGITUDE)
+    found = thiessen.cost_distance(ones, two_cities(), metric="ellipsoidal")
+    plain = thiessen.cost_distance(ones.values, two_cities(), metric="ellipsoidal", earth=earth)
+    np.testing.assert_array_equal(found.distance, plain.distance)
+    np.testing.assert_array_equal(found.labels, plain.labels)
+    walked = thiessen.cost_distance(
+        None, two_cities(), elevation=0 * ones, metric="ellipsoidal", walk="langmuir"
+    )
+    np.testing.assert_allclose(walked.distance, 0.72 * plain.distance, rtol=1e-5)
+    assert walked.distance.attrs["units"] == "s"
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"earth": None}, "needs earth"),
+        ({"earth": thiessen.Earth(LATITUDE, LONGITUDE**3 / 1e5)}, "steps must be even"),
+        ({"metric": "manhattan"}, "metric"),
+        ({"metric": "euclidean"}, "earth is given"),
+        ({"spacing": 2}, "spacing and metric = ellipsoidal"),
+    ],
+)
+def test_costs_refuse(change, words):
+    arguments = {"metric": "ellipsoidal", "earth": thiessen.Earth(LATITUDE, LONGITUDE), **change}
+    with pytest.raises((ValueError, TypeError), match=words):
+        thiessen.cost_distance(np.ones((180, 360)), two_cities(), **arguments)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import heapq
 import math
+import re
 from itertools import product
 from typing import Any
 
@@ -65,6 +66,39 @@ def test_equals_plain_dijkstra(walk: Any, direction: Any) -> None:
         np.testing.assert_allclose(found.distance, expected, rtol=1e-12)
         path = thiessen.least_cost_path(found.back_link, (22, 30))
         assert tuple(path[-1]) == start
+
+
+def test_coefficients_and_slope_factor() -> None:
+    own = {"walk_coefficients": (1, 5, 2, -3), "slope_factor": -0.25}
+    found = thiessen.cost_distance(
+        None, START[:, :4], elevation=np.array([[0, 10, -10, -40]]), spacing=100, walk="langmuir",
+        outputs="distance", **own,
+    )  # fmt: skip
+    assert found.distance.tolist() == [[0, 150, 210, 400]]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"walk_coefficients": (1, 2, 3)}, "has 3 values; must have 4"),
+        ({"walk_coefficients": (1, 2, 9, -1)}, "must be less"),
+        ({"slope_factor": 1}, "slope_factor = 1; must be finite and <= 0"),
+        ({"slope_factor": -0.1, "walk": "tobler"}, "is for walk langmuir"),
+        ({"walk_map": "adds"}, "walk_map is given without a map"),
+    ],
+)
+def test_refuses_coefficients(change: Any, words: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(words)):
+        thiessen.cost_distance(None, START, elevation=HILL, **{"walk": "langmuir", **change})
+
+
+def test_the_map_adds() -> None:
+    alone = thiessen.cost_distance(None, START, elevation=HILL, outputs="distance").distance
+    added = thiessen.cost_distance(
+        np.full((1, 5), 3.0), START, elevation=HILL, edge_weight="cost", walk_map="adds",
+        outputs="distance",
+    ).distance  # fmt: skip
+    np.testing.assert_allclose(added, alone + 3 * np.arange(5), rtol=1e-6)
 
 
 def test_the_map_multiplies() -> None:

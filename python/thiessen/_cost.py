@@ -25,6 +25,7 @@ from ._arrays import (
 from ._attributes import COST_NAME, OTHER_COST_NAME
 from ._batch import check_axes
 from ._cuda import CudaArray, CudaRaster, find_cuda
+from ._earth import METRICS, Earth, to_core
 from ._options import (
     is_held,
     require_held,
@@ -48,12 +49,13 @@ from ._outputs import (
 )
 from ._progress import reporter
 from ._unread import is_dask, refuse_for_dask
-from ._walk import masked_with, set_walk, spacing_of_walk, to_heights
+from ._walk import masked_with, set_langmuir, set_walk, spacing_of_walk, to_heights
 from ._warnings import tell
 from ._xarray import is_data_array
 from .typing import (
     Connectivity,
     CostMethod,
+    CostMetric,
     CostOutput,
     EdgeWeight,
     FloatDtype,
@@ -62,6 +64,7 @@ from .typing import (
     Several,
     Walk,
     WalkDirection,
+    WalkMap,
 )
 
 if TYPE_CHECKING:
@@ -137,10 +140,15 @@ def cost_distance(
     connectivity: Connectivity | None = None,
     dtype: FloatDtype = "float32",
     spacing: Number | Iterable[Number] | None = None,
+    metric: CostMetric = "euclidean",
+    earth: Earth | None = None,
     initial_cost: Any = None,
     elevation: Any = None,
     walk: Walk | None = None,
     walk_direction: WalkDirection | None = None,
+    walk_coefficients: Iterable[Number] | None = None,
+    slope_factor: Number | None = None,
+    walk_map: WalkMap | None = None,
     elevation_nodata: Number | None = None,
     tight_barriers: bool = False,
     method: CostMethod = "exact",
@@ -180,12 +188,19 @@ def cost_distance(
     spacing : float or one per axis, optional
         World length of one cell, in array order; default: 1, or the steps of a DataArray's
         coordinates.
+    metric : {"euclidean", "ellipsoidal", "great-circle"}
+        What ``|p-q|`` is: in units of the spacing, or for 2-D rasters in degrees the length in
+        metres of the shortest way on the Earth between the two cells, on the CPU. Columns do not
+        join at the date line: paths end at the sides of the raster.
+    earth : Earth, optional
+        For the last two: where the cells lie, by even steps of longitude; default: the coordinates
+        of a DataArray.
     initial_cost : array of the shape of the sites, or one per point, optional
         What a path starts with; read at sites only.
     elevation : array of shape (y, x), optional
-        Elevation of every cell in metres, on the host: steps are walked. The seconds that `walk`
-        gives take the place of ``|p-q|``, so that the map tells how many times as long ("cost"), or
-        as fast ("stiffness"), one walks. The spacing is in metres. NaN is a barrier. On the CPU.
+        Elevation of every cell in metres, on the host: steps are walked. `walk` gives their
+        seconds, which the map multiplies, or to which it adds (`walk_map`). The spacing is in
+        metres. NaN is a barrier. On the CPU.
     walk : {"tobler", "langmuir"}, optional
         How fast one walks, ``slope`` being rise over length, negative downhill; default: "tobler",
         ``length * 0.6 * exp(3.5 * abs(slope + 0.05))`` seconds. "langmuir" is the rule of GRASS
@@ -193,6 +208,16 @@ def cost_distance(
         or more where the slope is below -0.2125.
     walk_direction : {"from-site", "to-site"}, optional
         Whether one walks from the site to the cell, the default, or from the cell to the site.
+    walk_coefficients : four numbers, optional
+        For "langmuir" alone: the seconds of a metre of length, and of a metre up, down and steeply
+        down, as walk_coeff of r.walk; default: 0.72, 6, 1.9998, -1.9998. No slope may take less
+        than no time.
+    slope_factor : number, optional
+        Slopes below it are steep; at most 0, default: -0.2125.
+    walk_map : {"multiplies", "adds"}, optional
+        Whether seconds take the place of ``|p-q|``, so that the map tells how many times as long
+        ("cost"), or as fast ("stiffness"), one walks, the default; or a step takes its seconds and
+        what it would cost without an elevation.
     elevation_nodata : number, optional
         Cells of this elevation lie outside the domain. Default: none, or what the metadata of a
         DataArray say.
@@ -297,7 +322,9 @@ def cost_distance(
             method=(method, "exact"), labels_carried=(labels_carried, False), out=(out, None),
             device=(device, "auto"), progress=(progress, None), strict=(strict, False),
             elevation=(elevation, None), walk=(walk, None), walk_direction=(walk_direction, None),
-            elevation_nodata=(elevation_nodata, None),
+            elevation_nodata=(elevation_nodata, None), metric=(metric, "euclidean"),
+            earth=(earth, None), walk_coefficients=(walk_coefficients, None),
+            slope_factor=(slope_factor, None), walk_map=(walk_map, None),
         )  # fmt: skip
         return dask.cost_distance(
             map, sites, points=points, labels=labels, edge_weight=edge_weight,
@@ -336,7 +363,15 @@ def cost_distance(
     if wide:
         options.in_float64 = True
     set_walk(options, heights, walk, walk_direction, elevation_nodata)
-    lengths = spacing_of_walk(raster, heights, spacing)
+    set_langmuir(options, walk_coefficients, slope_factor)
+    if walk_map is not None:
+        options.walk_map = to_text("walk_map", walk_map)
+    options.metric = to_text("metric", metric)
+    if earth is not None or metric in METRICS:
+        options.earth = to_core(earth, metric, _frame_of(raster, heights))
+        lengths = spacing
+    else:
+        lengths = spacing_of_walk(raster, heights, spacing)
     if lengths is not None:
         options.spacing = to_lengths("spacing", lengths, raster.cells.ndim)
     if max_distance is not None:
@@ -378,6 +413,12 @@ def cost_distance(
             for name in names
         }
     )
+
+
+def _frame_of(*rasters: Raster | CudaRaster | None) -> Any:
+    """What the first DataArray among the rasters is besides its cells; None without one."""
+    frames = (getattr(raster, "frame", None) for raster in rasters)
+    return next((frame for frame in frames if frame is not None), None)
 
 
 def _label_nodata(raster: Raster, given: Any, inputs: _Sites) -> int | float | None:

@@ -16,6 +16,7 @@ from .typing import (
     AreaConnectivity,
     Connectivity,
     CostMethod,
+    CostMetric,
     DistanceTo,
     EdgeWeight,
     FloatDtype,
@@ -24,6 +25,7 @@ from .typing import (
     Number,
     Walk,
     WalkDirection,
+    WalkMap,
 )
 
 
@@ -95,10 +97,15 @@ class CostDistanceArguments(_Run, total=False):
     connectivity: Connectivity | None
     dtype: FloatDtype
     spacing: Number | Iterable[Number] | None
+    metric: CostMetric
+    earth: Earth | None
     initial_cost: Any
     elevation: Any
     walk: Walk | None
     walk_direction: WalkDirection | None
+    walk_coefficients: Iterable[Number] | None
+    slope_factor: Number | None
+    walk_map: WalkMap | None
     elevation_nodata: Number | None
     tight_barriers: bool
     labels_carried: bool

@@ -41,6 +41,19 @@ def set_walk(
         options.elevation_nodata = to_number("elevation_nodata", nodata)
 
 
+def set_langmuir(options: _core.CostDistanceOptions, coefficients: Any, slope_factor: Any) -> None:
+    """Set what is given; the core refuses it for other walks."""
+    if coefficients is not None:
+        values = list(coefficients)
+        if len(values) != 4:
+            raise ValueError(f"walk_coefficients has {len(values)} values; must have 4")
+        options.walk_coefficients = [
+            float(to_number("walk_coefficients", value)) for value in values
+        ]
+    if slope_factor is not None:
+        options.slope_factor = float(to_number("slope_factor", slope_factor))
+
+
 def spacing_of_walk(raster: Raster | CudaRaster, heights: Raster | None, given: Any) -> Any:
     """The spacing from the caller, or from the coordinates of the map, or else of the elevation.
     Raise ValueError for coordinates of a walk that are in other units than metres."""

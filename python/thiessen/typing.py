@@ -21,6 +21,7 @@ __all__ = [
     "Colour",
     "Connectivity",
     "CostMethod",
+    "CostMetric",
     "CostOutput",
     "CostStage",
     "DistanceTo",
@@ -44,6 +45,7 @@ __all__ = [
     "StepRule",
     "Walk",
     "WalkDirection",
+    "WalkMap",
 ]
 
 Number: TypeAlias = float | np.number[Any]
@@ -86,6 +88,9 @@ Metric: TypeAlias = Literal[
     "ellipsoidal",
     "great-circle",
 ]
+
+CostMetric: TypeAlias = Literal["euclidean", "ellipsoidal", "great-circle"]
+"""What the length of a step of `cost_distance` is."""
 
 SlabMetric: TypeAlias = Literal["euclidean", "manhattan"]
 """A metric by which a raster may be done in slabs."""
@@ -141,6 +146,9 @@ EdgeWeight: TypeAlias = Literal["stiffness", "cost"]
 
 Walk: TypeAlias = Literal["tobler", "langmuir"]
 """How fast one walks on a slope."""
+
+WalkMap: TypeAlias = Literal["multiplies", "adds"]
+"""What a map does to the seconds of a walk."""
 
 WalkDirection: TypeAlias = Literal["from-site", "to-site"]
 

@@ -54,8 +54,8 @@ Support supports_dilation(const Problem& problem);
 Support supports_settled_labels(const Problem& problem);
 Support supports_settled_labels(const CostProblem& problem);
 
-/// Devices other than the CPU refuse walks: their steps are not directed.
-Support supports_no_walk(const CostProblem& problem);
+/// Devices other than the CPU refuse walks and the Earth: their steps cost the same everywhere.
+Support supports_even_steps(const CostProblem& problem);
 
 /// The greatest S that method chamfer may find. Its octagonal ways are as long as those by
 /// manhattan distance at most, which is less than twice as far; others are shortest ways.

@@ -93,8 +93,11 @@ Support supports_settled_labels(const CostProblem& problem) {
   return {};
 }
 
-Support supports_no_walk(const CostProblem& problem) {
+Support supports_even_steps(const CostProblem& problem) {
   if (problem.walk) return {"elevation is given; the cpu alone walks over it"};
+  if (problem.earth != nullptr)
+    return {"metric = " + std::string(name_of(problem.metric)) +
+            "; the cpu alone measures on the Earth"};
   return {};
 }
 

@@ -18,7 +18,7 @@ namespace thiessen {
 template <class T>
 struct WalkedGround {
   const T* resistance = nullptr;  ///< NaN also where the elevation is not known
-  const T* elevation = nullptr;   ///< as in WalkSteps; 0 where it is not known
+  const T* elevation = nullptr;   ///< as in PlacedSteps; 0 where it is not known
 };
 
 /// Loads both. Without a map resistances are 1. Throws Error{invalid_argument} naming the first

@@ -23,7 +23,7 @@
 #include "core/cell_queue.hpp"
 #include "core/cost_edges.hpp"
 #include "core/cost_inputs.hpp"
-#include "core/walk.hpp"
+#include "core/placed_steps.hpp"
 
 namespace thiessen {
 
@@ -67,7 +67,7 @@ template <class T, class Steps>
 struct TightGraph {
   Axes extent{};
   CostEdges<T> edges;
-  const WalkSteps<T>* walk = nullptr;  ///< null: steps depend on the resistances alone
+  const PlacedSteps<T>* placed = nullptr;  ///< null: steps depend on the resistances alone
   const T* resistance = nullptr;
   const T* cost = nullptr;
   Steps* steps = nullptr;        ///< tight steps out of a cell
@@ -90,7 +90,7 @@ void find_tight_steps(const TightGraph<T, Steps>& graph, std::int64_t row, std::
       std::uint32_t inside = neighbours_inside(graph.edges, extent, cell);
       for (; inside != 0; inside &= inside - 1) {
         const int k = std::countr_zero(inside);
-        const T weight = step_weight(graph.edges, graph.walk, k, graph.resistance, index, extent);
+        const T weight = step_weight(graph.edges, graph.placed, k, graph.resistance, index, extent);
         if (is_tight(own, weight, graph.cost[index + deltas[static_cast<std::size_t>(k)]]))
           tight |= std::uint32_t{1} << k;
       }

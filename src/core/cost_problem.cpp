@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/call_checks.hpp"
+#include "core/earth_checks.hpp"
 #include "core/numbers.hpp"
 #include "core/refuse.hpp"
 
@@ -34,6 +35,9 @@ void check_no_walk(const CostDistanceOptions& options) {
   if (options.walk) refuse_if(true, "walk = " + std::string(name_of(*options.walk)));
   if (options.walk_direction)
     refuse_if(true, "walk_direction = " + std::string(name_of(*options.walk_direction)));
+  if (options.walk_map) refuse_if(true, "walk_map = " + std::string(name_of(*options.walk_map)));
+  refuse_if(options.walk_coefficients.has_value(), "walk_coefficients");
+  refuse_if(options.slope_factor.has_value(), "slope_factor");
   refuse_if(options.elevation_nodata.has_value(), "elevation_nodata");
 }
 
@@ -52,6 +56,7 @@ const View<const void>& checked_ground(const View<const void>& map,
   if (map && map.extents() != elevation.extents())
     refuse("elevation has other extents than the map; must have the same");
   if (!map && options.map_nodata) refuse("map_nodata is given without a map");
+  if (!map && options.walk_map) refuse("walk_map is given without a map");
   return map ? map : elevation;
 }
 
@@ -74,6 +79,19 @@ void set_spacing(CostProblem& problem, const std::vector<double>& given) {
       refuse("spacing[" + std::to_string(axis) + "] = " + shortest_decimal(spacing[axis]) +
              "; must be finite and > 0");
   std::copy(spacing.begin(), spacing.end(), problem.spacing.end() - problem.rank);
+}
+
+/// The spacing, or where the cells lie on the Earth.
+void set_lengths(CostProblem& problem, const Extents& extents, const CostDistanceOptions& options) {
+  problem.metric = options.metric;
+  if (problem.metric != Metric::euclidean && !is_on_earth(problem.metric))
+    refuse("metric = " + std::string(name_of(problem.metric)) +
+           "; of costs it must be euclidean, ellipsoidal or great-circle");
+  check_earth(extents, problem.metric, options.earth, options.spacing);
+  set_spacing(problem, options.spacing);
+  if (!options.earth) return;
+  problem.earth = &*options.earth;
+  problem.longitude_step = even_step(problem.earth->longitude);
 }
 
 /// The label for "no site" as an element of the type, if the type can hold it.
@@ -100,9 +118,47 @@ bool is_carried(const CostDistanceOptions& options, const CostDistanceOutputs& o
   return true;
 }
 
+/// Throws Error{invalid_argument} if `is_right` is not for a number of a walk.
+void require_right(bool is_right, const std::string& name, double value, const char* rule) {
+  if (!is_right || !std::isfinite(value))
+    refuse(name + " = " + shortest_decimal(value) + "; must be " + rule);
+}
+
+Langmuir make_langmuir(const CostDistanceOptions& options) {
+  Langmuir rule;
+  const auto name = [](int i) { return "walk_coefficients[" + std::to_string(i) + "]"; };
+  if (options.walk_coefficients) {
+    const auto& [level, up, down, steep_down] = *options.walk_coefficients;
+    require_right(level >= 0, name(0), level, "finite and >= 0");
+    require_right(up >= 0, name(1), up, "finite and >= 0");
+    require_right(true, name(2), down, "finite");
+    require_right(steep_down <= 0, name(3), steep_down, "finite and <= 0");
+    rule = {level, up, down, steep_down, rule.steep};
+  }
+  if (options.slope_factor) {
+    rule.steep = *options.slope_factor;
+    require_right(rule.steep <= 0, "slope_factor", rule.steep, "finite and <= 0");
+  }
+  const double least = rule.level + rule.down * rule.steep;
+  if (least < 0)
+    refuse(name(2) + " = " + shortest_decimal(rule.down) +
+           "; must be less, as a metre down a slope of " + shortest_decimal(rule.steep) +
+           " would take " + shortest_decimal(least) + " s");
+  return rule;
+}
+
 void set_walk(CostProblem& problem, const CostDistanceOptions& options) {
   if (!options.elevation) return;
   problem.walk = options.walk.value_or(Walk::tobler);
+  problem.walk_map = options.walk_map.value_or(WalkMap::multiplies);
+  const auto refuse_if = [&](bool given, const char* name) {
+    if (given && problem.walk != Walk::langmuir)
+      refuse(std::string(name) + " is given; it is for walk langmuir, not for " +
+             std::string(name_of(*problem.walk)));
+  };
+  refuse_if(options.walk_coefficients.has_value(), "walk_coefficients");
+  refuse_if(options.slope_factor.has_value(), "slope_factor");
+  problem.langmuir = make_langmuir(options);
   problem.walk_direction = options.walk_direction.value_or(WalkDirection::from_site);
   if (options.elevation_nodata)
     problem.elevation_nodata = to_label_bits(*options.elevation_nodata,
@@ -194,12 +250,18 @@ CostEdges<T> make_edges(const CostProblem& problem) {
 template CostEdges<float> make_edges(const CostProblem& problem);
 template CostEdges<double> make_edges(const CostProblem& problem);
 
+bool has_placed_steps(const CostProblem& problem) {
+  return problem.walk || problem.earth != nullptr;
+}
+
 template <class T>
-WalkSteps<T> make_walk_steps(const CostProblem& problem) {
+PlacedSteps<T> make_placed_steps(const CostProblem& problem) {
   CostEdges<T> edges;
   set_neighbours(edges, problem.connectivity);
-  WalkSteps<T> steps;
-  steps.walk = *problem.walk;
+  PlacedSteps<T> steps;
+  steps.walk = problem.walk.value_or(Walk::tobler);
+  steps.langmuir = problem.langmuir;
+  steps.walk_map = problem.walk_map;
   for (std::size_t k = 0; k < static_cast<std::size_t>(edges.count); ++k) {
     steps.length[k] = length_of(problem, edges.offset[k]);
     steps.scale[k] = scale_of(problem, edges.offset[k]);
@@ -207,13 +269,17 @@ WalkSteps<T> make_walk_steps(const CostProblem& problem) {
   return steps;
 }
 
-template WalkSteps<float> make_walk_steps(const CostProblem& problem);
-template WalkSteps<double> make_walk_steps(const CostProblem& problem);
+template PlacedSteps<float> make_placed_steps(const CostProblem& problem);
+template PlacedSteps<double> make_placed_steps(const CostProblem& problem);
 
-void refuse_elevation(const CostDistanceOptions& options, const char* what) {
-  if (options.elevation)
-    throw Error(ErrorCode::unsupported,
-                std::string("elevation is given; it is for cost_distance(), not for ") + what);
+void refuse_placed_steps(const CostDistanceOptions& options, const char* what) {
+  const auto refuse_if = [&](bool given, const std::string& argument) {
+    if (given)
+      throw Error(ErrorCode::unsupported,
+                  argument + "; it is for cost_distance(), not for " + what);
+  };
+  refuse_if(static_cast<bool>(options.elevation), "elevation is given");
+  refuse_if(is_on_earth(options.metric), "metric = " + std::string(name_of(options.metric)));
 }
 
 void check_cost_outputs(const Extents& grid, const std::vector<NamedView>& inputs,
@@ -275,7 +341,7 @@ CostProblem make_cost_problem(const View<const void>& map, const View<const void
     check_label_type(sites.element_type(), ground.extents(), labels);
   });
   CostProblem problem = make_common(ground, options, out);
-  set_spacing(problem, options.spacing);
+  set_lengths(problem, ground.extents(), options);
   problem.rule = make_rule(sites.element_type(),
                            {.values = options.values,
                             .zero_is_site = options.zero_is_site,
@@ -302,7 +368,7 @@ CostProblem make_cost_problem(const View<const void>& map, const PointList& site
   check_label_outputs(out, [&](const NamedView& labels) { check_point_label_type(sites, labels); });
   CostProblem problem = make_common(ground, options, out);
   problem.point_sites = true;
-  set_spacing(problem, options.spacing);
+  set_lengths(problem, ground.extents(), options);
   check_lengths(problem);
   return problem;
 }
@@ -312,7 +378,7 @@ CostProblem make_cost_problem(const View<const void>& map, const CostDistanceOpt
   check_numbers("map", map, reach);
   check_no_walk(options);
   CostProblem problem = make_common(map, options, {});
-  set_spacing(problem, options.spacing);
+  set_lengths(problem, map.extents(), options);
   check_lengths(problem);
   return problem;
 }

@@ -16,8 +16,8 @@
 #include "core/cells.hpp"
 #include "core/cost_edges.hpp"
 #include "core/label_bits.hpp"
+#include "core/placed_steps.hpp"
 #include "core/problem.hpp"
-#include "core/walk.hpp"
 #include "thiessen/cost_distance.hpp"
 
 namespace thiessen {
@@ -30,13 +30,18 @@ struct CostProblem {
   EdgeWeight edge_weight = EdgeWeight::stiffness;
   int connectivity = 8;
   std::array<double, kAxes> spacing{1, 1, 1};
-  bool wide = false;  ///< computed in double, else in float
+  Metric metric = Metric::euclidean;
+  const Earth* earth = nullptr;  ///< if not null, lengths are in metres on it
+  double longitude_step = 0;     ///< from one column to the next, in degrees
+  bool wide = false;             ///< computed in double, else in float
   bool tight_barriers = false;
   bool strict = false;
   bool labels_carried = false;
   bool others = false;  ///< outputs of another label are wanted
   double max_distance = std::numeric_limits<double>::infinity();
   std::optional<Walk> walk;  ///< over the elevation, of which there is none without a walk
+  Langmuir langmuir;         ///< of that walk
+  WalkMap walk_map = WalkMap::multiplies;
   WalkDirection walk_direction = WalkDirection::from_site;
   std::optional<LabelBits> nodata;            ///< in the type of the map
   std::optional<LabelBits> elevation_nodata;  ///< in the type of the elevation
@@ -87,9 +92,12 @@ void set_neighbours(CostEdges<T>& edges, int connectivity) {
 template <class T>
 CostEdges<T> make_edges(const CostProblem& problem);
 
-/// The steps of a walk, without its elevation.
+/// Whether the cost of a step depends on where it is.
+bool has_placed_steps(const CostProblem& problem);
+
+/// Such steps, without the elevation of a walk and the lengths of rows.
 template <class T>
-WalkSteps<T> make_walk_steps(const CostProblem& problem);
+PlacedSteps<T> make_placed_steps(const CostProblem& problem);
 
 /// The max distance in T, like the costs that it is compared with; infinity without one.
 template <class T>
@@ -114,8 +122,9 @@ CostProblem make_cost_problem(const View<const void>& map, const PointList& site
 CostProblem make_cost_problem(const View<const void>& map, const CostDistanceOptions& options,
                               const Reach& reach = {});
 
-/// Throws Error{unsupported} if an elevation is given to `what`, which knows no walks.
-void refuse_elevation(const CostDistanceOptions& options, const char* what);
+/// Throws Error{unsupported} if what only cost_distance() takes is given to `what`: an elevation,
+/// or a metric on the Earth.
+void refuse_placed_steps(const CostDistanceOptions& options, const char* what);
 
 /// Checks outputs of the extents `grid` beside these inputs.
 void check_cost_outputs(const Extents& grid, const std::vector<NamedView>& inputs,

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/call_checks.hpp"
+#include "core/earth_checks.hpp"
 #include "core/numbers.hpp"
 #include "core/raster_choice.hpp"
 #include "core/refuse.hpp"
@@ -144,55 +145,17 @@ void check_metric_function(const NearestSiteOptions& options) {
     refuse("signed_distance = true; must be false where there is a metric_function");
 }
 
-/// Checks the coordinates of rows or of columns.
-void check_degrees(const char* name, const std::vector<double>& degrees, std::int64_t cells,
-                   double farthest) {
-  const auto text_of = [name](std::size_t i) {
-    return "earth." + std::string(name) + "[" + std::to_string(i) + "]";
-  };
-  if (std::ssize(degrees) != cells)
-    refuse("earth." + std::string(name) + " has " + std::to_string(degrees.size()) +
-           " values; must have one for each of " + std::to_string(cells));
-  const bool rises = degrees.size() > 1 && degrees[1] > degrees[0];
-  for (std::size_t i = 0; i < degrees.size(); ++i) {
-    if (!(std::abs(degrees[i]) <= farthest))
-      refuse(text_of(i) + " = " + shortest_decimal(degrees[i]) + "; must be from -" +
-             shortest_decimal(farthest) + " to " + shortest_decimal(farthest));
-    if (i > 0 && !(rises ? degrees[i] > degrees[i - 1] : degrees[i] < degrees[i - 1]))
-      refuse(text_of(i) + " = " + shortest_decimal(degrees[i]) + " after " +
-             shortest_decimal(degrees[i - 1]) +
-             "; they must all rise, or all fall, beyond 180 or -180 if need be");
-  }
-}
-
-void check_earth(const Extents& extents, const NearestSiteOptions& options) {
-  constexpr double kPole = 90;
-  constexpr double kFarthestMeridian = 720;
-  constexpr double kLargest = 1e9;
-  constexpr double kFlattest = 0.02;
-  const std::string metric = "metric = " + std::string(name_of(options.metric));
-  if (!is_on_earth(options.metric)) {
-    if (options.earth) refuse("earth is given; it is for the metrics ellipsoidal and great-circle");
-    return;
-  }
-  if (options.metric_function) return;  // which check_metric_function() has refused
-  if (!options.earth)
-    refuse(metric + "; needs earth, the latitude of each row and the longitude of each column");
-  if (extents.rank() != 2) refuse(metric + " of a 3-D raster; it exists only in 2-D");
-  const Earth& earth = *options.earth;
-  check_degrees("latitude", earth.latitude, extents[0], kPole);
-  check_degrees("longitude", earth.longitude, extents[1], kFarthestMeridian);
-  if (earth.radius && !(*earth.radius >= 1 && *earth.radius <= kLargest))
-    refuse("earth.radius = " + shortest_decimal(*earth.radius) + "; must be from 1 to 1e9 metres");
-  if (!(earth.flattening >= 0 && earth.flattening <= kFlattest))
-    refuse("earth.flattening = " + shortest_decimal(earth.flattening) + "; must be from 0 to 0.02");
-  if (!options.spacing.empty())
-    refuse("spacing and " + metric + " are given; distances on the Earth need no spacing");
+/// Checks what does not go with distances on the Earth.
+void check_on_earth(const Extents& extents, const NearestSiteOptions& options) {
+  check_earth(extents, options.metric, options.earth, options.spacing);
+  if (!is_on_earth(options.metric)) return;
+  const std::string metric(name_of(options.metric));
   if (std::find(options.periodic.begin(), options.periodic.end(), true) != options.periodic.end())
-    refuse("periodic and " + metric + " are given; the Earth is round by itself");
-  if (options.signed_distance) refuse("signed_distance = true; must be false for " + metric);
+    refuse("periodic and metric = " + metric + " are given; the Earth is round by itself");
+  if (options.signed_distance)
+    refuse("signed_distance = true; must be false for metric = " + metric);
   if (options.distance_to == DistanceTo::boundary)
-    refuse("distance_to = boundary; must be site for " + metric);
+    refuse("distance_to = boundary; must be site for metric = " + metric);
 }
 
 /// The periods: the extents on the periodic axes.
@@ -223,7 +186,7 @@ Problem make_geometry(const Extents& extents, const NearestSiteOptions& options)
   problem.raster = make_raster_options(options.method, options.raster);
   check_metric_function(options);
   if (options.metric_function) problem.metric_function = &options.metric_function;
-  check_earth(extents, options);
+  check_on_earth(extents, options);
   if (options.earth) problem.earth = &*options.earth;
   return problem;
 }

@@ -243,7 +243,7 @@ FarthestSites farthest_cost_sites(Context& context, View<const void> map,
   guarded(context.state(), [&] {
     placing::check_options(options);
     if (!options.periodic.empty()) refuse("periodic is given; it is for straight lines only");
-    refuse_elevation(cost, "placing sites");
+    refuse_placed_steps(cost, "placing sites");
     check_cells("map", map);
     placed = placing::place_by_costs(context, map, cost, options, cells, density);
   });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cases/cost_scenes.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -180,6 +181,47 @@ CostScene draw_walk(std::uint64_t seed) {
   if (scene.relief == "gaps" && random.below(2) == 0) options.elevation_nodata = -9999.0;
   scene.has_map = random.below(3) != 0;
   if (!scene.has_map) options.map_nodata.reset();
+  if (options.walk == Walk::langmuir && random.below(2) == 0) {
+    options.slope_factor = -0.5 * random.real();
+    // The third as great as it may be, so that some steps take no time but for rounding.
+    const double level = random.real();
+    options.walk_coefficients = {level, 8 * random.real(), level / -*options.slope_factor,
+                                 -3 * random.real()};
+  }
+  if (scene.has_map && random.below(2) == 0)
+    options.walk_map = random.below(3) == 0 ? WalkMap::multiplies : WalkMap::adds;
+  return scene;
+}
+
+/// Scenes on a part of the Earth or all of it: at a pole or both, over the date line, down or up.
+CostScene draw_on_earth(std::uint64_t seed) {
+  CostScene scene = seed % 2 == 0 ? draw_scene(seed) : draw_walk(seed);
+  Random random(seed, 7);
+  scene.name = "earth " + std::to_string(seed);
+  if (scene.extents.rank() == 3) {
+    scene.extents = {1 + random.below(70), 1 + random.below(40)};
+    scene.options.connectivity = Connectivity::knights;
+  }
+  CostDistanceOptions& options = scene.options;
+  options.spacing = {};
+  options.metric = random.below(3) == 0 ? Metric::great_circle : Metric::ellipsoidal;
+  // 1e-7 degrees are a centimetre: costs are of the size of limits and initial costs.
+  const double step = random.below(3) == 0 ? 1e-7 : 2 * random.real();
+  const auto rows = static_cast<double>(scene.extents[0]);
+  const double lat_step = std::min(step, 180 / std::max(rows - 1, 1.0));
+  const double range = lat_step * (rows - 1);
+  const bool at_pole = random.below(3) == 0;
+  const double top = at_pole ? 90 : -90 + range + (180 - range) * random.real();
+  const bool rises = random.below(2) == 0;
+  Earth earth;
+  for (std::int64_t y = 0; y < scene.extents[0]; ++y) {
+    const std::int64_t row = rises ? scene.extents[0] - 1 - y : y;
+    earth.latitude.push_back(std::clamp(top - static_cast<double>(row) * lat_step, -90.0, 90.0));
+  }
+  const double left = random.below(2) == 0 ? 180 - step * 7 : 360 * random.real() - 180;
+  for (std::int64_t x = 0; x < scene.extents[1]; ++x)
+    earth.longitude.push_back(left + static_cast<double>(x) * step);
+  options.earth = earth;
   return scene;
 }
 
@@ -312,6 +354,7 @@ const std::vector<CostScene>& cost_scenes() {
     for (std::uint64_t seed = 0; seed < 66; ++seed) all.push_back(draw_scene(seed));
     for (CostScene& walk : named_walks()) all.push_back(std::move(walk));
     for (std::uint64_t seed = 66; seed < 106; ++seed) all.push_back(draw_walk(seed));
+    for (std::uint64_t seed = 106; seed < 136; ++seed) all.push_back(draw_on_earth(seed));
     return all;
   }();
   return scenes;

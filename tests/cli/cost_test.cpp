@@ -180,6 +180,10 @@ TEST_F(CostTest, Walks) {
                   60 * std::exp(3.5f * 0.05f));
   EXPECT_FLOAT_EQ(second_cost("--walk langmuir --method dijkstra"), 132);
   EXPECT_FLOAT_EQ(second_cost("--walk langmuir --cost slow.npy"), 264);
+  EXPECT_FLOAT_EQ(second_cost("--walk langmuir --walk-coefficients 1,5,2,-3"), 150);
+  EXPECT_FLOAT_EQ(second_cost("--walk langmuir --cost slow.npy --walk-map adds"), 132 + 200);
+  EXPECT_FLOAT_EQ(second_cost("--walk langmuir --slope-factor -0.05 --walk-direction to-site"),
+                  72 + 19.998f);
   EXPECT_FLOAT_EQ(second_cost("--walk langmuir --map uniform"), 132);
   EXPECT_FLOAT_EQ(read("distance.npy").view<float>()(0, 2), 132 + 72 + 109 * 1.9998f);
   second_cost("--elevation-nodata -99 --output-nodata 5");
@@ -205,6 +209,15 @@ TEST_F(CostTest, BadWalks) {
   const std::string walk = "--elevation dem.npy --sites sites.npy ";
   expect_trouble("--map uniform --sites sites.npy --walk tobler", "--walk requires --elevation");
   expect_trouble(walk + "--walk running", "--walk running: must be one of tobler, langmuir");
+  expect_trouble(walk + "--slope-factor -0.2", "--slope-factor -0.2: is for --walk langmuir");
+  const std::string langmuir = walk + "--walk langmuir ";
+  expect_trouble(langmuir + "--walk-coefficients 1,2,3", "1,2,3: must have four numbers");
+  expect_trouble(langmuir + "--walk-coefficients 1,2,x,3", "'x' must be a finite number");
+  expect_trouble(langmuir + "--walk-coefficients 1,2,9,-3",
+                 "walk_coefficients[2] = 9; must be less");
+  expect_trouble(langmuir + "--slope-factor -1,2", "must be one number");
+  expect_trouble(walk + "--walk-map adds", "there is no map besides the elevation");
+  expect_trouble(walk + "--walk-map divides", "must be one of multiplies, adds");
   expect_trouble(walk + "--walk-direction up", "must be one of from-site, to-site");
   expect_trouble(walk + "--map-nodata 3", "--map-nodata 3: is for a map from a file");
   expect_trouble(walk + "--elevation-nodata x", "--elevation-nodata x");

@@ -119,6 +119,30 @@ TEST_F(WorldTest, DegreesAreMeasuredOnTheEarth) {
   EXPECT_NEAR(read("p.npy").view<float>()(1, 3), 7042, 1);
 }
 
+/// A map of ones costs the metres of the way.
+TEST_F(WorldTest, CostsInDegreesAreMeasuredOnTheEarth) {
+  write_bytes("lonlat.csv", "lon,lat\n3.25,50.85\n");
+  const std::string cost = "cost --map uniform --sites lonlat.csv --like-grid degrees.tif ";
+  succeed(cost + "--metric ellipsoidal --distance cost.npy");
+  EXPECT_NEAR(read("cost.npy").view<float>()(1, 3), 7042, 1);
+  EXPECT_NEAR(read("cost.npy").view<float>()(0, 2), 11125, 1);
+  succeed(cost + "--metric great-circle --distance sphere.npy");
+  EXPECT_NEAR(read("sphere.npy").view<float>()(1, 3), 7021, 1);
+  succeed(
+      "cost --elevation degrees.tif --sites lonlat.csv --metric ellipsoidal --walk langmuir "
+      "--distance s.npy");
+  expect_complaint(cost + "--distance x.npy", {"degrees", "--metric ellipsoidal"});
+  expect_complaint(cost + "--metric ellipsoidal --spacing 1,1 --distance x.npy",
+                   {"--spacing and --metric ellipsoidal"});
+  expect_complaint("cost --map uniform --random 2 --size 5x5 --metric ellipsoidal --distance x.npy",
+                   {"no georeference"});
+  expect_complaint(cost + "--metric chessboard --distance x.npy", {"--metric"});
+  expect_complaint(
+      "cost --cost degrees.tif --sites lonlat.csv --metric ellipsoidal --slab-rows 2 "
+      "--distance x.tif",
+      {"--metric ellipsoidal is not"});
+}
+
 TEST_F(WorldTest, WalksAreInMetres) {
   write_tif("feet.tif", kFeet, {500000, 10, 0, 80, 0, -20}, std::nullopt);
   const std::string walk = "cost --walk langmuir --sites points.csv --distance d.tif --elevation ";

@@ -14,6 +14,7 @@
 #include "core/cost_inputs.hpp"
 #include "cpu/simd/instruction_sets.hpp"
 #include "oracle/cost_oracle.hpp"
+#include "support/earth_lengths.hpp"
 #include "support/guarded_array.hpp"
 #include "support/results.hpp"
 #include "thiessen/thiessen.hpp"
@@ -102,6 +103,7 @@ template <class T>
 oracle::CostGround<T> ground_of(const cases::CostScene& scene, const cases::CostInputs& inputs,
                                 const CostProblem& problem) {
   oracle::CostGround<T> ground;
+  ground.length = testing::earth_lengths(problem);
   for (std::int64_t i = 0; i < problem.cells(); ++i) {
     ground.resistance.push_back(scene.has_map ? resistance_of<T>(problem, inputs.map, i) : 1);
     if (!problem.walk) continue;

@@ -200,9 +200,30 @@ void draw_walk(Draw& draw, CostInputs& inputs, thiessen_cost_distance_options& o
   options.walk = kWalks[static_cast<std::size_t>(draw.below(draw.rarely(16) ? 4 : 3))];
   options.walk_direction =
       kDirections[static_cast<std::size_t>(draw.below(draw.rarely(16) ? 4 : 3))];
+  constexpr std::array<const char*, 4> kMaps = {nullptr, "multiplies", "adds", "divides"};
+  static constexpr std::array<double, 4> kCoefficients = {1, 5, 2, -3};
   if (draw.rarely(4)) options.elevation_nodata = draw_value(draw);
+  if (draw.rarely(4)) options.walk_map = kMaps[static_cast<std::size_t>(draw.below(4))];
+  if (draw.rarely(4)) options.walk_coefficients = kCoefficients.data();
+  if (draw.rarely(4)) options.slope_factor = draw.rarely(4) ? draw.take<double>() : -0.25;
   if (draw.rarely(8)) return inputs.elevation.fill(draw);
   inputs.elevation.fill_with([&] { return draw.among(kHeights); });
+}
+
+/// Rows and columns that are even, but for a few.
+void draw_earth(Draw& draw, const CostInputs& inputs, thiessen_cost_distance_options& options) {
+  static constexpr std::array<double, 8> kDegrees = {-90, -60, -30, 0, 30, 60, 90, 120};
+  if (!draw.rarely(8)) return;
+  options.metric = draw.rarely(8) ? draw.below(9) : THIESSEN_ELLIPSOIDAL;
+  options.latitude = kDegrees.data();
+  options.longitude = kDegrees.data();
+  const auto count_of = [&](std::size_t axis) {
+    const bool is_there = axis < inputs.extents.size() && inputs.extents[axis] >= 0;
+    const std::int64_t cells = is_there ? inputs.extents[axis] : 0;
+    return static_cast<std::size_t>(std::min<std::int64_t>(cells, kDegrees.size()));
+  };
+  options.latitude_count = count_of(0);
+  options.longitude_count = count_of(1);
 }
 
 }  // namespace
@@ -214,6 +235,7 @@ void cost_distance(Draw& draw) {
   if (!inputs.are_believable(outputs)) return;
   options.options.connectivity = draw_connectivity(draw, inputs.extents.size());
   draw_walk(draw, inputs, options.options);
+  draw_earth(draw, inputs, options.options);
   fill_with_costs(draw, inputs.map);  // the last, as it takes what is left
   thiessen_points points{};
   points.size = sizeof points;

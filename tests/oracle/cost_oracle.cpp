@@ -7,20 +7,26 @@
 namespace thiessen::oracle {
 namespace {
 
-/// The cost of step k from p to q, if the costs of a walk spread that way: who walks to the site
-/// goes from q to p.
+/// The cost of step k from p to q where that depends on their place, if costs spread that way: who
+/// walks to the site goes from q to p.
 template <class T>
-T walk_weight(const CostProblem& problem, const CostGround<T>& ground, int k, std::size_t p,
-              std::size_t q) {
+T placed_weight(const CostProblem& problem, const CostGround<T>& ground, int k, std::size_t p,
+                std::size_t q) {
   const CostEdges<T> edges = make_edges<T>(problem);
   const T sum = sum_along(edges, k, ground.resistance.data() + p, 0, problem.extent[2]);
   if (!is_passable(sum)) return sum;
-  WalkSteps<T> steps = make_walk_steps<T>(problem);
-  steps.elevation = ground.elevation.data();
+  const PlacedSteps<T> steps = make_placed_steps<T>(problem);
+  const auto step = static_cast<std::size_t>(k);
+  const auto row = static_cast<std::int64_t>(p) / problem.extent[2];
+  const double length = ground.length ? ground.length(edges.offset[step], row) : steps.length[step];
+  const T by_length = edges.weight_by(static_cast<T>(length * steps.scale[step]), sum);
+  if (!problem.walk) return by_length;
   const bool back = problem.walk_direction == WalkDirection::to_site;
-  const auto from = static_cast<std::int64_t>(back ? q : p);
-  const auto to = static_cast<std::int64_t>(back ? p : q);
-  return steps.weight(edges, k, sum, from, to);
+  const double begin = static_cast<double>(ground.elevation[back ? q : p]);
+  const double end = static_cast<double>(ground.elevation[back ? p : q]);
+  const double seconds = walking_seconds(*problem.walk, problem.langmuir, length, end - begin);
+  if (problem.walk_map == WalkMap::adds) return static_cast<T>(seconds) + by_length;
+  return edges.weight_by(static_cast<T>(seconds * steps.scale[step]), sum);
 }
 
 }  // namespace
@@ -37,8 +43,8 @@ std::vector<Edge<T>> edges_of(const CostProblem& problem, const CostGround<T>& g
     const Axes q{at[0] + o.z, at[1] + o.y, at[2] + o.x};
     if (q[0] < 0 || q[0] >= n[0] || q[1] < 0 || q[1] >= n[1] || q[2] < 0 || q[2] >= n[2]) continue;
     const auto to = static_cast<std::size_t>(to_index(n, q));
-    const T weight = problem.walk
-                         ? walk_weight(problem, ground, k, p, to)
+    const T weight = has_placed_steps(problem)
+                         ? placed_weight(problem, ground, k, p, to)
                          : step_weight(edges, k, ground.resistance.data() + p, n[1] * n[2], n[2]);
     if (weight >= 0) found.push_back({k, to, weight});
   }

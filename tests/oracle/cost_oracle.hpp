@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "core/cost_problem.hpp"
@@ -38,6 +39,8 @@ template <class T>
 struct CostGround {
   std::vector<T> resistance;      ///< NaN for barriers
   std::vector<T> elevation = {};  ///< of a walk; anything in barriers
+  /// On the Earth: the metres of a step from a cell of a row.
+  std::function<double(const CostOffset& step, std::int64_t row)> length = {};
 };
 
 /// The steps along which costs spread from a cell.

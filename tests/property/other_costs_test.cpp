@@ -12,6 +12,7 @@
 
 #include "oracle/cost_oracle.hpp"
 #include "support/draw.hpp"
+#include "support/earth_lengths.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {
@@ -67,6 +68,20 @@ void draw_elevation(Draw& draw, CostCase& problem) {
   problem.options.elevation = View<const float>(problem.elevation.data(), problem.extents);
   problem.options.walk = draw.once_in(2) ? Walk::tobler : Walk::langmuir;
   if (draw.once_in(2)) problem.options.walk_direction = WalkDirection::to_site;
+  if (draw.once_in(3)) problem.options.walk_map = WalkMap::adds;
+}
+
+/// A part of the Earth of cells of centimetres, over the date line.
+void draw_earth(Draw& draw, CostCase& problem) {
+  problem.options.spacing = {};
+  problem.options.metric = draw.once_in(2) ? Metric::great_circle : Metric::ellipsoidal;
+  Earth earth;
+  const double top = 180 * draw.real() - 90;
+  for (std::int64_t y = 0; y < problem.extents[0]; ++y)
+    earth.latitude.push_back(top - std::copysign(2e-7 * static_cast<double>(y), top));
+  for (std::int64_t x = 0; x < problem.extents[1]; ++x)
+    earth.longitude.push_back(180 + 1e-7 * static_cast<double>(x - 3));
+  problem.options.earth = earth;
 }
 
 void draw_options(Draw& draw, int rank, CostCase& problem) {
@@ -136,6 +151,7 @@ CostCase draw_case(std::uint64_t seed, std::int64_t longest = 14) {
   draw_map(draw, problem);
   draw_options(draw, volume ? 3 : 2, problem);
   if (!volume && draw.once_in(3)) draw_elevation(draw, problem);
+  if (!volume && draw.once_in(3)) draw_earth(draw, problem);
   problem.by_cell = draw.once_in(2);
   problem.numbered = draw.once_in(4);
   const std::int64_t labels = 1 + draw.below(draw.once_in(2) ? 3 : 12);
@@ -200,7 +216,8 @@ std::int32_t label_of(const CostCase& problem, std::int64_t index) {
 
 template <class T>
 Said expect(const CostCase& given, const CostProblem& problem) {
-  const oracle::CostGround<T> ground = ground_of<T>(given);
+  oracle::CostGround<T> ground = ground_of<T>(given);
+  ground.length = testing::earth_lengths(problem);
   const oracle::CostResult all = answer(given, problem, ground, [](std::size_t) { return true; });
   std::map<std::int32_t, oracle::CostResult> without;
   for (const std::int32_t label : given.labels)

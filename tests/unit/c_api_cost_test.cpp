@@ -150,6 +150,53 @@ TEST_F(CApiCost, Walks) {
   EXPECT_STREQ(thiessen_last_error(), "map is a null pointer");
 }
 
+/// The coefficients of a walk, and a map that adds; a struct from before has no such members.
+TEST_F(CApiCost, CoefficientsOfWalks) {
+  std::vector<float> heights{0, 10, 0, 0, 0, 0};
+  const thiessen_array elevation = array_of(heights.data(), THIESSEN_F32);
+  constexpr std::array<double, 2> kSpacing{100, 100};
+  constexpr std::array<double, 4> kCoefficients{1, 5, 2, -3};
+  options_.elevation = &elevation;
+  options_.walk = "langmuir";
+  options_.spacing = kSpacing.data();
+  options_.walk_coefficients = kCoefficients.data();
+  options_.slope_factor = -0.05;
+  options_.walk_map = "adds";
+  ASSERT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  EXPECT_EQ(distance_[1], 150 + 100);
+  options_.size = offsetof(thiessen_cost_distance_options, walk_coefficients);
+  ASSERT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  EXPECT_EQ(distance_[1], 132);
+  options_.size = sizeof options_;
+  options_.walk = "tobler";
+  EXPECT_EQ(run(), THIESSEN_INVALID_ARGUMENT);
+  EXPECT_STREQ(thiessen_last_error(),
+               "walk_coefficients is given; it is for walk langmuir, not for tobler");
+}
+
+/// Lengths on the Earth; a struct from before has no such members.
+TEST_F(CApiCost, StepsOnTheEarth) {
+  constexpr std::array<double, 2> kLatitude{1, 0};
+  constexpr std::array<double, 3> kLongitude{179, 180, 181};
+  options_.metric = THIESSEN_GREAT_CIRCLE;
+  EXPECT_EQ(run(), THIESSEN_INVALID_ARGUMENT);
+  EXPECT_STREQ(thiessen_last_error(),
+               "metric = great-circle; needs earth, the latitude of each row and the longitude of "
+               "each column");
+  options_.latitude = kLatitude.data();
+  options_.latitude_count = kLatitude.size();
+  options_.longitude = kLongitude.data();
+  options_.longitude_count = kLongitude.size();
+  options_.earth_radius = 180 / 3.14159265358979323846;  // a degree is a metre long
+  ASSERT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  const float north = distance_[1];
+  EXPECT_NEAR(north, 0.99985, 1e-5);
+  EXPECT_EQ(distance_[3], 1);
+  options_.size = offsetof(thiessen_cost_distance_options, metric);
+  ASSERT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  EXPECT_EQ(distance_[1], 1);
+}
+
 /// Another label than the cell's; a struct from before has no such members.
 TEST_F(CApiCost, HasOutputsOfAnotherLabel) {
   site_array_ = array_of(sites_.data(), THIESSEN_U8);

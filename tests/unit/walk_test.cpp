@@ -36,6 +36,23 @@ TEST(WalkingSeconds, OfLangmuir) {
   EXPECT_GT(langmuir_seconds(1, -0.2125), 0.29);
 }
 
+TEST(WalkingSeconds, OfOtherCoefficients) {
+  const Langmuir rule{.level = 1, .up = 5, .down = 2, .steep_down = -3, .steep = -0.25};
+  EXPECT_EQ(langmuir_seconds(100, 10, rule), 150);
+  EXPECT_EQ(langmuir_seconds(100, -20, rule), 60);
+  EXPECT_EQ(langmuir_seconds(100, -25, rule), 50) << "not steep yet";
+  EXPECT_EQ(langmuir_seconds(100, -30, rule), 190);
+  const double steep = -0.8 / 9;
+  EXPECT_LT(0.8 * 15 + 9 * (15 * steep), 0) << "by rounding";
+  EXPECT_EQ(langmuir_seconds(15, 15 * steep, {.level = 0.8, .down = 9, .steep = steep}), 0);
+}
+
+/// From a cell at a pole to another one.
+TEST(WalkingSeconds, OfNoLength) {
+  EXPECT_EQ(tobler_seconds(0, 0), 0);
+  EXPECT_EQ(langmuir_seconds(0, 0), 0);
+}
+
 /// Seconds are the same bits on every machine.
 TEST(WalkingSeconds, Golden) {
   EXPECT_EQ(tobler_seconds(100, 0), 0x1.1de62ae4781d4p+6);
@@ -139,6 +156,28 @@ TEST_F(WalkTest, TheMapMultipliesSeconds) {
   EXPECT_EQ(labels(found), (std::vector<int>{1, 1, 0})) << "a stiffness of 0 is a barrier";
 }
 
+/// What r.walk does with its friction.
+TEST_F(WalkTest, TheMapMayAdd) {
+  options.edge_weight = EdgeWeight::cost;
+  options.walk_map = WalkMap::adds;
+  map = {1, 3, 0};
+  expect_costs(walk({0, 0, 10}, {1, 0, 0}, {1, 3}), {0, 72 + 200, 72 + 200 + 132 + 150});
+  options.edge_weight = EdgeWeight::stiffness;
+  map = {1, 1, 0};
+  const CostDistance found = walk({0, 0, 10}, {1, 0, 0}, {1, 3});
+  EXPECT_NEAR(costs(found)[1], 172, 1e-9);
+  EXPECT_EQ(labels(found), (std::vector<int>{1, 1, 0})) << "a stiffness of 0 is a barrier";
+}
+
+TEST_F(WalkTest, CoefficientsMayBeOthers) {
+  options.walk_coefficients = {1, 5, 2, -3};
+  options.slope_factor = -0.25;
+  expect_costs(walk({0, 10, -10, -40}, {1, 0, 0, 0}, {1, 4}), {0, 150, 210, 400});
+  options.walk_coefficients = std::nullopt;
+  expect_costs(walk({0, 0, -22, 0}, {1, 0, 0, 0}, {1, 4}),
+               {0, 72, 144 - 22 * 1.9998, 216 - 22 * 1.9998 + 132});
+}
+
 TEST_F(WalkTest, UnknownElevationsAreBarriersAndNodataLiesOutside) {
   options.elevation_nodata = -9.0;
   options.nodata_label = std::int64_t{250};
@@ -178,6 +217,28 @@ TEST_F(WalkTest, RefusesWhatIsNotForWalks) {
   options.map_nodata = std::nullopt;
   options.elevation_nodata = 1e300;
   expect_error("elevation_nodata = 1e+300");
+  options.elevation_nodata = std::nullopt;
+  options.walk_map = WalkMap::adds;
+  expect_error("walk_map is given without a map");
+}
+
+TEST_F(WalkTest, RefusesCoefficients) {
+  const auto refuses = [&](const std::array<double, 4>& coefficients, const std::string& message) {
+    options.walk_coefficients = coefficients;
+    expect_error(message);
+  };
+  refuses({-1, 6, 2, -2}, "walk_coefficients[0] = -1; must be finite and >= 0");
+  refuses({1, -6, 2, -2}, "walk_coefficients[1] = -6; must be finite and >= 0");
+  refuses({1, 6, kUnreachedCost, -2}, "walk_coefficients[2] = inf; must be finite");
+  refuses({1, 6, 2, 2}, "walk_coefficients[3] = 2; must be finite and <= 0");
+  refuses({1, 6, 8, -2},
+          "walk_coefficients[2] = 8; must be less, as a metre down a slope of -0.2125 would take "
+          "-0.7 s");
+  options.walk_coefficients = std::nullopt;
+  options.slope_factor = 0.1;
+  expect_error("slope_factor = 0.1; must be finite and <= 0");
+  options.walk = Walk::tobler;
+  expect_error("slope_factor is given; it is for walk langmuir, not for tobler");
 }
 
 TEST_F(WalkTest, RefusesArrays) {
@@ -245,6 +306,10 @@ TEST(Walks, AreOfCostDistanceAlone) {
                  "walk = tobler" + without);
   expect_refused([&] { cost_distance(cells, points, {.walk_direction = WalkDirection::to_site}); },
                  "walk_direction = to-site" + without);
+  expect_refused([&] { cost_distance(cells, points, {.slope_factor = -0.1}); },
+                 "slope_factor" + without);
+  expect_refused([&] { cost_distance(cells, points, {.walk_map = WalkMap::adds}); },
+                 "walk_map = adds" + without);
   expect_refused([&] { cost_distance(cells, points, {.elevation_nodata = 3.0}); },
                  "elevation_nodata" + without);
   Context context;

@@ -122,6 +122,8 @@ thiessen.cost_distance(cells, cells, connectivity=5)  # type: ignore[call-overlo
 assert_type(thiessen.cost_distance(cells, cells, elevation=cells, walk="tobler").labels, np.ndarray)
 thiessen.cost_distance(None, cells, elevation=cells, outputs="distance")
 thiessen.cost_distance(cells, cells, elevation=cells, walk="running")  # type: ignore[call-overload]
+thiessen.cost_distance(cells, cells, elevation=cells, walk_map="adds", slope_factor=-0.2)
+thiessen.cost_distance(cells, cells, metric="manhattan")  # type: ignore[call-overload]
 thiessen.cost_distance(None, cells, elevation=cells, walk_direction="up")  # type: ignore[call-overload]
 
 # Placing sites.

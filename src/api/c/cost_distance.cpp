@@ -2,6 +2,7 @@
 #include "thiessen/cost_distance.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <string>
@@ -9,6 +10,7 @@
 #include "api/c/arguments.hpp"
 #include "api/c/boundary.hpp"
 #include "api/c/cost_distance.hpp"
+#include "api/c/earth.hpp"
 
 namespace {
 
@@ -46,7 +48,28 @@ thiessen_cost_distance_options cost_defaults() {
   thiessen_cost_distance_options options{};
   options.size = sizeof options;
   options.max_distance = std::numeric_limits<double>::infinity();
+  options.flattening = thiessen::Earth{}.flattening;
+  options.slope_factor = std::numeric_limits<double>::quiet_NaN();
   return options;
+}
+
+/// What is for walks.
+void read_walk(const thiessen_cost_distance_options& options, CostDistanceOptions& cpp) {
+  if (options.elevation != nullptr) cpp.elevation = to_view("elevation", *options.elevation);
+  if (options.walk != nullptr)
+    cpp.walk =
+        to_choice("walk", options.walk, thiessen::find_walk(options.walk), thiessen::kWalkNames);
+  if (options.walk_direction != nullptr)
+    cpp.walk_direction = to_choice("walk_direction", options.walk_direction,
+                                   thiessen::find_walk_direction(options.walk_direction),
+                                   thiessen::kWalkDirectionNames);
+  if (options.walk_map != nullptr)
+    cpp.walk_map = to_choice("walk_map", options.walk_map,
+                             thiessen::find_walk_map(options.walk_map), thiessen::kWalkMapNames);
+  if (options.walk_coefficients != nullptr)
+    std::copy_n(options.walk_coefficients, 4, cpp.walk_coefficients.emplace().begin());
+  if (!std::isnan(options.slope_factor)) cpp.slope_factor = options.slope_factor;
+  cpp.elevation_nodata = to_value("elevation_nodata", options.elevation_nodata);
 }
 
 thiessen::Connectivity to_connectivity(thiessen_connectivity connectivity) {
@@ -70,20 +93,15 @@ CostDistanceOptions to_cost_options(const thiessen_cost_distance_options* given,
     cpp.computed_in = thiessen::ElementType::f64;
   for (int axis = 0; axis < std::min(rank, kMostAxes) && options.spacing != nullptr; ++axis)
     cpp.spacing.push_back(options.spacing[axis]);
+  cpp.metric = to_enum("metric", options.metric, thiessen::Metric::great_circle);
+  cpp.earth = to_earth(options);
   cpp.values = to_values(options.values, options.value_count);
   cpp.zero_is_site = to_flag("zero_is_site", options.zero_is_site);
   cpp.tight_barriers = to_flag("tight_barriers", options.tight_barriers);
   cpp.strict = to_flag("strict", options.strict);
   cpp.labels_carried = to_flag("labels_carried", options.labels_carried);
   cpp.max_distance = options.max_distance;
-  if (options.elevation != nullptr) cpp.elevation = to_view("elevation", *options.elevation);
-  if (options.walk != nullptr)
-    cpp.walk = to_choice("walk", options.walk, find_walk(options.walk), kWalkNames);
-  if (options.walk_direction != nullptr)
-    cpp.walk_direction =
-        to_choice("walk_direction", options.walk_direction,
-                  find_walk_direction(options.walk_direction), kWalkDirectionNames);
-  cpp.elevation_nodata = to_value("elevation_nodata", options.elevation_nodata);
+  read_walk(options, cpp);
   cpp.site_nodata = to_value("site_nodata", options.site_nodata);
   cpp.map_nodata = to_value("map_nodata", options.map_nodata);
   cpp.nodata_label = to_value("nodata_label", options.nodata_label);

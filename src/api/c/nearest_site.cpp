@@ -10,6 +10,7 @@
 
 #include "api/c/arguments.hpp"
 #include "api/c/boundary.hpp"
+#include "api/c/earth.hpp"
 #include "api/c/nearest_site.hpp"
 
 namespace {
@@ -49,23 +50,6 @@ thiessen_nearest_site_options option_defaults() {
   options.scan_sites = -1;
   options.flattening = thiessen::Earth{}.flattening;
   return options;
-}
-
-std::vector<double> to_degrees(const char* name, const double* degrees, std::size_t count) {
-  if (degrees == nullptr) return {};
-  constexpr std::size_t kMost = std::size_t{1} << 30;
-  if (count > kMost)
-    refuse(std::string(name) + "_count = " + std::to_string(count) + "; must be at most 2^30");
-  return {degrees, degrees + count};
-}
-
-void read_earth(const thiessen_nearest_site_options& options, NearestSiteOptions& cpp) {
-  if (options.latitude == nullptr && options.longitude == nullptr) return;
-  cpp.earth = thiessen::Earth{
-      .latitude = to_degrees("latitude", options.latitude, options.latitude_count),
-      .longitude = to_degrees("longitude", options.longitude, options.longitude_count),
-      .flattening = options.flattening};
-  if (options.earth_radius != 0) cpp.earth->radius = options.earth_radius;
 }
 
 /// Reads the options with a value for each of the `rank` axes. If `rank` is not that of a raster,
@@ -109,7 +93,7 @@ NearestSiteOptions to_options(const thiessen_nearest_site_options* given, int ra
   cpp.metric = to_enum("metric", options.metric, thiessen::Metric::great_circle);
   cpp.distance_to = to_enum("distance_to", options.distance_to, thiessen::DistanceTo::boundary);
   read_axes(options, rank, cpp);
-  read_earth(options, cpp);
+  cpp.earth = to_earth(options);
   cpp.values = to_values(options.values, options.value_count);
   read_flooding(options, cpp.flooding);
   cpp.raster = {.scan_sites = options.scan_sites,

@@ -11,6 +11,7 @@
 #include "cpu/cost/methods.hpp"
 #include "cpu/cost/others.hpp"
 #include "cpu/cost/ranks.hpp"
+#include "cpu/cost/row_lengths.hpp"
 #include "cpu/cost/tight.hpp"
 #include "threads/parallel.hpp"
 #include "threads/rows.hpp"
@@ -65,8 +66,8 @@ void find_all_steps(ContextState& state, const TightGraph<T, Steps>& graph, cons
   if constexpr (std::is_same_v<Steps, FewSteps>)
     if (kernel.find != nullptr) {
       const cost::TightRaster<T> raster{graph.resistance, graph.cost, graph.steps,
-                                        extent[1],        extent[2],  graph.walk};
-      const auto edges = cost::sweep_edges(graph.edges, T{0});
+                                        extent[1],        extent[2],  graph.placed};
+      const auto edges = cost::sweep_edges(graph.edges, graph.placed, T{0});
       return loop(extent[1], [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t x = 0; x < extent[2]; x += cost::kTightColumns)
           kernel.find(raster, edges, {begin, end, x, std::min(x + cost::kTightColumns, extent[2])});
@@ -133,7 +134,7 @@ void find_ranks(ContextState& state, const CostJob<T>& job, Fronts fronts, Rank*
     Scratch::Frame scratch(state.scratch);
     const TightGraph<T, Steps> graph{.extent = job.problem.extent,
                                      .edges = job.edges,
-                                     .walk = job.walk,
+                                     .placed = job.placed,
                                      .resistance = job.resistance,
                                      .cost = job.cost,
                                      .steps = scratch.array<Steps>(job.problem.cells()),
@@ -151,7 +152,7 @@ void finish(ContextState& state, const CostJob<T>& job, const CostViews& views, 
   const std::int64_t cells = job.problem.cells();
   TightGraph<T, Steps> graph{.extent = job.problem.extent,
                              .edges = job.edges,
-                             .walk = job.walk,
+                             .placed = job.placed,
                              .resistance = job.resistance,
                              .cost = job.cost};
   if (job.carried != nullptr) {
@@ -172,19 +173,22 @@ void finish(ContextState& state, const CostJob<T>& job, const CostViews& views, 
   });
 }
 
-/// Loads the map, and for a walk the elevation, which becomes that of `steps`.
+/// Loads the map, and what `steps` that depend on their place need.
 template <class T>
 void load_ground(const CostViews& views, const Loop& loop, Scratch::Frame& scratch, CostJob<T>& job,
-                 WalkSteps<T>& steps) {
+                 PlacedSteps<T>& steps) {
+  if (has_placed_steps(job.problem)) {
+    steps = make_placed_steps<T>(job.problem);
+    job.placed = &steps;
+  }
+  if (job.problem.earth != nullptr) set_row_lengths(job.problem, job.edges, loop, scratch, steps);
   if (!job.problem.walk) {
     job.resistance = load_map<T>(job.problem, views.map, loop, scratch);
     return;
   }
   const WalkedGround<T> ground = load_walked_ground<T>(job.problem, views, loop, scratch);
-  steps = make_walk_steps<T>(job.problem);
   steps.elevation = ground.elevation;
   job.resistance = ground.resistance;
-  job.walk = &steps;
 }
 
 template <class T>
@@ -202,7 +206,7 @@ void run_typed(ContextState& state, const CostProblem& problem, const CostViews&
                  .edges = make_edges<T>(problem),
                  .limit = greatest_cost<T>(problem),
                  .sites = {}};
-  WalkSteps<T> steps;
+  PlacedSteps<T> steps;
   {
     const PhaseTimer phase(state, "inputs");
     load_ground(views, loop, scratch, job, steps);

@@ -9,8 +9,8 @@
 #include "backend/backend.hpp"
 #include "core/cost_edges.hpp"
 #include "core/cost_inputs.hpp"
+#include "core/placed_steps.hpp"
 #include "core/scratch.hpp"
-#include "core/walk.hpp"
 
 namespace thiessen::cpu {
 
@@ -19,9 +19,9 @@ template <class T>
 struct CostJob {
   const CostProblem& problem;
   CostEdges<T> edges;
-  T limit = 0;                         ///< the greatest cost that is not unreached
-  const T* resistance = nullptr;       ///< C order
-  const WalkSteps<T>* walk = nullptr;  ///< null: steps depend on the resistances alone
+  T limit = 0;                             ///< the greatest cost that is not unreached
+  const T* resistance = nullptr;           ///< C order
+  const PlacedSteps<T>* placed = nullptr;  ///< null: steps depend on the resistances alone
   CostSites<T> sites;
   T* cost = nullptr;  ///< C order: the least initial cost in cells with sites, else infinity
   /// C order, for a solver that carries labels along: the first site of that cost, else kNoRank.

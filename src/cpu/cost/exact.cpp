@@ -74,7 +74,7 @@ class Sweeper {
         job_(job),
         extent_(job.problem.extent),
         kernel_(kernel),
-        edges_(cost::sweep_edges(job.edges, job.limit)),
+        edges_(cost::sweep_edges(job.edges, job.placed, job.limit)),
         costs_(job),
         rounds_(state, extent_, true, kUnitsOfCost, scratch),
         lines_(rounds_, scratch),
@@ -83,13 +83,12 @@ class Sweeper {
         buffers_(scratch.array<cost::SweepBuffers<T>>(state.threads)),
         grounds_(scratch.array<cost::Ground<T>>(rounds_.tile_count())),
         kinds_(scratch.array<Kind>(rounds_.tile_count())) {
-    // For level ground only the cost of a step counts, not the barriers beside it; and nobody asks
-    // whether a walk goes over level ground.
-    const bool is_uneven = job.edges.tight_barriers || job.walk != nullptr;
+    // For level ground only the cost of a step counts, not the barriers beside it nor the place.
+    const bool is_uneven = job.edges.tight_barriers || job.placed != nullptr;
     std::fill_n(kinds_, rounds_.tile_count(), is_uneven ? Kind::uneven : Kind::unknown);
-    if (job.walk == nullptr) return;
+    if (job.placed == nullptr || !job.placed->are_directed()) return;
     walks_ = scratch.array<cost::SweepWalk<T>>(state.threads);
-    for (int worker = 0; worker < state.threads; ++worker) walks_[worker].steps = job.walk;
+    for (int worker = 0; worker < state.threads; ++worker) walks_[worker].steps = job.placed;
   }
 
   Fronts run() {

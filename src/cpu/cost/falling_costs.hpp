@@ -16,7 +16,7 @@ class FallingCosts {
  public:
   explicit FallingCosts(const CostJob<T>& job)
       : job_(job),
-        is_plain_(!job.edges.tight_barriers && job.edges.count != 16 && job.walk == nullptr) {}
+        is_plain_(!job.edges.tight_barriers && job.edges.count != 16 && job.placed == nullptr) {}
 
   /// Lowers the cost of the cell that step k leads to, if it can; whether it did.
   bool lower(std::int64_t from, int k, std::int64_t to) const {
@@ -33,8 +33,9 @@ class FallingCosts {
  private:
   T weight(std::int64_t from, int k, std::int64_t to) const {
     const T* const resistance = job_.resistance;
-    return is_plain_ ? job_.edges.weight(k, step_sum(resistance[from], resistance[to]))
-                     : step_weight(job_.edges, job_.walk, k, resistance, from, job_.problem.extent);
+    return is_plain_
+               ? job_.edges.weight(k, step_sum(resistance[from], resistance[to]))
+               : step_weight(job_.edges, job_.placed, k, resistance, from, job_.problem.extent);
   }
 
   const CostJob<T>& job_;

@@ -102,7 +102,7 @@ class OtherFinder {
 
   /// The cost of step k from a cell.
   T weight_of(std::int64_t cell, int k) const {
-    return step_weight(job_.edges, job_.walk, k, job_.resistance, cell, job_.problem.extent);
+    return step_weight(job_.edges, job_.placed, k, job_.resistance, cell, job_.problem.extent);
   }
 
   /// Calls visit(rank, cell) for the sites that lie in a region of another label.

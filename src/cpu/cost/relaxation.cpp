@@ -113,7 +113,7 @@ class Relaxation {
     std::uint32_t inside = neighbours_inside(job_.edges, extent_, to_cell(extent_, cell));
     for (; inside != 0; inside &= inside - 1) {
       const int k = std::countr_zero(inside);
-      const T weight = step_weight(job_.edges, job_.walk, k, job_.resistance, cell, extent_);
+      const T weight = step_weight(job_.edges, job_.placed, k, job_.resistance, cell, extent_);
       const T cost = along(job_.cost[cell], weight);
       if (cost <= job_.limit && cost < std::numeric_limits<T>::infinity())
         visit(cell + deltas_[static_cast<std::size_t>(k)], cost);

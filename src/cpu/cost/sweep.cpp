@@ -123,7 +123,11 @@ template <class T>
 class Sweep {
  public:
   Sweep(const SweepTile<T>& tile, const SweepEdges<T>& edges, SweepBuffers<T>& buffers)
-      : tile_(tile), place_(tile.place), edges_(edges), b_(buffers) {}
+      : tile_(tile),
+        place_(tile.place),
+        edges_(edges),
+        b_(buffers),
+        first_row_(edges.are_by_row() ? tile.place.first / tile.place.width : 0) {}
 
   Fallen run(const Lines& start) {
     load_costs();
@@ -145,8 +149,8 @@ class Sweep {
   Lines solve(const Steps& steps, const Steps& turned_steps, const Lines& start) {
     const BothWays<T, Steps> planes{b_.cost,      b_.turned_cost, steps,
                                     turned_steps, place_.rows,    place_.columns};
-    return edges_.diagonal != 0 ? pass_until_stable<T, true>(planes, start)
-                                : pass_until_stable<T, false>(planes, start);
+    return edges_.diagonals ? pass_until_stable<T, true>(planes, start)
+                            : pass_until_stable<T, false>(planes, start);
   }
 
   Lines solve_level(const Lines& start) {
@@ -154,9 +158,10 @@ class Sweep {
     turn_bits(ground.open, b_.turned_open);
     const T sum = step_sum(ground.resistance, ground.resistance);
     const auto weight = [&](T factor) { return edges_.stiffness ? factor / sum : factor * sum; };
-    const T diagonal = weight(edges_.diagonal);
-    return solve(LevelSteps<T>{ground.open, weight(edges_.y), diagonal},
-                 LevelSteps<T>{b_.turned_open, weight(edges_.x), diagonal}, start);
+    const SweepFactors<T>& factors = edges_.everywhere;
+    const T diagonal = weight(factors.diagonal);
+    return solve(LevelSteps<T>{ground.open, weight(factors.y), diagonal},
+                 LevelSteps<T>{b_.turned_open, weight(factors.x), diagonal}, start);
   }
 
   Lines solve_uneven(const Lines& start) {
@@ -226,7 +231,7 @@ class Sweep {
                             {1, -1, w.left_below, w.turned_left_below},
                             {1, 1, w.right_below, w.turned_right_below}};
     for (const Plane& plane : planes) {
-      if (plane.y != 0 && plane.x != 0 && edges_.diagonal == 0) continue;
+      if (plane.y != 0 && plane.x != 0 && !edges_.diagonals) continue;
       const int first = plane.y < 0 ? 1 : 0;
       const int end = plane.y > 0 ? place_.rows - 1 : place_.rows;
       std::fill_n(plane.upright, first * kTile, unreached_cost());
@@ -247,10 +252,15 @@ class Sweep {
     const int from = place + down * Buffers::kPadded + right;
     const SweepWalk<T>& w = *tile_.walk;
     const auto resistance = [&](int at) HWY_ATTR { return hn::LoadU(kTag, b_.resistance + at); };
-    const auto factor =
-        walk_factor(kTag, *w.steps, neighbour(down, right), hn::LoadU(kTag, w.elevation + from),
-                    hn::LoadU(kTag, w.elevation + place));
-    const auto own = weights(edges_, factor, hn::Add(resistance(from), resistance(place)));
+    // The step back is as long.
+    const int k = neighbour(down, right);
+    const SameLength length{w.steps->metres(k, first_row_ + y)};
+    const auto sum = hn::Add(resistance(from), resistance(place));
+    const auto of_length = hn::Set(kTag, edges_.of_step(first_row_ + y, down, right));
+    const auto own =
+        walk_weight(kTag, *w.steps, k, length, of_length, hn::LoadU(kTag, w.elevation + from),
+                    hn::LoadU(kTag, w.elevation + place),
+                    [&](Vector<T> factor) HWY_ATTR { return weights(edges_, factor, sum); });
     if (!edges_.tight_barriers || down == 0 || right == 0) return own;
     const auto closed = hn::And(hn::IsNaN(resistance(place + down * Buffers::kPadded)),
                                 hn::IsNaN(resistance(place + right)));
@@ -260,7 +270,7 @@ class Sweep {
   /// The number of a neighbour in the order of the linear index.
   int neighbour(int down, int right) const {
     const int place = (down + 1) * 3 + right + 1;  // among 9, of which the cell is the fifth
-    if (edges_.diagonal != 0) return place < 4 ? place : place - 1;
+    if (edges_.diagonals) return place < 4 ? place : place - 1;
     return place / 2;
   }
 
@@ -271,29 +281,31 @@ class Sweep {
       std::fill(plane + place_.rows * kTile, plane + Buffers::kPlane, kInfinity);
     }
     std::fill(b_.left + place_.rows * kTile, b_.left + Buffers::kPlane, kInfinity);
-    for (int y = 0; y < place_.rows; ++y)
-      for (int x = 0; x < kTile; x += kLanes<T>) make_weights(y, x);
+    for (int y = 0; y < place_.rows; ++y) {
+      const SweepFactors<T> factors = edges_.at(first_row_ + y);
+      for (int x = 0; x < kTile; x += kLanes<T>) make_weights(factors, y, x);
+    }
     turn(b_.left, b_.turned_left);
-    if (edges_.diagonal == 0) return;
+    if (!edges_.diagonals) return;
     turn(b_.left_above, b_.turned_left_above);
     turn(b_.right_above, b_.turned_right_above);
     for (T* plane : {b_.turned_left_above, b_.turned_right_above})
       std::fill(plane + kTile * kTile, plane + Buffers::kPlane, kInfinity);
   }
 
-  void make_weights(int y, int x) {
+  void make_weights(const SweepFactors<T>& factors, int y, int x) {
     const T* const cell = b_.resistance + y * Buffers::kPadded + kMargin + x;
     const int place = y * kTile + x;
     const auto here = hn::LoadU(kTag, cell);
     const auto left = hn::LoadU(kTag, cell - 1);
-    const auto factor_x = hn::Set(kTag, edges_.x);
+    const auto factor_x = hn::Set(kTag, factors.x);
     hn::Store(weights(edges_, factor_x, hn::Add(left, here)), kTag, b_.left + place);
     if (y == 0) return;
     const auto above = hn::LoadU(kTag, cell - Buffers::kPadded);
-    const auto factor_y = hn::Set(kTag, edges_.y);
+    const auto factor_y = hn::Set(kTag, factors.y);
     hn::Store(weights(edges_, factor_y, hn::Add(above, here)), kTag, b_.above + place);
-    if (edges_.diagonal == 0) return;
-    const auto diagonal = hn::Set(kTag, edges_.diagonal);
+    if (!edges_.diagonals) return;
+    const auto diagonal = hn::Set(kTag, factors.diagonal);
     const auto left_above = hn::LoadU(kTag, cell - Buffers::kPadded - 1);
     const auto right_above = hn::LoadU(kTag, cell - Buffers::kPadded + 1);
     auto from_left = weights(edges_, diagonal, hn::Add(left_above, here));
@@ -320,15 +332,44 @@ class Sweep {
       to[x] = costs[x] <= edges_.limit ? costs[x] : std::numeric_limits<T>::infinity();
   }
 
+  static bool is_upright(Way way) { return way == Way::above || way == Way::below; }
+
+  /// The factors of the lengths of steps over a side, to the cells from i on from those `beside`
+  /// them.
+  class SideFactors {
+   public:
+    SideFactors(const SweepEdges<T>& edges, Way way, std::int64_t first_row, int rows) {
+      if (edges.are_by_row() && !is_upright(way)) {
+        straight_of_row_ = edges.by_row.x + first_row;
+        diagonal_of_row_ = edges.by_row.diagonal + first_row;
+        return;
+      }
+      // The step to the row above, or from the row below, the first one after the tile.
+      const SweepFactors<T> factors = edges.at(first_row + (way == Way::below ? rows : 0));
+      straight_ = is_upright(way) ? factors.y : factors.x;
+      diagonal_ = factors.diagonal;
+    }
+
+    HWY_INLINE Vector<T> at(int i, int beside) const {
+      if (straight_of_row_ == nullptr) return hn::Set(kTag, beside == 0 ? straight_ : diagonal_);
+      if (beside == 0) return hn::LoadU(kTag, straight_of_row_ + i);
+      return hn::LoadU(kTag, diagonal_of_row_ + i + (beside < 0 ? 0 : 1));
+    }
+
+   private:
+    T straight_ = 0;
+    T diagonal_ = 0;
+    const T* straight_of_row_ = nullptr;  ///< where lengths change along the side
+    const T* diagonal_of_row_ = nullptr;
+  };
+
   /// Passes costs out over the sides that are among these lines.
   Fallen pass_out(const Lines& lines) {
     return pass_over_sides(place_, lines, [&](Way way, const Side& side) HWY_ATTR {
       load(side);
-      const auto straight =
-          hn::Set(kTag, way == Way::above || way == Way::below ? edges_.y : edges_.x);
-      const auto diagonal = hn::Set(kTag, edges_.diagonal);
-      return pass_out(side,
-                      [&](int, int beside) HWY_ATTR { return beside == 0 ? straight : diagonal; });
+      const SideFactors factors(edges_, way, first_row_, place_.rows);
+      return pass_out(side, [&](int i, int beside, Vector<T> sum)
+                                HWY_ATTR { return weights(edges_, factors.at(i, beside), sum); });
     });
   }
 
@@ -337,29 +378,49 @@ class Sweep {
     return pass_over_sides(place_, lines, [&](Way way, const Side& side) HWY_ATTR {
       load(side);
       load_elevations(side);
+      load_lengths(way, side);
       const SweepWalk<T>& w = *tile_.walk;
-      const bool upright = way == Way::above || way == Way::below;
-      const int straight = upright ? neighbour(1, 0) : neighbour(0, 1);
-      return pass_out(side, [&](int i, int beside) HWY_ATTR {
+      const SideFactors factors(edges_, way, first_row_, place_.rows);
+      return pass_out(side, [&](int i, int beside, Vector<T> sum) HWY_ATTR {
         const int at = kMargin + i;
-        constexpr int kDiagonal = 0;  // all diagonal steps have one length
-        return walk_factor(kTag, *w.steps, beside == 0 ? straight : kDiagonal,
-                           hn::LoadU(kTag, w.inner_elevation + at + beside),
-                           hn::LoadU(kTag, w.outer_elevation + at));
+        constexpr int kAny = 0;  // up to 8 neighbours have one scale
+        return walk_weight(kTag, *w.steps, kAny, LengthOfLanes{w.side_length[1 + beside] + i},
+                           factors.at(i, beside), hn::LoadU(kTag, w.inner_elevation + at + beside),
+                           hn::LoadU(kTag, w.outer_elevation + at),
+                           [&](Vector<T> factor) HWY_ATTR { return weights(edges_, factor, sum); });
       });
     });
   }
 
-  /// Takes the steps out over a side; bits of the cells whose cost fell. `factor(i, beside)` is
-  /// that of the steps to the cells from i on from those `beside` them.
-  template <class Factor>
-  std::uint64_t pass_out(const Side& side, const Factor& factor) {
+  /// Writes how long the steps over a side are.
+  void load_lengths(Way way, const Side& side) {
+    SweepWalk<T>& w = *tile_.walk;
+    const int first = way == Way::below ? place_.rows : way == Way::above ? -1 : 0;
+    for (int beside = -1; beside <= 1; ++beside) {
+      if (beside != 0 && !edges_.diagonals) continue;
+      // The steps back, from the cells beyond the side, are as long.
+      const int k = way == Way::above   ? neighbour(1, beside)
+                    : way == Way::below ? neighbour(-1, beside)
+                    : way == Way::left  ? neighbour(beside, 1)
+                                        : neighbour(beside, -1);
+      double* const length = w.side_length[1 + beside];
+      std::fill_n(length, kTile, 0.0);
+      for (int i = 0; i < side.count; ++i)
+        length[i] = w.steps->metres(k, first_row_ + first + (is_upright(way) ? 0 : i));
+    }
+  }
+
+  /// Takes the steps out over a side; bits of the cells whose cost fell.
+  /// `weight(i, beside, sum)` is that of the steps to the cells from i on from those `beside` them,
+  /// by the sum of their resistances.
+  template <class Weight>
+  std::uint64_t pass_out(const Side& side, const Weight& weight) {
     SweepSide<T>& s = b_.side;
     const auto limit = hn::Set(kTag, edges_.limit);
     std::uint64_t fallen = 0;
     for (int i = 0; i < side.count; i += kLanes<T>) {
       const auto old = hn::Load(kTag, s.outer_cost + i);
-      const auto cost = cost_beyond(i, factor);
+      const auto cost = cost_beyond(i, weight);
       const auto lower = hn::And(hn::Lt(cost, old), hn::Le(cost, limit));
       fallen |= mask_bits<T>(lower) << i;
       hn::Store(cost, kTag, s.outer_cost + i);
@@ -398,19 +459,18 @@ class Sweep {
   }
 
   /// The least costs at which steps across a side reach the cells beyond it, from i on.
-  template <class Factor>
-  HWY_INLINE Vector<T> cost_beyond(int i, const Factor& factor) const {
+  template <class Weight>
+  HWY_INLINE Vector<T> cost_beyond(int i, const Weight& weight) const {
     const SweepSide<T>& s = b_.side;
     const T* const inner = s.inner_resistance + kMargin + i;
     const T* const outer = s.outer_resistance + kMargin + i;
     const T* const from = s.inner_cost + kMargin + i;
     const auto here = hn::Load(kTag, outer);
     const auto across = hn::Load(kTag, inner);
-    const auto least =
-        hn::Add(hn::Load(kTag, from), weights(edges_, factor(i, 0), hn::Add(here, across)));
-    if (edges_.diagonal == 0) return least;
-    auto before = weights(edges_, factor(i, -1), hn::Add(here, hn::LoadU(kTag, inner - 1)));
-    auto after = weights(edges_, factor(i, 1), hn::Add(here, hn::LoadU(kTag, inner + 1)));
+    const auto least = hn::Add(hn::Load(kTag, from), weight(i, 0, hn::Add(here, across)));
+    if (!edges_.diagonals) return least;
+    auto before = weight(i, -1, hn::Add(here, hn::LoadU(kTag, inner - 1)));
+    auto after = weight(i, 1, hn::Add(here, hn::LoadU(kTag, inner + 1)));
     if (edges_.tight_barriers) {
       const auto closed = hn::IsNaN(across);
       const auto is_barrier = [&](const T* beside)
@@ -426,6 +486,7 @@ class Sweep {
   const TilePlace& place_;
   const SweepEdges<T>& edges_;
   Buffers& b_;
+  std::int64_t first_row_;  ///< of the tile in the raster, where rows count
 };
 
 template <class T>

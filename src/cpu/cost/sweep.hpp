@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "core/cost_edges.hpp"
-#include "core/walk.hpp"
+#include "core/placed_steps.hpp"
 #include "cpu/cost/ground.hpp"
 #include "cpu/cost/tile.hpp"
 
@@ -27,25 +27,61 @@ struct SweepTile {
 
 /// The factors of steps (CostEdges) along y, along x, and along both.
 template <class T>
-struct SweepEdges {
+struct SweepFactors {
   T y = 0;
   T x = 0;
-  T diagonal = 0;  ///< 0: there are no such steps
+  T diagonal = 0;
+};
+
+/// The same by row, as in RowLines: those along x within it, the others from it to the row before.
+template <class T>
+struct SweepRows {
+  const T* y = nullptr;
+  const T* x = nullptr;
+  const T* diagonal = nullptr;
+};
+
+template <class T>
+struct SweepEdges {
+  SweepFactors<T> everywhere;
+  SweepRows<T> by_row;  ///< if not null, these count
+  bool diagonals = true;
   bool stiffness = true;
   bool tight_barriers = false;
   T limit = 0;
+
+  bool are_by_row() const { return by_row.x != nullptr; }
+  /// The factors of steps within a row, and from it to the row before.
+  SweepFactors<T> at(std::int64_t row) const {
+    if (!are_by_row()) return everywhere;
+    return {by_row.y[row], by_row.x[row], by_row.diagonal[row]};
+  }
+  /// The factor of the steps from a row that lead so far down and to the right.
+  T of_step(std::int64_t row, int down, int right) const {
+    const SweepFactors<T> factors = at(down > 0 ? row + 1 : row);
+    return down == 0 ? factors.x : right == 0 ? factors.y : factors.diagonal;
+  }
 };
 
-/// The factors for a call with 4 or 8 neighbours.
+/// The factors for a call with 4 or 8 neighbours; `placed` is null where steps do not depend on
+/// their place.
 template <class T>
-SweepEdges<T> sweep_edges(const CostEdges<T>& edges, T limit) {
+SweepEdges<T> sweep_edges(const CostEdges<T>& edges, const PlacedSteps<T>* placed, T limit) {
   const bool diagonals = edges.count == 8;
-  return {.y = edges.factor[diagonals ? 1 : 0],
-          .x = edges.factor[diagonals ? 3 : 1],
-          .diagonal = diagonals ? edges.factor[0] : T{0},
-          .stiffness = edges.stiffness,
-          .tight_barriers = edges.tight_barriers,
-          .limit = limit};
+  const std::size_t y = diagonals ? 1 : 0;
+  const std::size_t x = diagonals ? 3 : 1;
+  constexpr std::size_t kDiagonal = 0;
+  SweepEdges<T> own{.everywhere = {edges.factor[y], edges.factor[x], edges.factor[kDiagonal]},
+                    .by_row = {},
+                    .diagonals = diagonals,
+                    .stiffness = edges.stiffness,
+                    .tight_barriers = edges.tight_barriers,
+                    .limit = limit};
+  if (placed != nullptr && placed->are_of_rows()) {
+    const RowLines<T>& lines = placed->factor_of_row;
+    own.by_row = {lines[y], lines[x], lines[kDiagonal]};
+  }
+  return own;
 }
 
 /// The cells along a side of a tile, inside and beyond it.
@@ -85,7 +121,7 @@ template <class T>
 struct SweepWalk {
   static constexpr int kPlane = SweepBuffers<T>::kPlane;
 
-  const WalkSteps<T>* steps = nullptr;
+  const PlacedSteps<T>* steps = nullptr;
   alignas(64) T elevation[kTile * SweepBuffers<T>::kPadded];
   /// The steps to a cell from the one below it, below on the left, below on the right, and on the
   /// right.
@@ -99,6 +135,9 @@ struct SweepWalk {
   /// What SweepSide has of the cells along a side.
   alignas(64) T inner_elevation[SweepBuffers<T>::kPadded];
   alignas(64) T outer_elevation[SweepBuffers<T>::kPadded];
+  /// In metres, of the steps across it to a cell from the cell before, from the one straight
+  /// across, and from the one after it.
+  alignas(64) double side_length[3][SweepBuffers<T>::kPadded];
 };
 
 template <class T>

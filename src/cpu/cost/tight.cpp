@@ -75,7 +75,7 @@ class Finder {
       load(row + 1);
       const Around around{&row_of(row - 1), &row_of(row), &row_of(row + 1)};
       if constexpr (kWalk) {
-        find(row, [&](std::int64_t x) HWY_ATTR { return walked_bits(around, x); });
+        find(row, [&](std::int64_t x) HWY_ATTR { return walked_bits(around, row, x); });
       } else {
         weigh(row);
         find(row, [&](std::int64_t x) HWY_ATTR { return same_bits(around, x); });
@@ -115,7 +115,7 @@ class Finder {
       cost[i] = value < std::numeric_limits<T>::infinity() ? value : kNan;
     }
     if constexpr (kWalk)
-      std::copy_n(raster_.walk->elevation + place, last - first,
+      std::copy_n(raster_.placed->elevation + place, last - first,
                   own.elevation.at(first - part_.first_column));
   }
 
@@ -129,18 +129,20 @@ class Finder {
   void weigh(std::int64_t row) {
     Row<T>& own = row_of(row);
     const Line<T>& after = row_of(row + 1).resistance;
+    const SweepFactors<T> here_factor = edges_.at(row);
+    const SweepFactors<T> next_factor = edges_.at(row + 1);
     const auto nan = hn::Set(kTag, std::numeric_limits<T>::quiet_NaN());
     for (std::int64_t x = -kLanes; x < columns_ + 1; x += kLanes) {
       const auto here = hn::LoadU(kTag, own.resistance.at(x));
       const auto right = hn::LoadU(kTag, own.resistance.at(x) + 1);
       const auto down = hn::LoadU(kTag, after.at(x));
-      hn::StoreU(weight(edges_.x, here, right), kTag, own.right.at(x));
-      hn::StoreU(weight(edges_.y, here, down), kTag, own.down.at(x));
+      hn::StoreU(weight(here_factor.x, here, right), kTag, own.right.at(x));
+      hn::StoreU(weight(next_factor.y, here, down), kTag, own.down.at(x));
       if constexpr (!kDiagonal) continue;
       const auto down_right = hn::LoadU(kTag, after.at(x) + 1);
       // The diagonal from the cell on the right, down to the left: the two diagonals cross.
-      auto falling = weight(edges_.diagonal, here, down_right);
-      auto rising = weight(edges_.diagonal, right, down);
+      auto falling = weight(next_factor.diagonal, here, down_right);
+      auto rising = weight(next_factor.diagonal, right, down);
       if (edges_.tight_barriers) {
         falling = hn::IfThenElse(hn::And(hn::IsNaN(right), hn::IsNaN(down)), nan, falling);
         rising = hn::IfThenElse(hn::And(hn::IsNaN(here), hn::IsNaN(down_right)), nan, rising);
@@ -184,7 +186,8 @@ class Finder {
   }
 
   /// The same for a walk.
-  HWY_INLINE hn::Vec<Bits> walked_bits(const Around& around, std::int64_t x) const {
+  HWY_INLINE hn::Vec<Bits> walked_bits(const Around& around, std::int64_t row,
+                                       std::int64_t x) const {
     const Row<T>& own = *around[1];
     const auto at = [&](const Line<T>& line, int right)
                         HWY_ATTR { return hn::LoadU(kTag, line.at(x) + right); };
@@ -194,9 +197,13 @@ class Finder {
       const Row<T>& there = *around[static_cast<std::size_t>(down + 1)];
       for (int right = -1; right <= 1; ++right) {
         if ((down == 0 && right == 0) || (!kDiagonal && down != 0 && right != 0)) continue;
-        const auto factor =
-            walk_factor(kTag, *raster_.walk, k, at(own.elevation, 0), at(there.elevation, right));
-        auto own_weight = weight(factor, here, at(there.resistance, right));
+        const double length = raster_.placed->metres(k, row);
+        const auto of_length = hn::Set(kTag, edges_.of_step(row, down, right));
+        const auto beyond = at(there.resistance, right);
+        auto own_weight =
+            walk_weight(kTag, *raster_.placed, k, SameLength{length}, of_length,
+                        at(own.elevation, 0), at(there.elevation, right),
+                        [&](V factor) HWY_ATTR { return weight(factor, here, beyond); });
         if (edges_.tight_barriers && down != 0 && right != 0) {
           const auto closed =
               hn::And(hn::IsNaN(at(there.resistance, 0)), hn::IsNaN(at(own.resistance, right)));
@@ -229,7 +236,7 @@ class Finder {
 template <class T, bool kWalk>
 void find_steps_of(const TightRaster<T>& raster, const SweepEdges<T>& edges,
                    const TightPart& part) {
-  if (edges.diagonal != 0)
+  if (edges.diagonals)
     Finder<T, true, kWalk>(raster, edges, part).run();
   else
     Finder<T, false, kWalk>(raster, edges, part).run();
@@ -237,7 +244,7 @@ void find_steps_of(const TightRaster<T>& raster, const SweepEdges<T>& edges,
 
 template <class T>
 void find_steps(const TightRaster<T>& raster, const SweepEdges<T>& edges, const TightPart& part) {
-  if (raster.walk != nullptr)
+  if (raster.placed != nullptr && raster.placed->are_directed())
     find_steps_of<T, true>(raster, edges, part);
   else
     find_steps_of<T, false>(raster, edges, part);

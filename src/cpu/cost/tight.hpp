@@ -17,7 +17,7 @@ struct TightRaster {
   std::uint8_t* steps = nullptr;
   std::int64_t height = 0;
   std::int64_t width = 0;
-  const WalkSteps<T>* walk = nullptr;  ///< null where steps cost the same both ways
+  const PlacedSteps<T>* placed = nullptr;  ///< null where steps do not depend on their place
 };
 
 /// A range of rows and columns.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// core/exponential.hpp and core/walk.hpp by vectors: the same operations in the same order, so that
-// the bits are the same.
+// core/exponential.hpp, core/walk.hpp and core/placed_steps.hpp by vectors: the same operations in
+// the same order, so that the bits are the same.
 
 // Included once for each instruction set.
 #if defined(THIESSEN_CPU_COST_WALK_INL) == defined(HWY_TARGET_TOGGLE)
@@ -15,7 +15,7 @@
 
 #include <limits>
 
-#include "core/walk.hpp"
+#include "core/placed_steps.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace thiessen::cpu::cost {
@@ -88,40 +88,75 @@ HWY_INLINE V exponential(D d, V x) {
 
 /// walking_seconds().
 template <class D, class V = hn::Vec<D>>
-HWY_INLINE V walking_seconds(D d, Walk walk, double length, V rise) {
+HWY_INLINE V walking_seconds(D d, Walk walk, const Langmuir& rule, V length, V rise) {
   const auto set = [&](double value) HWY_ATTR { return hn::Set(d, value); };
-  const auto slope = hn::Div(rise, set(length));
+  const auto slope = hn::IfThenElseZero(hn::Gt(length, hn::Zero(d)), hn::Div(rise, length));
   if (walk == Walk::tobler) {
     const auto away = hn::Abs(hn::Add(slope, set(Tobler::kFastest)));
-    return hn::Mul(set(length * Tobler::kSecondsPerMetre),
+    return hn::Mul(hn::Mul(length, set(Tobler::kSecondsPerMetre)),
                    exponential(d, hn::Mul(set(Tobler::kFall), away)));
   }
-  const auto down = hn::IfThenElse(hn::Lt(slope, set(Langmuir::kSteep)), set(Langmuir::kSteepDown),
-                                   set(Langmuir::kDown));
-  const auto per_metre = hn::IfThenElse(hn::Ge(rise, hn::Zero(d)), set(Langmuir::kUp), down);
-  return hn::Add(set(Langmuir::kLevel * length), hn::Mul(per_metre, rise));
+  const auto down =
+      hn::IfThenElse(hn::Lt(slope, set(rule.steep)), set(rule.steep_down), set(rule.down));
+  const auto per_metre = hn::IfThenElse(hn::Ge(rise, hn::Zero(d)), set(rule.up), down);
+  const auto seconds = hn::Add(hn::Mul(set(rule.level), length), hn::Mul(per_metre, rise));
+  return hn::IfThenZeroElse(hn::Lt(seconds, hn::Zero(d)), seconds);
 }
 
-/// The factors of step k from cells of the elevation `from` to cells of the elevation `to`; see
-/// WalkSteps::weight().
-template <class D, class V = hn::Vec<D>>
-HWY_INLINE V walk_factor(D d, const WalkSteps<hn::TFromD<D>>& steps, int k, V from, V to) {
-  const double length = steps.length[static_cast<std::size_t>(k)];
-  const double scale = steps.scale[static_cast<std::size_t>(k)];
+/// The length of all steps.
+struct SameLength {
+  double metres;
+
+  template <class D>
+  HWY_INLINE hn::Vec<D> from(D d, std::size_t /*lane*/) const {
+    return hn::Set(d, metres);
+  }
+};
+
+/// A length for each lane.
+struct LengthOfLanes {
+  const double* metres;
+
+  template <class D>
+  HWY_INLINE hn::Vec<D> from(D d, std::size_t lane) const {
+    return hn::LoadU(d, metres + lane);
+  }
+};
+
+/// The seconds, times `scale`, of steps of the lengths given from cells of the elevation `from` to
+/// cells of the elevation `to`.
+template <class D, class Length, class V = hn::Vec<D>>
+HWY_INLINE V scaled_seconds(D d, const PlacedSteps<hn::TFromD<D>>& steps, double scale,
+                            const Length& length, V from, V to) {
+  const auto seconds_of = [&](auto wide, auto metres, auto rise) HWY_ATTR {
+    const auto seconds = walking_seconds(wide, steps.walk, steps.langmuir, metres, rise);
+    return hn::Mul(seconds, hn::Set(wide, scale));
+  };
   if constexpr (sizeof(hn::TFromD<D>) == sizeof(double)) {
-    const auto seconds = walking_seconds(d, steps.walk, length, hn::Sub(to, from));
-    return hn::Mul(seconds, hn::Set(d, scale));
+    return seconds_of(d, length.from(d, 0), hn::Sub(to, from));
   } else {
     const hn::Half<D> half;
     const hn::Rebind<double, hn::Half<D>> wide;
-    const auto factor = [&](hn::Vec<hn::Half<D>> begin, hn::Vec<hn::Half<D>> end) HWY_ATTR {
+    const auto factor = [&](std::size_t lane, hn::Vec<hn::Half<D>> begin,
+                            hn::Vec<hn::Half<D>> end) HWY_ATTR {
       const auto rise = hn::Sub(hn::PromoteTo(wide, end), hn::PromoteTo(wide, begin));
-      const auto seconds = walking_seconds(wide, steps.walk, length, rise);
-      return hn::DemoteTo(half, hn::Mul(seconds, hn::Set(wide, scale)));
+      return hn::DemoteTo(half, seconds_of(wide, length.from(wide, lane), rise));
     };
-    return hn::Combine(d, factor(hn::UpperHalf(half, from), hn::UpperHalf(half, to)),
-                       factor(hn::LowerHalf(half, from), hn::LowerHalf(half, to)));
+    return hn::Combine(d,
+                       factor(hn::Lanes(half), hn::UpperHalf(half, from), hn::UpperHalf(half, to)),
+                       factor(0, hn::LowerHalf(half, from), hn::LowerHalf(half, to)));
   }
+}
+
+/// What steps k cost; see PlacedSteps::weight(). `of_length` are the factors of their lengths
+/// alone, and weigh(factors) are the costs of steps with these.
+template <class D, class Length, class Weigh, class V = hn::Vec<D>>
+HWY_INLINE V walk_weight(D d, const PlacedSteps<hn::TFromD<D>>& steps, int k, const Length& length,
+                         V of_length, V from, V to, const Weigh& weigh) {
+  if (steps.walk_map == WalkMap::adds)
+    return hn::Add(scaled_seconds(d, steps, 1, length, from, to), weigh(of_length));
+  const double scale = steps.scale[static_cast<std::size_t>(k)];
+  return weigh(scaled_seconds(d, steps, scale, length, from, to));
 }
 
 #endif

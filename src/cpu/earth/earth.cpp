@@ -44,19 +44,11 @@ constexpr std::int64_t kBlock = 64;
 constexpr std::int64_t kLeafCells = kCellsAtOnce;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-Ellipsoid ellipsoid_of(const Problem& problem) {
-  constexpr double kEquator = 6378137;
-  constexpr double kMean = 6371008.8;
-  const bool sphere = problem.metric == Metric::great_circle;
-  return {problem.earth->radius.value_or(sphere ? kMean : kEquator),
-          sphere ? 0 : problem.earth->flattening};
-}
-
 /// What the search and brute force need: lengths and results.
 class Ways {
  public:
   Ways(const Problem& problem, const ProblemViews& views)
-      : geodesic_(ellipsoid_of(problem)),
+      : geodesic_(ellipsoid_of(*problem.earth, problem.metric)),
         places_(problem, views),
         slab_(whole_raster(problem)),
         direction_(views.out.direction),
@@ -194,7 +186,7 @@ class Search {
       : state_(state),
         problem_(problem),
         ways_(problem, views),
-        chords_(ellipsoid_of(problem)),
+        chords_(ellipsoid_of(*problem.earth, problem.metric)),
         points_(*problem.earth, chords_),
         find_nearest_two_(nearest_two_kernel(state.instruction_sets)),
         scratch_(state.scratch),

@@ -6,6 +6,9 @@
 #include <GeographicLib/Geodesic.hpp>
 #include <cmath>
 
+#include "thiessen/earth.hpp"
+#include "thiessen/metric.hpp"
+
 namespace thiessen::cpu::earth {
 
 /// In degrees.
@@ -19,6 +22,13 @@ struct Ellipsoid {
   double radius = 0;  ///< at the equator
   double flattening = 0;
 };
+
+/// That on which a metric measures.
+inline Ellipsoid ellipsoid_of(const Earth& earth, Metric metric) {
+  const bool sphere = metric == Metric::great_circle;
+  return {earth.radius.value_or(sphere ? kMeanRadius : kEquatorialRadius),
+          sphere ? 0 : earth.flattening};
+}
 
 /// Source: C. F. F. Karney, "Algorithms for geodesics" (2013), as GeographicLib has it.
 class Geodesic {

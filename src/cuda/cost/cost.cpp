@@ -268,7 +268,7 @@ class CostRun {
 
 Support supports_cost(const ContextState&, const CostProblem& problem) {
   if (Support labels = supports_settled_labels(problem); !labels) return labels;
-  if (Support level = supports_no_walk(problem); !level) return level;
+  if (Support level = supports_even_steps(problem); !level) return level;
   if (problem.cells() >= std::int64_t{kNoHops})
     return {"cost distance on cuda takes fewer than 2^32 - 1 cells"};
   return {};

@@ -288,7 +288,7 @@ class CostRelaxation {
 
 Support supports_cost_relaxation(const Capabilities& capabilities, const CostProblem& problem) {
   if (Support labels = supports_settled_labels(problem); !labels) return labels;
-  if (Support level = supports_no_walk(problem); !level) return level;
+  if (Support level = supports_even_steps(problem); !level) return level;
   if (problem.cells() >= std::int64_t{std::numeric_limits<cl_uint>::max()})
     return {"cost distance on opencl takes fewer than 2^32 - 1 cells"};
   if (!capabilities.int64) return {"cost distance needs 64-bit integers"};
