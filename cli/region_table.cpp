@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "arguments.hpp"
+#include "cell_areas.hpp"
 #include "cell_values.hpp"
 #include "raster_input.hpp"
 #include "thiessen/element_visit.hpp"
@@ -74,7 +75,11 @@ RegionTable::RegionTable(Context& context, const FeatureInputs& inputs,
 void RegionTable::count(Context& context) {
   SiteStatisticsOptions options{.background = inputs_.unreached, .nodata = inputs_.nodata};
   if (!inputs_.spacing.empty()) options.spacing = inputs_.spacing;
-  statistics_ = site_statistics(context, inputs_.regions, {.distance = inputs_.distance}, options);
+  const bool on_earth = !inputs_.cell_areas.empty();
+  Raster areas;
+  if (on_earth) areas = area_raster(inputs_.regions.extents(), inputs_.cell_areas);
+  statistics_ = site_statistics(context, inputs_.regions,
+                                {.field = areas.view(), .distance = inputs_.distance}, options);
   const auto regions = static_cast<std::int64_t>(statistics_.cells.size());
   const Sites& sites = inputs_.sites;
   rows_ = sites.are_points() ? static_cast<std::int64_t>(sites.points.size()) / 2 : regions;
@@ -88,7 +93,7 @@ void RegionTable::count(Context& context) {
   for (std::size_t i = 0; i < row_of_region_.size(); ++i)
     cells.integers[static_cast<std::size_t>(row_of_region_[i])] = statistics_.cells[i];
   measures_.push_back(std::move(cells));
-  if (!inputs_.spacing.empty()) append("area", statistics_.volume);
+  append("area", on_earth ? statistics_.mass : statistics_.volume);
   const std::array<double, 6> t = georeferenced(sites.grid).georeference->transform;
   const double height = inputs_.spacing.empty() ? 1 : inputs_.spacing[0];
   const double width = inputs_.spacing.empty() ? 1 : inputs_.spacing[1];

@@ -107,9 +107,9 @@ void write_polygons(io::OutputFile& file, const FeatureInputs& inputs, const Reg
                         .polygons = &polygons,
                         .georeference = *georeferenced(inputs.sites.grid).georeference};
   for (io::Column& column : rows_of_all(table.measures(), rows)) {
-    if (column.name == "area")
+    if (column.name == "area" && inputs.cell_areas.empty())
       features.columns.push_back(io::real_column("area", areas_of(polygons, inputs.spacing)));
-    else if (column.name == "cells" || column.name.ends_with("_distance"))
+    else if (column.name == "cells" || column.name == "area" || column.name.ends_with("_distance"))
       features.columns.push_back(std::move(column));
   }
   append(rows_of_all(table.attributes(), rows), features.columns);
@@ -247,6 +247,7 @@ void FeatureFiles::write(Context& context, FeatureInputs inputs, Report& report)
     io::write_features(*adjacency_, inputs.why_in_steps.empty()
                                         ? pairs_of_points(inputs, table, *borders)
                                         : pairs_of_regions(context, inputs, table));
+  if (!inputs.cell_areas.empty()) report.set("area_unit", "square metre");
   if (polygons_ == nullptr && edges_ == nullptr) return;
   report.set("outlines", inputs.why_in_steps.empty() ? "straight" : "along cells");
   if (!inputs.why_in_steps.empty()) report.set("why_along_cells", inputs.why_in_steps);

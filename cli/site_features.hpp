@@ -38,6 +38,8 @@ struct FeatureInputs {
   std::optional<LabelValue> unreached = std::nullopt, nodata = std::nullopt;  ///< of labels
   /// Length of a cell along y and x; empty where cells have no one size, on the Earth.
   std::vector<double> spacing = {};
+  /// On the Earth the area of a cell of each row, in square metres.
+  std::vector<double> cell_areas = {};
   /// Why polygons of points follow the cells; empty if their edges are straight.
   std::string why_in_steps = {};
 };

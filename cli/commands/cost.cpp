@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "arguments.hpp"
+#include "cell_areas.hpp"
 #include "commands/commands.hpp"
 #include "cost_input.hpp"
 #include "cost_results.hpp"
@@ -213,7 +214,10 @@ FeatureInputs feature_inputs(const CostInput& input, const CostDistanceOptions& 
                        .nodata = results.nodata_label(),
                        .spacing = options.spacing,
                        .why_in_steps = "regions of least cost have no straight edges"};
-  if (inputs.spacing.empty() && !is_on_earth(options.metric)) inputs.spacing = {1, 1};
+  if (options.earth)
+    inputs.cell_areas = cell_areas(input.grid, *options.earth, options.metric);
+  else if (inputs.spacing.empty())
+    inputs.spacing = {1, 1};
   return inputs;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "arguments.hpp"
+#include "cell_areas.hpp"
 #include "commands/commands.hpp"
 #include "device_choice.hpp"
 #include "domain_input.hpp"
@@ -202,7 +203,10 @@ FeatureInputs feature_inputs(const Sites& sites, const NearestSiteOptions& optio
                        .nodata = results.output_nodata(),
                        .spacing = options.spacing,
                        .why_in_steps = why_in_steps(sites, options)};
-  if (inputs.spacing.empty() && !is_on_earth(options.metric)) inputs.spacing = {1, 1};
+  if (options.earth)
+    inputs.cell_areas = cell_areas(inputs.sites.grid, *options.earth, options.metric);
+  else if (inputs.spacing.empty())
+    inputs.spacing = {1, 1};
   return inputs;
 }
 

@@ -76,6 +76,28 @@ TEST_F(DocumentsTest, Walks) {
   EXPECT_TRUE(fs::exists(path("links.npy")));
 }
 
+/// The areas of the regions add up to that of the grid.
+TEST_F(DocumentsTest, CostsOnTheEarth) {
+  if (!io::has_gdal()) GTEST_SKIP() << "this build has no GDAL";
+  const std::string commands =
+      commands_of(fs::path(THIESSEN_SOURCES) / "docs" / "cost-distance.md", "## On the Earth");
+  ASSERT_NE(commands, "");
+  run_script(commands);
+  const std::string sum = run_script(
+      "awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == \"area\") area = i }\n"
+      "NR > 1 { sum += $area } END { print sum / 1e6 }' towns.csv");
+  EXPECT_NEAR(std::stod(sum), 104227, 1) << "km²";
+}
+
+TEST_F(DocumentsTest, TheAreaOfTheEarth) {
+  if (!io::has_gdal()) GTEST_SKIP() << "this build has no GDAL";
+  const std::string commands =
+      commands_of(fs::path(THIESSEN_SOURCES) / "docs" / "earth.md", "## Areas");
+  ASSERT_NE(commands, "");
+  run_script(commands);
+  EXPECT_TRUE(fs::exists(path("areas.csv")));
+}
+
 TEST_F(DocumentsTest, TheNearestCoastOfTheNorthSea) {
   if (!io::has_gdal()) GTEST_SKIP() << "this build has no GDAL";
   fs::create_directory_symlink(fs::path(THIESSEN_SOURCES) / "data", path("data"));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 
 #include "cli/command.hpp"
@@ -100,6 +101,35 @@ TEST_F(FeaturesTest, PolygonsOfPointsHaveStraightEdges) {
   EXPECT_EQ(all[2].at("properties").at("staff"), Json());
   EXPECT_EQ(all[3].at("properties").at("label"), 3);  // equal names share a number
   EXPECT_EQ(all[0].at("geometry").at("coordinates")[0][0][0][0].get<double>(), 330.0 / 7);
+}
+
+/// On grids in degrees areas are square metres: together those of the ellipsoid, and of the sphere.
+TEST_F(FeaturesTest, AreasOnTheEarth) {
+  write_bytes("towns.csv", "lon,lat,name\n0,50,Alpha\n100,-20,Beta\n-179,89,Gamma\n");
+  const std::string grid = " --sites towns.csv --bounds -180,-90,180,90 --cell-size 7.5 ";
+  const auto total = [&](const std::string& arguments) {
+    const Outcome outcome =
+        run(arguments + grid + "--table t.csv --polygons p.geojson --overwrite --json");
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(Json::parse(outcome.out).at("area_unit"), "square metre");
+    const std::vector<std::string> lines = rows("t.csv");
+    const Json polygons = features("p.geojson");
+    EXPECT_EQ(lines[0], "site_index,label,cells,area,x,y,greatest_distance,mean_distance,name");
+    double sum = 0;
+    for (std::size_t i = 0; i < polygons.size(); ++i) {
+      const double area = polygons[i].at("properties").at("area").get<double>();
+      std::istringstream fields(lines[i + 1]);
+      std::string field;
+      for (int column = 0; column < 4; ++column) std::getline(fields, field, ',');
+      EXPECT_NEAR(std::stod(field) / area, 1, 1e-12);
+      sum += area;
+    }
+    return sum;
+  };
+  EXPECT_NEAR(total("voronoi --metric ellipsoidal"), 510065621724088.4, 10);
+  const double sphere = 4 * 3.14159265358979323846 * 6371008.8 * 6371008.8;
+  EXPECT_NEAR(total("voronoi --metric great-circle") / sphere, 1, 1e-12);
+  EXPECT_NEAR(total("cost --map uniform --metric ellipsoidal"), 510065621724088.4, 10);
 }
 
 TEST_F(FeaturesTest, TablesTellOfSitesAndOfPairs) {
