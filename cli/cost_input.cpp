@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "arguments.hpp"
@@ -14,6 +16,7 @@
 #include "io/site_file.hpp"
 #include "memory.hpp"
 #include "raster_input.hpp"
+#include "site_keys.hpp"
 #include "slab_plan.hpp"
 #include "thiessen/element_visit.hpp"
 
@@ -462,28 +465,45 @@ InitialCost initial_cost_of_field(const std::string& field, const Sites& sites) 
 
 namespace {
 
-/// The points of a text file or of a layer.
-io::PointsFile read_starts(const std::string& path, const Grid& grid, bool transform) {
-  if (as_usage([&] { return io::kind_of(path); }) != io::SiteFileKind::vector)
-    return as_usage([&] { return io::read_points(path, {.axes = grid.extents.rank()}); });
+/// The points of a table, whose labels are a column like the others.
+io::PointsFile read_table(const std::string& path, const Grid& grid, PathStarts& starts) {
+  io::PointsFile file = as_usage(
+      [&] { return io::read_points(path, {.axes = grid.extents.rank(), .columns = true}); });
+  if (file.labels) starts.columns.push_back(label_column("from_label", file.labels));
+  std::move(file.columns.begin(), file.columns.end(), std::back_inserter(starts.columns));
+  starts.row_of_start.resize(static_cast<std::size_t>(file.count()));
+  std::iota(starts.row_of_start.begin(), starts.row_of_start.end(), 0);
+  return file;
+}
+
+/// The points of a layer.
+io::PointsFile read_layer(const std::string& path, const Grid& grid, bool transform,
+                          PathStarts& starts) {
   const std::string name = "--paths-from " + path;
   if (grid.extents.rank() != 2)
     throw UsageError(name + ": layers need a grid of 2 axes; this one has 3");
   const io::VectorOptions options = layer_options({.transform = transform}, path, grid);
   const io::VectorFile layer = as_usage([&] { return io::VectorFile(path, options); });
   require_same_world(layer, name, grid);
-  return as_usage([&] { return layer.points(); });
+  return as_usage([&] {
+    io::PointsFile points = layer.points();
+    io::FeatureAttributes attributes = layer.attributes();
+    starts.columns = std::move(attributes.columns);
+    starts.row_of_start = std::move(attributes.row_of_point);
+    return points;
+  });
 }
 
 }  // namespace
 
-std::vector<std::vector<std::int64_t>> load_path_starts(const std::string& path, const Grid& grid,
-                                                        bool transform) {
+PathStarts load_path_starts(const std::string& path, const Grid& grid, bool transform) {
   const int axes = grid.extents.rank();
-  const io::PointsFile file = read_starts(path, grid, transform);
+  PathStarts starts;
+  const bool is_layer = as_usage([&] { return io::kind_of(path); }) == io::SiteFileKind::vector;
+  const io::PointsFile file =
+      is_layer ? read_layer(path, grid, transform, starts) : read_table(path, grid, starts);
   std::optional<WorldToCell> to_cell;
   if (grid.georeference && axes == 2) to_cell.emplace(*grid.georeference, path);
-  std::vector<std::vector<std::int64_t>> starts;
   for (std::int64_t point = 0; point < file.count(); ++point) {
     const auto first = file.coordinates.begin() + point * axes;
     std::vector<double> place(first, first + axes);
@@ -499,7 +519,7 @@ std::vector<std::vector<std::int64_t>> load_path_starts(const std::string& path,
                          " lies outside of the map");
       start.push_back(static_cast<std::int64_t>(own));
     }
-    starts.push_back(std::move(start));
+    starts.cells.push_back(std::move(start));
   }
   return starts;
 }

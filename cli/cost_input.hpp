@@ -87,8 +87,16 @@ InitialCost load_initial_cost(const std::string& path, const Sites& sites);
 /// The same from a field of the points' own layer or table. Throws UsageError.
 InitialCost initial_cost_of_field(const std::string& field, const Sites& sites);
 
-/// Cells that the points of a text file or of a layer lie in, in array order.
-std::vector<std::vector<std::int64_t>> load_path_starts(const std::string& path, const Grid& grid,
-                                                        bool transform);
+/// Where paths start.
+struct PathStarts {
+  std::vector<std::vector<std::int64_t>> cells = {};  ///< that the points lie in, in array order
+  /// The fields of their layer, with one row for all points of a multipoint, or the other columns
+  /// of their table.
+  std::vector<io::Column> columns = {};
+  std::vector<std::int64_t> row_of_start = {};
+};
+
+/// The points of a text file or of a layer on a grid. Throws UsageError.
+PathStarts load_path_starts(const std::string& path, const Grid& grid, bool transform);
 
 }  // namespace thiessen::cli

@@ -9,7 +9,6 @@
 
 #include "arguments.hpp"
 #include "cell_values.hpp"
-#include "interrupt.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -49,12 +48,6 @@ std::optional<LabelValue> label_nodata(const CostResultArguments& arguments,
   return is_free ? nodata : std::nullopt;
 }
 
-/// Paths are lines of text.
-void require_text_file(const std::string& path) {
-  if (!path.ends_with(".csv") && !path.ends_with(".txt"))
-    throw UsageError("--paths " + path + ": must end with .csv or .txt");
-}
-
 }  // namespace
 
 void add_cost_result_flags(CLI::App& command, CostResultArguments& arguments) {
@@ -79,15 +72,7 @@ void add_cost_result_flags(CLI::App& command, CostResultArguments& arguments) {
          "Linear index of its cell, or its place in the list of points: .tif .npy");
   option("--picture", arguments.picture, "Coloured cells, sites black (2-D): .png .ppm .tif .npy");
   option("--write-map", arguments.map, "The map itself: .tif .npy");
-  auto* from = option("--paths-from", arguments.paths_from,
-                      "Points from which least-cost paths lead back: x,y[,z] (.csv .txt), or a "
-                      "vector layer")
-                   ->transform(input_name)
-                   ->group("Choice");
-  auto* paths = option("--paths", arguments.paths,
-                       "Their paths, cell by cell, as path,x,y[,z] in cells: .csv .txt");
-  paths->needs(from);
-  from->needs(paths);
+  add_path_flags(command, arguments.paths);
   command.add_option("--distance-type", arguments.distance_type, "f32 or f64: computed in, too")
       ->group("Outputs")
       ->type_name("TYPE")
@@ -106,18 +91,17 @@ void add_cost_result_flags(CLI::App& command, CostResultArguments& arguments) {
 }
 
 CostResults::CostResults(const CostResultArguments& arguments, const CostInput& input, int threads,
-                         bool for_features)
-    : arguments_(arguments),
-      extents_(input.sites.extents()),
+                         const VectorNeeds& needs)
+    : extents_(input.sites.extents()),
       format_(arguments.format),
       are_points_(input.sites.are_points()),
       nodata_label_(label_nodata(arguments, input)),
       files_(arguments.overwrite) {
   if (!nodata_label_)
-    nodata_label_ = label_outside(arguments, input.sites, for_features && !are_points_);
+    nodata_label_ = label_outside(arguments, input.sites, needs.regions && !are_points_);
   options_.georeference = input.grid.georeference;
   options_.threads = threads;
-  const bool picture = !arguments.picture.empty();
+  const bool picture = !arguments.picture.empty(), lines = arguments.paths.are_lines();
   if (picture) require_picture_name(arguments.picture);
   if (picture && extents_.rank() != 2)
     throw UsageError("--picture " + arguments.picture + ": pictures are made of 2-D rasters only");
@@ -132,15 +116,15 @@ CostResults::CostResults(const CostResultArguments& arguments, const CostInput& 
   io::WriteOptions labels = with_nodata(nodata_label_);
   labels.names = input.sites.names;
   labels_ = add(arguments.labels, input.sites.label_type(), labels,
-                picture || (for_features && !are_points_));
+                picture || ((needs.regions || lines) && !are_points_));
   io::WriteOptions distances = with_nodata(kNaN);
   distances.infinite_is_nan = !arguments.keep_infinite;
   if (input.is_walk()) distances.unit = "s";
-  distance_ = add(arguments.distance, distance, distances, picture || for_features);
+  distance_ = add(arguments.distance, distance, distances, picture || needs.distance || lines);
   site_index_ = add(arguments.site_index, ElementType::i64, with_nodata(kNodata),
-                    for_features && are_points_);
+                    (needs.regions || lines) && are_points_);
   back_link_ = add(arguments.back_link, ElementType::u8, with_nodata(std::int64_t{kBackLinkNodata}),
-                   !arguments.paths.empty());
+                   arguments.paths.are_given());
   other_labels_ = add(arguments.other_labels, input.sites.label_type(), labels);
   other_distance_ = add(arguments.other_distance, distance, distances);
   other_site_index_ = add(arguments.other_site_index, ElementType::i64, with_nodata(kNodata));
@@ -148,18 +132,12 @@ CostResults::CostResults(const CostResultArguments& arguments, const CostInput& 
     throw UsageError("--write-map " + arguments.map + ": there is no map besides the elevation");
   map_ = add(arguments.map, input.map.element_type(), with_nodata(input.map_nodata));
   if (picture) add_picture(arguments.picture);
-  if (!arguments.paths.empty()) {
-    require_text_file(arguments.paths);
-    files_.require_new_name(arguments.paths);
-  }
   if (files_.empty())
     throw UsageError(
         "no output: give at least one of --labels, --distance, --site-index, --back-link, "
         "--other-labels, --other-distance, --other-site-index, --picture, --write-map, --paths, "
-        "--polygons, --edges, --table, --adjacency");
+        "--polygons, --edges, --table, --adjacency, --contours-to");
   format_.require_use();
-  if (!arguments.paths.empty())
-    paths_.emplace(arguments.paths, arguments.overwrite, throw_if_interrupted);
 }
 
 ResultFile* CostResults::add(const std::string& path, ElementType type, io::WriteOptions options,
@@ -188,7 +166,14 @@ CostDistanceOutputs CostResults::views() {
 }
 
 View<const void> CostResults::regions() const {
-  return std::as_const((are_points_ ? site_index_ : labels_)->raster).view();
+  const ResultFile* const result = are_points_ ? site_index_ : labels_;
+  return result == nullptr ? View<const void>() : result->raster.view();
+}
+
+PathRasters CostResults::path_rasters() const {
+  return {.back_link = std::as_const(back_link_->raster).view<std::uint8_t>(),
+          .regions = regions(),
+          .distance = distance_ == nullptr ? View<const void>() : distance()};
 }
 
 void CostResults::mark_outside(const Raster& mask) {
@@ -208,7 +193,6 @@ void CostResults::finish(Context& context, const CostInput& input,
   if (map_ != nullptr)
     std::memcpy(map_->raster.bytes(), input.map.bytes(), map_->raster.size_bytes());
   if (picture_ != nullptr) paint(context, options);
-  if (paths_) write_paths(input, options.connectivity);
 }
 
 void CostResults::paint(Context& context, const CostDistanceOptions& options) {
@@ -229,44 +213,6 @@ void CostResults::paint(Context& context, const CostDistanceOptions& options) {
           .distance = distance_->raster.view(),
           .sites = std::as_const(marks_->raster).view()},
          look, picture_->raster.view<std::uint8_t>());
-}
-
-void CostResults::write_paths(const CostInput& input, Connectivity connectivity) {
-  const auto starts = load_path_starts(arguments_.paths_from, input.grid, arguments_.transform);
-  const View<const std::uint8_t> links = back_link_->raster.view<std::uint8_t>();
-  const bool deep = extents_.rank() == 3;
-  std::string text = deep ? "path,x,y,z\n" : "path,x,y\n";
-  std::int64_t number = 0;
-  for (const std::vector<std::int64_t>& start : starts) {
-    ++number;
-    const std::vector<std::int64_t> path = least_cost_path(links, connectivity, start);
-    if (path.empty() && lost_++ == 0) first_lost_ = number;
-    for (std::int64_t index : path) {
-      text += std::to_string(number);
-      for (int axis = extents_.rank() - 1; axis >= 0; --axis) {
-        text += "," + std::to_string(index % extents_[axis]);
-        index /= extents_[axis];
-      }
-      text += "\n";
-    }
-  }
-  starts_ = number;
-  paths_->write(text.data(), text.size());
-  paths_->close();
-}
-
-std::optional<CommandWarning> CostResults::lost_paths() const {
-  if (lost_ == 0) return std::nullopt;
-  return CommandWarning{
-      "no_path", lost_,
-      arguments_.paths_from + ": " + std::to_string(lost_) + " of " + std::to_string(starts_) +
-          (starts_ == 1 ? " point" : " points") +
-          " lie on nodata cells or are unreached, and have no path; the first is point " +
-          std::to_string(first_lost_)};
-}
-
-void CostResults::commit() {
-  if (paths_) paths_->commit();
 }
 
 }  // namespace thiessen::cli

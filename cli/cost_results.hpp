@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cost_input.hpp"
+#include "cost_paths.hpp"
 #include "format_choice.hpp"
 #include "result_files.hpp"
 
@@ -16,22 +17,22 @@ namespace thiessen::cli {
 
 /// The words of the command line, not parsed yet.
 struct CostResultArguments {
-  std::string labels, distance, site_index, back_link, picture, map, paths, paths_from;
+  std::string labels, distance, site_index, back_link, picture, map;
   std::string other_labels, other_distance, other_site_index;
   std::string distance_type = "f32", output_nodata;
+  PathArguments paths;
   FormatArguments format;
   bool keep_infinite = false, overwrite = false;
-  bool transform = false;  ///< as in LayerArguments, whose flag it is
 };
 
 void add_cost_result_flags(CLI::App& command, CostResultArguments& arguments);
 
 class CostResults {
  public:
-  /// Checks the wanted results. With `for_features` those of which vector outputs are made are
-  /// there, too: the regions and the distance. Throws UsageError.
+  /// Checks the wanted results. Those of which vector outputs are made are there, too. Throws
+  /// UsageError.
   CostResults(const CostResultArguments& arguments, const CostInput& input, int threads,
-              bool for_features = false);
+              const VectorNeeds& needs = {});
 
   ResultFiles& files() { return files_; }
 
@@ -41,7 +42,8 @@ class CostResults {
   /// The outputs, with empty views for those that are not wanted. Call files().reserve() before.
   CostDistanceOutputs views();
 
-  /// What vector outputs are made of: the site index of points, else the labels; and the cost.
+  /// What vector outputs are made of, where it is needed: the site index of points, else the
+  /// labels; and the cost.
   View<const void> regions() const;
   View<const void> distance() const { return std::as_const(distance_->raster).view(); }
 
@@ -49,30 +51,24 @@ class CostResults {
   /// before, so that paths may lead through them.
   void mark_outside(const Raster& mask);
 
-  /// Makes the copy of the map, the picture and the paths from the results.
+  /// What paths are read from, if there are any.
+  PathRasters path_rasters() const;
+
+  /// Makes the copy of the map and the picture from the results.
   void finish(Context& context, const CostInput& input, const CostDistanceOptions& options);
-  /// The points of --paths-from without a path, since they are unreached or on nodata cells; empty
-  /// if there are none.
-  std::optional<CommandWarning> lost_paths() const;
-  /// Gives the paths their file.
-  void commit();
 
  private:
   ResultFile* add(const std::string& path, ElementType type, io::WriteOptions options,
                   bool needed = false);
   void add_picture(const std::string& path);
   void paint(Context& context, const CostDistanceOptions& options);
-  void write_paths(const CostInput& input, Connectivity connectivity);
 
-  CostResultArguments arguments_;
   Extents extents_;
   io::WriteOptions options_;
   FormatChoice format_;
   bool are_points_;
   std::optional<LabelValue> nodata_label_;
   ResultFiles files_;
-  std::optional<io::OutputFile> paths_;
-  std::int64_t starts_ = 0, lost_ = 0, first_lost_ = 0;  ///< number of paths
   ResultFile *labels_ = nullptr, *distance_ = nullptr, *site_index_ = nullptr,
              *back_link_ = nullptr, *other_labels_ = nullptr, *other_distance_ = nullptr,
              *other_site_index_ = nullptr, *picture_ = nullptr, *map_ = nullptr, *marks_ = nullptr;

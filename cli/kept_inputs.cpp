@@ -36,7 +36,8 @@ NamedFiles files_of(const CLI::App& command) {
   NamedFiles files;
   for (const CLI::Option* option : command.get_options()) {
     if (option->get_type_name() != "FILE" || option->count() == 0) continue;
-    const bool written = option->get_group() == "Outputs" || option->get_group() == "Output";
+    const std::string& group = option->get_group();
+    const bool written = group == "Outputs" || group == "Output" || group == "Vector outputs";
     for (const std::string& name : option->results())
       (written ? files.outputs : files.inputs).push_back(name);
   }

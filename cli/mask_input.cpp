@@ -76,7 +76,7 @@ void keep_points(const Raster& mask, Sites& sites) {
   }
   // Numbers stay those of the file.
   if (!sites.point_labels) sites.point_labels = numbers_of_points(sites);
-  sites.point_labels = io::rows_of(sites.point_labels, kept);
+  sites.point_labels = io::rows_of(sites.point_labels.view(), kept);
   std::vector<std::int64_t>& rows = sites.attributes.row_of_point;
   if (!rows.empty()) {
     std::vector<std::int64_t> kept_rows;

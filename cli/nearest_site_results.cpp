@@ -92,10 +92,10 @@ void add_result_flags(CLI::App& command, ResultArguments& arguments) {
 }
 
 NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const Sites& sites,
-                                       int threads, bool for_features)
+                                       int threads, const VectorNeeds& needs)
     : format_(arguments.format),
       are_points_(sites.are_points()),
-      output_nodata_(label_nodata(arguments, sites, for_features && !are_points_)),
+      output_nodata_(label_nodata(arguments, sites, needs.regions && !are_points_)),
       files_(arguments.overwrite) {
   options_.georeference = sites.grid.georeference;
   options_.threads = threads;
@@ -112,14 +112,14 @@ NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const S
   io::WriteOptions labels = with_nodata(output_nodata_);
   labels.names = sites.names;
   labels_ = add(arguments.labels, sites.label_type(), extents, labels,
-                picture || (for_features && !are_points_));
+                picture || (needs.regions && !are_points_));
   io::WriteOptions distances = with_nodata(kNaN);
   distances.infinite_is_nan = !arguments.keep_infinite;
   distances.unit = sites.unit;
-  distance_ = add(arguments.distance, distance, extents, distances, picture || for_features);
+  distance_ = add(arguments.distance, distance, extents, distances, picture || needs.distance);
   squared_ = add(arguments.squared, ElementType::i64, extents, with_nodata(kNodata));
   site_index_ = add(arguments.site_index, ElementType::i64, extents, with_nodata(kNodata),
-                    for_features && are_points_);
+                    needs.regions && are_points_);
   offset_ = add(arguments.offset, ElementType::i32, offset_extents(extents), offset);
   direction_ = add(arguments.direction, ElementType::f32, extents, with_nodata(kNaN));
   other_labels_ = add(arguments.other_labels, sites.label_type(), extents, labels);
@@ -131,7 +131,8 @@ NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const S
     throw UsageError(
         "no output: give at least one of --labels, --distance, --squared, "
         "--site-index, --offset, --direction, --other-labels, --other-distance, "
-        "--other-site-index, --picture, --polygons, --edges, --table, --adjacency");
+        "--other-site-index, --picture, --polygons, --edges, --table, --adjacency, "
+        "--contours-to");
   format_.require_use();
 }
 
@@ -170,7 +171,8 @@ NearestSiteOutputs NearestSiteResults::views() {
 }
 
 View<const void> NearestSiteResults::regions() const {
-  return std::as_const((are_points_ ? site_index_ : labels_)->raster).view();
+  const ResultFile* const result = are_points_ ? site_index_ : labels_;
+  return result == nullptr ? View<const void>() : result->raster.view();
 }
 
 void NearestSiteResults::mark_nodata(const Sites& sites) {

@@ -28,17 +28,18 @@ void add_result_flags(CLI::App& command, ResultArguments& arguments);
 
 class NearestSiteResults {
  public:
-  /// Checks the wanted results. With `for_features` those of which vector outputs are made are
-  /// there, too: the regions and the distance. Throws UsageError.
+  /// Checks the wanted results. Those of which vector outputs are made are there, too. Throws
+  /// UsageError.
   NearestSiteResults(const ResultArguments& arguments, const Sites& sites, int threads,
-                     bool for_features = false);
+                     const VectorNeeds& needs = {});
 
   ResultFiles& files() { return files_; }
 
   /// The outputs, with empty views for those that are not wanted. Call files().reserve() before.
   NearestSiteOutputs views();
 
-  /// What vector outputs are made of: the site index of points, else the labels; and the distance.
+  /// What vector outputs are made of, where it is needed: the site index of points, else the
+  /// labels; and the distance.
   View<const void> regions() const;
   View<const void> distance() const { return std::as_const(distance_->raster).view(); }
 

@@ -4,12 +4,14 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "arguments.hpp"
 #include "cell_areas.hpp"
 #include "cell_values.hpp"
 #include "raster_input.hpp"
+#include "site_keys.hpp"
 #include "thiessen/element_visit.hpp"
 
 namespace thiessen::cli {
@@ -41,28 +43,6 @@ void change_cells(Raster& values, const Change& change) {
 }
 
 }  // namespace
-
-std::string label_text(const Raster& labels, std::int64_t row) {
-  return visit_element_type(labels.element_type(), [&]<class T>(std::type_identity<T>) {
-    return std::to_string(reinterpret_cast<const T*>(labels.bytes())[row]);
-  });
-}
-
-io::Column label_column(const std::string& name, const Raster& labels) {
-  const std::int64_t rows = labels.extents()[0];
-  io::Column column{.name = name, .kind = io::ColumnKind::integer};
-  visit_element_type(labels.element_type(), [&]<class T>(std::type_identity<T>) {
-    const auto* label = reinterpret_cast<const T*>(labels.bytes());
-    constexpr bool kIsInteger = std::is_integral_v<T> && !std::is_same_v<T, std::uint64_t>;
-    column.kind = kIsInteger ? io::ColumnKind::integer : io::ColumnKind::real;
-    for (std::int64_t i = 0; i < rows; ++i)
-      if constexpr (kIsInteger)
-        column.integers.push_back(static_cast<std::int64_t>(label[i]));
-      else
-        column.reals.push_back(static_cast<double>(label[i]));
-  });
-  return column;
-}
 
 RegionTable::RegionTable(Context& context, const FeatureInputs& inputs,
                          const std::vector<std::string>& sums)
@@ -159,30 +139,10 @@ std::int64_t RegionTable::row_of(const Raster& regions, std::int64_t i) const {
 }
 
 std::vector<io::Column> RegionTable::keys(const std::string& suffix) const {
-  const Sites& sites = inputs_.sites;
-  std::vector<io::Column> columns;
-  if (sites.are_points()) {
-    std::vector<std::int64_t> places(static_cast<std::size_t>(rows_));
-    for (std::size_t i = 0; i < places.size(); ++i) places[i] = static_cast<std::int64_t>(i);
-    columns.push_back(io::integer_column("site_index" + suffix, places));
-    if (sites.point_labels) {
-      columns.push_back(label_column("label" + suffix, sites.point_labels));
-    } else {
-      for (std::int64_t& place : places) ++place;
-      columns.push_back(io::integer_column("label" + suffix, std::move(places)));
-    }
-  } else {
-    columns.push_back(label_column("label" + suffix, statistics_.labels));
-  }
-  if (sites.names.empty()) return columns;
-  io::Column names{.name = "name" + suffix};
-  for (const std::int64_t label : columns.back().integers) {
-    const bool is_known = label >= 1 && label <= static_cast<std::int64_t>(sites.names.size());
-    names.texts.push_back(is_known ? sites.names[static_cast<std::size_t>(label) - 1] : "");
-    names.missing.push_back(!is_known);
-  }
-  columns.push_back(std::move(names));
-  return columns;
+  if (!inputs_.sites.are_points()) return site_keys(inputs_.sites, statistics_.labels, suffix);
+  Raster places = Raster::of<std::int64_t>({rows_});
+  std::iota(places.view<std::int64_t>().data(), places.view<std::int64_t>().data() + rows_, 0);
+  return site_keys(inputs_.sites, places, suffix);
 }
 
 std::vector<io::Column> RegionTable::measures() const { return measures_; }

@@ -14,12 +14,6 @@
 
 namespace thiessen::cli {
 
-/// A label of a raster of one axis as text, which is one key for labels of any type.
-std::string label_text(const Raster& labels, std::int64_t row);
-
-/// A column of labels: integers where they are, else reals.
-io::Column label_column(const std::string& name, const Raster& labels);
-
 /// A row for each point, or for each label that has cells, with columns for what identifies it.
 class RegionTable {
  public:

@@ -73,15 +73,16 @@ ResultFile& ResultFiles::add(ResultFile result) {
   if (!result.path.empty()) {
     as_usage(
         [&] { io::require_writable(result.path, result.type, result.extents, result.options); });
-    require_new_name(result.path);
+    take_name(result.path);
   }
   return results_.emplace_back(Entry{std::move(result)}).result;
 }
 
-void ResultFiles::require_new_name(const std::string& path) const {
-  for (const Entry& other : results_)
-    if (!other.result.path.empty() && real_path(other.result.path) == real_path(path))
-      throw UsageError(path + ": is given for two outputs; each needs a file of its own");
+void ResultFiles::take_name(const std::string& path) {
+  const std::filesystem::path real = real_path(path);
+  if (std::find(taken_.begin(), taken_.end(), real) != taken_.end())
+    throw UsageError(path + ": is given for two outputs; each needs a file of its own");
+  taken_.push_back(real);
 }
 
 void ResultFiles::reserve(std::int64_t cells, std::size_t scratch_per_cell,

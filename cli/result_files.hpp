@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <deque>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -30,6 +31,12 @@ struct ResultFile {
   Extents extents = {};
   io::WriteOptions options = {};
   Raster raster = {};
+};
+
+/// What is needed besides the rasters that are written, for vector outputs.
+struct VectorNeeds {
+  bool regions = false;  ///< the site index of points, the labels of other sites
+  bool distance = false;
 };
 
 /// Some rows of the raster of a result.
@@ -66,8 +73,9 @@ class ResultFiles {
 
   bool empty() const { return results_.empty(); }
 
-  /// Throws UsageError if a result already goes to that file: one of the two outputs would be lost.
-  void require_new_name(const std::string& path) const;
+  /// Keeps the name for an output that is no raster. Throws UsageError if another one already goes
+  /// to that file: one of the two would be lost.
+  void take_name(const std::string& path);
 
   /// Allocates the rasters and opens the files, if there is memory for them and for so many more
   /// bytes a cell. `cause`: see require_memory().
@@ -120,6 +128,7 @@ class ResultFiles {
   void commit();
 
   bool overwrite_;
+  std::vector<std::filesystem::path> taken_;  // files of outputs
   std::vector<Part> parts_;
   std::deque<Entry> results_;
 };

@@ -120,7 +120,7 @@ void write_edges(io::OutputFile& file, const FeatureInputs& inputs, const Region
                  const Borders& borders) {
   io::Features features{.rows = static_cast<std::int64_t>(borders.points.size()) - 1,
                         .columns = keys_of_pairs(table, borders.a, borders.b),
-                        .borders = &borders,
+                        .lines = io::Lines{borders.points, borders.coordinates, borders.distance},
                         .georeference = *georeferenced(inputs.sites.grid).georeference};
   const std::vector<double> spacing =
       inputs.spacing.empty() ? std::vector<double>{1, 1} : inputs.spacing;
@@ -189,15 +189,16 @@ void add_feature_flags(CLI::App& command, FeatureArguments& arguments) {
   command
       .add_option("--sum-of", arguments.sums,
                   "Raster whose values --table sums up for each site, as a population; repeatable")
-      ->group("Vector outputs")
+      ->group("Choice")
       ->type_name("FILE")
       ->transform(input_name)
       ->check(check_file_name)
       ->needs(table);
+  add_contour_flags(command, arguments.contours);
 }
 
-FeatureFiles::FeatureFiles(FeatureArguments arguments, const Sites& sites,
-                           const ResultFiles& results, bool overwrite)
+FeatureFiles::FeatureFiles(FeatureArguments arguments, const Sites& sites, ResultFiles& results,
+                           bool overwrite)
     : arguments_(std::move(arguments)) {
   if (sites.extents().rank() != 2)
     throw UsageError(sites.name + ": vector outputs need a grid of 2 axes; this one has 3");
@@ -205,22 +206,26 @@ FeatureFiles::FeatureFiles(FeatureArguments arguments, const Sites& sites,
   edges_ = add(arguments_.edges, true, results, overwrite);
   table_ = add(arguments_.table, false, results, overwrite);
   adjacency_ = add(arguments_.adjacency, false, results, overwrite);
+  if (arguments_.contours.are_given())
+    contours_.emplace(arguments_.contours, sites, results, overwrite);
 }
 
-io::OutputFile* FeatureFiles::add(const std::string& path, bool with_geometry,
-                                  const ResultFiles& results, bool overwrite) {
+io::OutputFile* FeatureFiles::add(const std::string& path, bool with_geometry, ResultFiles& results,
+                                  bool overwrite) {
   if (path.empty()) return nullptr;
   as_usage([&] { io::require_feature_file(path, with_geometry); });
-  results.require_new_name(path);
-  for (const auto& other : files_)
-    if (other->target() == path)
-      throw UsageError(path + ": is given for two outputs; each needs a file of its own");
+  results.take_name(path);
   files_.push_back(std::make_unique<io::OutputFile>(path, overwrite, throw_if_interrupted,
                                                     io::Writers::library));
   return files_.back().get();
 }
 
-void FeatureFiles::write(Context& context, FeatureInputs inputs, Report& report) {
+void FeatureFiles::write(Context& context, const FeatureInputs& inputs, Report& report) {
+  if (arguments_.needs().regions) write_regions(context, inputs, report);
+  if (contours_) contours_->write(context, inputs.distance, inputs.sites.grid, report);
+}
+
+void FeatureFiles::write_regions(Context& context, FeatureInputs inputs, Report& report) {
   if (inputs.sites.are_points()) {
     inputs.unreached = kUnreached;
     inputs.nodata = kNodata;
@@ -256,10 +261,12 @@ void FeatureFiles::write(Context& context, FeatureInputs inputs, Report& report)
 void FeatureFiles::commit() {
   for (const auto& file : files_) file->sync();
   for (const auto& file : files_) file->commit();
+  if (contours_) contours_->commit();
 }
 
 void FeatureFiles::tell(nlohmann::ordered_json& names) const {
   for (const auto& file : files_) names.push_back(file->target().string());
+  if (contours_) names.push_back(contours_->name());
 }
 
 }  // namespace thiessen::cli

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a map maker gets of the sites of a run besides rasters: their regions as polygons, the
-// borders between these as lines, and tables of both.
+// borders between these as lines, tables of both, and lines of equal distance.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "contour_file.hpp"
 #include "io/feature_file.hpp"
 #include "report.hpp"
 #include "result_files.hpp"
@@ -22,10 +23,14 @@ namespace thiessen::cli {
 struct FeatureArguments {
   std::string polygons, edges, table, adjacency;
   std::vector<std::string> sums;
+  ContourArguments contours;
 
-  bool are_given() const {
-    return !polygons.empty() || !edges.empty() || !table.empty() || !adjacency.empty();
+  VectorNeeds needs() const {
+    const bool regions =
+        !polygons.empty() || !edges.empty() || !table.empty() || !adjacency.empty();
+    return {.regions = regions, .distance = regions || contours.are_given()};
   }
+  bool are_given() const { return needs().distance; }
 };
 
 void add_feature_flags(CLI::App& command, FeatureArguments& arguments);
@@ -33,7 +38,7 @@ void add_feature_flags(CLI::App& command, FeatureArguments& arguments);
 /// The rasters of which they are made, and what they mean.
 struct FeatureInputs {
   const Sites& sites;
-  View<const void> regions;   ///< the site index of points, the labels of other sites
+  View<const void> regions;   ///< the site index of points, the labels of other sites, if needed
   View<const void> distance;  ///< to the sites, f32 or f64
   std::optional<LabelValue> unreached = std::nullopt, nodata = std::nullopt;  ///< of labels
   /// Length of a cell along y and x; empty where cells have no one size, on the Earth.
@@ -48,24 +53,27 @@ struct FeatureInputs {
 /// get their names.
 class FeatureFiles {
  public:
-  /// Throws UsageError for a name that is no such file, or that `results` have, too, and for sites
-  /// on a grid that is not 2-D.
-  FeatureFiles(FeatureArguments arguments, const Sites& sites, const ResultFiles& results,
+  /// Takes the names of the files from `results`. Throws UsageError for a name that is no such
+  /// file, or that another output has, and for sites on a grid that is not 2-D.
+  FeatureFiles(FeatureArguments arguments, const Sites& sites, ResultFiles& results,
                bool overwrite);
 
-  void write(Context& context, FeatureInputs inputs, Report& report);
+  void write(Context& context, const FeatureInputs& inputs, Report& report);
   void commit();
 
   /// Adds the names of the files.
   void tell(nlohmann::ordered_json& names) const;
 
  private:
-  io::OutputFile* add(const std::string& path, bool with_geometry, const ResultFiles& results,
+  io::OutputFile* add(const std::string& path, bool with_geometry, ResultFiles& results,
                       bool overwrite);
+
+  void write_regions(Context& context, FeatureInputs inputs, Report& report);
 
   FeatureArguments arguments_;
   std::vector<std::unique_ptr<io::OutputFile>> files_;
   io::OutputFile *polygons_ = nullptr, *edges_ = nullptr, *table_ = nullptr, *adjacency_ = nullptr;
+  std::optional<ContourFile> contours_;
 };
 
 }  // namespace thiessen::cli

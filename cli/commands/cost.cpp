@@ -7,6 +7,7 @@
 #include "cell_areas.hpp"
 #include "commands/commands.hpp"
 #include "cost_input.hpp"
+#include "cost_paths.hpp"
 #include "cost_results.hpp"
 #include "cost_slab_run.hpp"
 #include "device_choice.hpp"
@@ -169,6 +170,11 @@ CostDistanceOptions to_options(const CostArguments& arguments, const CostInput& 
   return options;
 }
 
+InitialCost find_initial_cost(const CostArguments& arguments, const Sites& sites) {
+  if (arguments.initial_cost_field.empty()) return load_initial_cost(arguments.initial_cost, sites);
+  return initial_cost_of_field(arguments.initial_cost_field, sites);
+}
+
 CostDistanceReport compute(Context& context, const CostInput& input,
                            const View<const void>& initial_cost, const CostDistanceOptions& options,
                            const CostDistanceOutputs& out) {
@@ -247,7 +253,7 @@ std::string why_not_in_slabs(const CostArguments& arguments, const CostInput& in
   if (arguments.features.are_given()) return "vector outputs are not";
   if (!arguments.mask.file.empty()) return "--mask is not";
   const CostResultArguments& results = arguments.results;
-  for (const std::string* path : {&results.picture, &results.map, &results.paths})
+  for (const std::string* path : {&results.picture, &results.map, &results.paths.file})
     if (!path->empty()) return *path + " needs all of the raster; labels, costs and links do not";
   for (const std::string* path :
        {&results.other_labels, &results.other_site_index, &results.other_distance})
@@ -287,7 +293,7 @@ bool try_in_slabs(const CostArguments& arguments, Context& context, Report& repo
   CostInput input = describe_cost_input(arguments.map, arguments.sites, *info, context, progress);
   const CostDistanceOptions options = to_options(arguments, input);
   const Extents& extents = input.sites.extents();
-  CostResults results(arguments.results, input, context.threads(), arguments.features.are_given());
+  CostResults results(arguments.results, input, context.threads(), arguments.features.needs());
   const std::size_t result_bytes = results.files().bytes_per_cell(extents.count());
   const std::size_t input_bytes =
       size_of(input.map.element_type()) +
@@ -326,15 +332,14 @@ void run(const CostArguments& arguments) {
   warnings.add(input.sites);
 
   CostDistanceOptions options = to_options(arguments, input);
-  const InitialCost initial =
-      arguments.initial_cost_field.empty()
-          ? load_initial_cost(arguments.initial_cost, input.sites)
-          : initial_cost_of_field(arguments.initial_cost_field, input.sites);
-  const bool for_features = arguments.features.are_given();
-  CostResults results(arguments.results, input, context.threads(), for_features);
+  const InitialCost initial = find_initial_cost(arguments, input.sites);
+  CostResults results(arguments.results, input, context.threads(), arguments.features.needs());
   std::optional<FeatureFiles> features;
-  if (for_features)
+  if (arguments.features.are_given())
     features.emplace(arguments.features, input.sites, results.files(), arguments.results.overwrite);
+  std::optional<CostPaths> paths;
+  if (arguments.results.paths.are_given())
+    paths.emplace(arguments.results.paths, input, results.files(), arguments.results.overwrite);
   options.nodata_label = results.nodata_label().value_or(options.unreached);
   results.files().reserve(input.sites.extents().count(),
                           scratch_per_cell(options, input.sites.extents().rank()),
@@ -345,21 +350,24 @@ void run(const CostArguments& arguments) {
       compute(context, input, initial.view(), options, results.views());
   report.computed(context, input.sites.extents());
   warnings.add(context, input.sites);
+  if (paths) {
+    paths->write(input, results.path_rasters(), options);
+    if (const auto lost = paths->lost()) warnings.add(*lost);
+  }
   if (input.sites.domain) results.mark_outside(input.sites.domain);
   results.finish(context, input, options);
-  if (const auto lost = results.lost_paths()) warnings.add(*lost);
   if (features) {
     features->write(context, feature_inputs(input, options, results), report);
     report.step("make vector outputs");
   }
   results.files().write(progress);
-  results.commit();
+  if (paths) paths->commit();
   if (features) features->commit();
   report.step("write files");
   tell(arguments, input, found, report);
   warnings.tell(report);
   nlohmann::ordered_json files = results.files().names();
-  if (!arguments.results.paths.empty()) files.push_back(arguments.results.paths);
+  if (paths) files.push_back(paths->name());
   if (features) features->tell(files);
   tell_run(context, files, arguments.talk, report);
 }
@@ -389,8 +397,8 @@ void add_cost(CLI::App& app, Action& action) {
   command->callback([arguments, &action] {
     action = [arguments] {
       arguments->sites.attributes =
-          arguments->features.are_given() || !arguments->initial_cost_field.empty();
-      arguments->results.transform = arguments->sites.layer.transform;
+          arguments->features.needs().regions || !arguments->initial_cost_field.empty();
+      arguments->results.paths.transform = arguments->sites.layer.transform;
       arguments->mask.transform = arguments->sites.layer.transform;
       run(*arguments);
     };

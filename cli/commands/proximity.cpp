@@ -15,6 +15,7 @@
 #include "arguments.hpp"
 #include "cell_values.hpp"
 #include "commands/commands.hpp"
+#include "contour_file.hpp"
 #include "device_choice.hpp"
 #include "file_access.hpp"
 #include "interrupt.hpp"
@@ -46,6 +47,7 @@ struct ProximityArguments {
   bool ignore_input_nodata = false, overwrite = false;
   SiteArguments layer;  ///< of which `file` is not set, for a source that is a layer
   MaskArguments mask;
+  ContourArguments contours;
   DeviceArguments device;
   AccessArguments access;
   MemoryArguments memory;
@@ -255,8 +257,8 @@ void write_cells(const View<const void>& distances, const Replacements& replacem
   });
 }
 
-void tell(const ProximityArguments& arguments, const Context& context, const ResultFiles& files,
-          const Sites& sites, Report& report) {
+void tell(const ProximityArguments& arguments, const Context& context,
+          const nlohmann::ordered_json& files, const Sites& sites, Report& report) {
   const Extents& extents = sites.extents();
   for (int axis = 0; axis < extents.rank(); ++axis) report.append("extents", extents[axis]);
   if (io::lower_case(arguments.units) == "geo") tell_unit(sites, arguments.talk, report);
@@ -264,7 +266,7 @@ void tell(const ProximityArguments& arguments, const Context& context, const Res
   report.set("metric", "euclidean");
   report.set("device", std::string(context.device()));
   report.set("threads", context.threads());
-  report.set("files", files.names());
+  report.set("files", files);
   report.print(arguments.talk);
 }
 
@@ -300,6 +302,7 @@ constexpr std::size_t kScratchPerCell = 4;
 std::string why_not_in_slabs(const ProximityArguments& arguments, const Context& context) {
   if (context.device() != "cpu") return "--device " + std::string(context.device()) + " is not";
   if (!arguments.mask.file.empty()) return "--mask is not";
+  if (arguments.contours.are_given()) return "--contours-to is not";
   return why_not_by_rows({arguments.target}, arguments.format);
 }
 
@@ -327,7 +330,7 @@ void run_in_slabs(const ProximityArguments& arguments, Context& context, const S
   solve_by_slabs(context, run, {input, job.options, warn_of_none, finish});
   warnings.tell(report);
   report.set("slabs", plan.slabs);
-  tell(arguments, context, job.results.files, job.sites, report);
+  tell(arguments, context, job.results.files.names(), job.sites, report);
 }
 
 /// The targets: cells of a raster, or the features of a layer on the grid of the flags.
@@ -399,6 +402,9 @@ void run(const ProximityArguments& arguments) {
   const Extents extents = sites.extents();
   ProximityResults results(arguments, sites, type, replacements, context.threads());
   ResultFiles& files = results.files;
+  std::optional<ContourFile> contours;
+  if (arguments.contours.are_given())
+    contours.emplace(arguments.contours, sites, files, arguments.overwrite);
   files.reserve(extents.count(), kScratchPerCell);
   report.step("prepare outputs");
   progress.stage("compute", 0.7, extents.count());
@@ -412,12 +418,19 @@ void run(const ProximityArguments& arguments) {
   warnings.add(context, sites);
   sites.raster = Raster();
   context.release_scratch();
+  if (contours) {
+    contours->write(context, std::as_const(results.distances->raster).view(), sites.grid, report);
+    report.step("make contours");
+  }
   write_cells(results.distances->raster.view(), replacements, results.result->raster.view());
   report.step("finish cells");
   files.write(progress);
+  if (contours) contours->commit();
   report.step("write files");
   warnings.tell(report);
-  tell(arguments, context, files, sites, report);
+  nlohmann::ordered_json names = files.names();
+  if (contours) names.push_back(contours->name());
+  tell(arguments, context, names, sites, report);
 }
 
 }  // namespace
@@ -438,6 +451,7 @@ void add_proximity(CLI::App& app, Action& action) {
   add_mask_flags(*command, arguments->mask);
   add_distance_flags(*command, *arguments);
   add_output_flags(*command, *arguments);
+  add_contour_flags(*command, arguments->contours);
   add_device_flags(*command, arguments->device);
   add_access_flags(*command, arguments->access, "--input-format");
   add_memory_flags(*command, arguments->memory);

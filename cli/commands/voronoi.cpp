@@ -259,7 +259,7 @@ constexpr std::size_t kBytesOfNumber = 4, kBytesOfCoordinate = 48;
 CellBytes bytes_of_run(const VoronoiArguments& arguments, const Context& context,
                        const Sites& sites) {
   NearestSiteResults results(arguments.results, sites, context.threads(),
-                             arguments.features.are_given());
+                             arguments.features.needs());
   const std::size_t files = results.files().bytes_per_cell(sites.extents().count());
   const std::size_t domain =
       arguments.sites.grid.like.empty() && arguments.mask.file.empty() ? 0 : 1;
@@ -382,11 +382,11 @@ void run_at_once(const VoronoiArguments& arguments, Context& context, const Site
   warnings.add(sites);
   NearestSiteOptions options = to_options(arguments, sites);
   options.flooding = to_flooding(arguments.flooding, options.method, arguments.sites);
-  const bool for_features = arguments.features.are_given();
-  NearestSiteResults results(arguments.results, sites, context.threads(), for_features);
+  NearestSiteResults results(arguments.results, sites, context.threads(),
+                             arguments.features.needs());
   if (sites.domain) options.nodata_label = results.output_nodata();
   std::optional<FeatureFiles> features;
-  if (for_features)
+  if (arguments.features.are_given())
     features.emplace(arguments.features, sites, results.files(), arguments.results.overwrite);
   results.files().reserve(sites.extents().count(),
                           scratch_per_cell(options, sites) + bytes_per_cell(arguments.flooding),
@@ -470,7 +470,7 @@ void add_voronoi(CLI::App& app, Action& action) {
   command->callback([arguments, &action] {
     action = [arguments] {
       leave_talk_to_first_rank(arguments->talk);
-      arguments->sites.attributes = arguments->features.are_given();
+      arguments->sites.attributes = arguments->features.needs().regions;
       arguments->mask.transform = arguments->sites.layer.transform;
       run(*arguments);
     };

@@ -1,39 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "map/layout_arguments.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <limits>
-#include <type_traits>
 #include <utility>
 
 #include "arguments.hpp"
+#include "contour_file.hpp"
 #include "map/numbers.hpp"
-#include "thiessen/element_visit.hpp"
 
 namespace thiessen::cli {
 namespace {
 
 void require(bool condition, const std::string& message) {
   if (!condition) throw UsageError(message);
-}
-
-/// The least and the greatest finite distance, if they differ.
-std::optional<std::array<double, 2>> range_of(const View<const void>& distance) {
-  double least = std::numeric_limits<double>::infinity();
-  double greatest = -least;
-  visit_element_type(distance.element_type(), [&]<class T>(std::type_identity<T>) {
-    const auto* const cells = reinterpret_cast<const T*>(distance.bytes());
-    for (std::int64_t i = 0; i < distance.extents().count(); ++i) {
-      const auto value = static_cast<double>(cells[i]);
-      if (!std::isfinite(value)) continue;
-      least = std::min(least, value);
-      greatest = std::max(greatest, value);
-    }
-  });
-  if (!(least < greatest)) return std::nullopt;
-  return std::array{least, greatest};
 }
 
 }  // namespace
@@ -113,12 +91,10 @@ MapLook to_look(const LayoutArguments& arguments, const RenderInputs& layers,
 }
 
 void complete_options(const RenderInputs& layers, RenderOptions& options) {
-  constexpr double kMostLines = 12;
   if (!layers.distance) return;
   if (!options.range) options.range = range_of(layers.distance);
   if (!options.contours || options.contour_interval) return;
-  const double span = options.range ? (*options.range)[1] - (*options.range)[0] : kMostLines;
-  options.contour_interval = round_step(span / kMostLines);
+  options.contour_interval = auto_interval(options.range);
 }
 
 }  // namespace thiessen::cli

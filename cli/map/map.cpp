@@ -11,8 +11,8 @@
 
 #include "cell_values.hpp"
 #include "map/border_lines.hpp"
-#include "map/contour_lines.hpp"
 #include "map/legend.hpp"
+#include "map/map_contours.hpp"
 #include "map/map_texts.hpp"
 #include "map/numbers.hpp"
 
@@ -249,7 +249,7 @@ struct MapLines {
 
 /// The lines of a map in a vector format. There are none if they are very many, as files would be
 /// huge, and no contours over the ramp, where their colour follows what is beneath.
-MapLines lines_of(const MapContents& contents, const Box& frame) {
+MapLines lines_of(Context& context, const MapContents& contents, const Box& frame) {
   constexpr std::size_t kMostLines = 100'000;
   constexpr double kStepOfCells = 0.75;  // what the steps of cells deviate from a straight line
   constexpr double kUnseen = 0.6;        // pixels
@@ -264,7 +264,7 @@ MapLines lines_of(const MapContents& contents, const Box& frame) {
   }
   if (contents.layers.distance && contents.options.contours)
     lines.contours =
-        contour_lines(contents.layers.distance, *contents.options.contour_interval, step);
+        map_contours(context, contents.layers.distance, *contents.options.contour_interval, step);
   if (lines.borders.size() + lines.contours.size() > kMostLines) return {};
   return lines;
 }
@@ -309,7 +309,7 @@ void draw_picture(Context& context, Drawing& drawing, const MapContents& content
                      static_cast<std::int64_t>(frame.width) * fineness};
   if (look.underlay) drawing.image(frame, look.underlay.view<std::uint8_t>());
   MapLines lines;
-  if (format != DrawingFormat::png) lines = lines_of(contents, frame);
+  if (format != DrawingFormat::png) lines = lines_of(context, contents, frame);
   MapContents painted{.layers = contents.layers, .options = contents.options};
   if (!lines.borders.empty()) painted.options.edges = false;
   if (!lines.contours.empty()) painted.options.contours = false;
@@ -319,16 +319,16 @@ void draw_picture(Context& context, Drawing& drawing, const MapContents& content
     draw_lines(drawing, contents, std::move(lines), frame);
 }
 
-std::int64_t draw_texts(Drawing& drawing, const MapContents& contents, const MapLook& look,
-                        const Layout& layout) {
+std::int64_t draw_texts(Context& context, Drawing& drawing, const MapContents& contents,
+                        const MapLook& look, const Layout& layout) {
   const View<const void>& any =
       contents.layers.labels ? contents.layers.labels : contents.layers.distance;
   if (!any) return 0;
   MapTexts texts(drawing, layout.frame, any.extents(), layout.unit);
   const std::int64_t left_out = look.site_names ? texts.put_names(contents.sites.rows) : 0;
   if (look.contour_labels)
-    texts.put_numbers(contour_lines(contents.layers.distance, *contents.options.contour_interval,
-                                    contour_step(any.extents())),
+    texts.put_numbers(map_contours(context, contents.layers.distance,
+                                   *contents.options.contour_interval, contour_step(any.extents())),
                       distance_unit(contents).factor);
   return left_out;
 }
@@ -361,7 +361,7 @@ MapReport draw_map(Context& context, const MapContents& contents, const MapLook&
   const double unit = layout.unit;
   Drawing drawing(file, format, layout.page, look.title);
   draw_picture(context, drawing, contents, look, layout.frame, format);
-  const std::int64_t left_out = draw_texts(drawing, contents, look, layout);
+  const std::int64_t left_out = draw_texts(context, drawing, contents, look, layout);
   if (!is_bare(look)) drawing.frame(layout.frame, kFrameWidth * unit, kInk);
   if (!look.title.empty())
     drawing.text(layout.title, look.title,

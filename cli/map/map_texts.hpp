@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "map/contour_lines.hpp"
 #include "map/drawing.hpp"
+#include "map/map_contours.hpp"
 #include "map/site_table.hpp"
 
 namespace thiessen::cli {

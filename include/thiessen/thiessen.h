@@ -1347,6 +1347,40 @@ THIESSEN_API thiessen_status thiessen_voronoi_borders(thiessen_context* context,
 THIESSEN_API void thiessen_free_polygons(thiessen_polygons* polygons);
 THIESSEN_API void thiessen_free_borders(thiessen_borders* borders);
 
+/**
+ * Lines of equal distance, ascending by level; those with ends first, then closed ones, whose last
+ * point is their first one. Lesser distances lie on the left where row 0 is drawn on top. Memory as
+ * in thiessen_polygons, until thiessen_free_contours().
+ */
+typedef struct thiessen_contours {
+  size_t size;
+  void* memory;
+  int64_t rows;
+  const double* levels;      /**< null if there are no rows */
+  const int64_t* points;     /**< rows + 1 */
+  const double* coordinates; /**< as in thiessen_polygons */
+} thiessen_contours;
+
+/**
+ * The lines on which distances or costs have these levels, by marching squares between the centres
+ * of four cells.
+ *
+ * distance  2-D, F32 or F64, any strides, aligned, on the host; squares with a corner that is not
+ *           finite have no lines
+ * interval  lines at its multiples, > 0 and finite; 0: at the levels
+ * levels    so many finite ones, in any order; null with an interval
+ *
+ * Time O(cells + points of the lines), memory up to 66 bytes a point, and the result. Errors: as
+ * thiessen_region_polygons().
+ */
+THIESSEN_API thiessen_status thiessen_contour_lines(thiessen_context* context,
+                                                    const thiessen_array* distance, double interval,
+                                                    const double* levels, int64_t count,
+                                                    thiessen_contours* contours);
+
+/** As thiessen_free_site_statistics(). */
+THIESSEN_API void thiessen_free_contours(thiessen_contours* contours);
+
 /** The two tables above, kept up to date while cells change. */
 typedef struct thiessen_region_statistics thiessen_region_statistics;
 

@@ -11,6 +11,7 @@
 #include "thiessen/components.hpp"
 #include "thiessen/connectivity.hpp"
 #include "thiessen/context.hpp"
+#include "thiessen/contours.hpp"
 #include "thiessen/cost_distance.hpp"
 #include "thiessen/cost_slabs.hpp"
 #include "thiessen/cost_solver.hpp"

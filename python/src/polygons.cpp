@@ -8,6 +8,7 @@
 #include "calls.hpp"
 #include "module.hpp"
 #include "options.hpp"
+#include "thiessen/contours.hpp"
 
 namespace thiessen::python {
 namespace {
@@ -15,6 +16,7 @@ namespace {
 /// The options of a call, and how it runs.
 struct RegionPolygonsCall : CallOptions, RegionPolygonsOptions {};
 struct VoronoiPolygonsCall : CallOptions, VoronoiPolygonsOptions {};
+struct ContourCall : CallOptions, ContourOptions {};
 
 nb::dict to_columns(const Polygons& found) {
   nb::dict columns;
@@ -75,6 +77,18 @@ nb::dict find_voronoi_borders(nb::handle points, const std::vector<std::int64_t>
   return to_columns(found);
 }
 
+nb::dict find_contour_lines(nb::handle distance, const ContourCall& options) {
+  const Array distances = Array::readable("distance", distance);
+  Contours found;
+  call(options, false,
+       [&](Context& context) { found = contour_lines(context, distances.const_view(), options); });
+  nb::dict columns;
+  columns["levels"] = to_bytes(found.levels);
+  columns["points"] = to_bytes(found.points);
+  columns["coordinates"] = to_bytes(found.coordinates);
+  return columns;
+}
+
 }  // namespace
 
 void bind_polygons(nb::module_& module) {
@@ -102,6 +116,12 @@ void bind_polygons(nb::module_& module) {
   module.def("voronoi_borders", &find_voronoi_borders, nb::arg("points"), nb::kw_only(),
              nb::arg("shape"), nb::arg("options"),
              "Calls the C++ function voronoi_borders() on a host buffer.");
+  nb::class_<ContourCall, CallOptions>(module, "ContourOptions")
+      .def(nb::init<>())
+      .def_rw("interval", &ContourCall::interval)
+      .def_rw("levels", &ContourCall::levels);
+  module.def("contour_lines", &find_contour_lines, nb::arg("distance"), nb::kw_only(),
+             nb::arg("options"), "Calls the C++ function contour_lines() on a host buffer.");
 }
 
 }  // namespace thiessen::python

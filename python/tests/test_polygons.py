@@ -61,7 +61,29 @@ def test_borders() -> None:
     assert straight.distance.tolist() == [np.hypot(1, 1.5)] * 2
 
 
+def test_contours() -> None:
+    rows, columns = np.mgrid[:41, :41] - 20
+    distance = np.hypot(rows, columns)
+    lines = thiessen.contour_lines(distance, levels=(10, 5))
+    assert lines.levels.tolist() == [5, 10]
+    rings = lines.to_shapely()
+    assert shapely.is_ccw(shapely.linearrings(shapely.get_coordinates(rings[1]) * (1, -1)))
+    assert shapely.length(rings) == pytest.approx(2 * np.pi * lines.levels, rel=0.01)
+    world = lines.to_shapely((0, 2, 0, 0, 0, -2))
+    assert shapely.length(world) == pytest.approx(2 * shapely.length(rings))
+    every = thiessen.contour_lines(distance.astype(np.float32), interval=5)
+    assert np.unique(every.levels).tolist() == [5, 10, 15, 20, 25]
+    none = thiessen.contour_lines(distance, interval=100)
+    assert (len(none.levels), none.points.tolist(), none.coordinates.shape) == (0, [0], (0, 2))
+
+
 def test_refused() -> None:
+    with pytest.raises(ValueError, match="interval and levels: one of the two must be given"):
+        thiessen.contour_lines(np.ones((2, 2)))
+    with pytest.raises(ValueError, match="interval = -1.000000; must be finite and > 0"):
+        thiessen.contour_lines(np.ones((2, 2)), interval=-1)
+    with pytest.raises(ValueError, match="distance is i64; must be f32 or f64"):
+        thiessen.contour_lines(np.ones((2, 2), np.int64), interval=1)
     with pytest.raises(ValueError, match="labels has 3 axes; must have 2"):
         thiessen.region_polygons(np.ones((2, 2, 2), int))
     with pytest.raises(ValueError, match=r"points has the shape \(1, 3\)"):

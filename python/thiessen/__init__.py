@@ -15,6 +15,7 @@ compare, render       two results compared; a result as a picture
 site_statistics, adjacency            what the regions of labels hold; which of them touch
 region_polygons, region_borders       outlines of regions along cells; the lines between them
 voronoi_polygons, voronoi_borders     the same of points, with straight edges
+contour_lines         lines of equal distance
 RegionStatistics      the same tables, kept up to date while cells change
 connected_components, random_sites    areas, or random cells, as sites
 relax_sites, relax_cost_sites         sites moved to the middle of their cells
@@ -34,6 +35,7 @@ pictures says ``batch_axes=0``.
 
 from . import compat, slabs, typing
 from ._compare import Comparison, compare
+from ._contours import Contours, contour_lines
 from ._core import VERSION as __version__
 from ._cost import cost_distance, least_cost_path, material_map
 from ._cost_solver import CostSolver
@@ -75,6 +77,7 @@ __all__ = [
     "Changes",
     "Comparison",
     "Components",
+    "Contours",
     "CostSolver",
     "Device",
     "Earth",
@@ -96,6 +99,7 @@ __all__ = [
     "compare",
     "compat",
     "connected_components",
+    "contour_lines",
     "cost_distance",
     "devices",
     "distance_transform",

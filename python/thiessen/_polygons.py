@@ -53,7 +53,7 @@ class Polygons(NamedTuple):
 
         return shapely.from_ragged_array(
             shapely.GeometryType.MULTIPOLYGON,
-            _to_world(self.coordinates, transform),
+            to_world(self.coordinates, transform),
             (self.points, self.rings, self.parts),
         )
 
@@ -78,7 +78,7 @@ class Borders(NamedTuple):
 
         return shapely.from_ragged_array(
             shapely.GeometryType.LINESTRING,
-            _to_world(self.coordinates, transform),
+            to_world(self.coordinates, transform),
             (self.points,),
         )
 
@@ -329,7 +329,8 @@ def _to_borders(
     )
 
 
-def _to_world(coordinates: np.ndarray, transform: Iterable[float] | None) -> np.ndarray:
+def to_world(coordinates: np.ndarray, transform: Iterable[float] | None) -> np.ndarray:
+    """Coordinates (y, x) in cells as (x, y) of the world, for a transform of GDAL."""
     y, x = coordinates[:, 0], coordinates[:, 1]
     if transform is not None:
         t = [float(number) for number in transform]

@@ -11,6 +11,7 @@
 #include "core/refuse.hpp"
 #include "thiessen/compare.hpp"
 #include "thiessen/components.hpp"
+#include "thiessen/contours.hpp"
 #include "thiessen/cost_distance.hpp"
 #include "thiessen/nearest_site.hpp"
 #include "thiessen/polygons.hpp"
@@ -255,6 +256,11 @@ Borders voronoi_borders(const PointList& sites, const Extents& extents,
                         const VoronoiPolygonsOptions& options) {
   CallContext context;
   return voronoi_borders(context.get(), sites, extents, options);
+}
+
+Contours contour_lines(View<const void> distance, const ContourOptions& options) {
+  CallContext context;
+  return contour_lines(context.get(), distance, options);
 }
 
 Array<std::uint8_t> render(const RenderInputs& inputs, const RenderOptions& options,

@@ -32,7 +32,7 @@ Column rows_of(const Column& column, const std::vector<std::int64_t>& rows) {
   return result;
 }
 
-Raster rows_of(const Raster& labels, const std::vector<std::int64_t>& rows) {
+Raster rows_of(const View<const void>& labels, const std::vector<std::int64_t>& rows) {
   Raster kept(labels.element_type(), Extents{static_cast<std::int64_t>(rows.size())});
   const std::size_t bytes = size_of(labels.element_type());
   std::byte* to = kept.bytes();

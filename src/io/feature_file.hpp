@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "thiessen/grid.hpp"
 #include "thiessen/polygons.hpp"
 #include "thiessen/raster.hpp"
+#include "thiessen/view.hpp"
 
 namespace thiessen::io {
 
@@ -41,19 +43,26 @@ inline Column text_column(std::string name, std::vector<std::string> values) {
 /// The column with these rows of another, in this order; a row -1 has no value.
 Column rows_of(const Column& column, const std::vector<std::int64_t>& rows);
 
-/// The same of labels, a raster of one axis, where every row has one.
-Raster rows_of(const Raster& labels, const std::vector<std::int64_t>& rows);
+/// The same of labels, contiguous, where every row is the linear index of one.
+Raster rows_of(const View<const void>& labels, const std::vector<std::int64_t>& rows);
+
+/// Lines: line i has the points points[i] … points[i + 1] - 1, with coordinates as in Polygons.
+struct Lines {
+  std::span<const std::int64_t> points = {};
+  std::span<const double> coordinates = {};
+  std::span<const double> measures = {};  ///< of each point; empty: lines have none
+};
 
 /// What a file is to hold: columns, and perhaps a geometry for each row.
 struct Features {
   std::int64_t rows = 0;
   std::vector<Column> columns = {};
   const Polygons* polygons = nullptr;
-  const Borders* borders = nullptr;
+  std::optional<Lines> lines = std::nullopt;
   /// That of the cells in which the coordinates are given.
   Georeference georeference = {};
 
-  bool have_geometry() const { return polygons != nullptr || borders != nullptr; }
+  bool have_geometry() const { return polygons != nullptr || lines; }
 };
 
 /// Throws Error{io} if the suffix names no format that is written, or one that this build cannot
@@ -63,10 +72,9 @@ void require_feature_file(const std::filesystem::path& path, bool with_geometry)
 
 /// Writes the file, which must be open for a library. Layer and file have the same name.
 ///
-/// Polygons are written as multipolygons. Lines have the distance of each point as their measure
-/// (LINESTRING M) where Borders has it and the format takes it; GeoJSON does not. Names of columns
-/// that differ in case alone get numbers. Shapefiles cut names to 10 letters, and what they cannot
-/// hold is an error. Throws Error{io}.
+/// Polygons are written as multipolygons. Lines have their measures (LINESTRING M) where the format
+/// takes them; GeoJSON does not. Names of columns that differ in case alone get numbers. Shapefiles
+/// cut names to 10 letters, and what they cannot hold is an error. Throws Error{io}.
 void write_features(OutputFile& file, const Features& features);
 
 }  // namespace thiessen::io

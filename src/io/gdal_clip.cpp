@@ -139,7 +139,7 @@ Polygons AreaClip::clip(const Polygons& polygons) const {
   result.parts.push_back(static_cast<std::int64_t>(result.rings.size()));
   result.rings.push_back(static_cast<std::int64_t>(result.points.size()));
   result.points.push_back(point_count(result.coordinates));
-  result.labels = rows_of(polygons.labels, kept);
+  result.labels = rows_of(polygons.labels.view(), kept);
   return result;
 }
 
@@ -165,8 +165,8 @@ Borders AreaClip::clip(const Borders& borders) const {
     }
   }
   result.points.push_back(point_count(result.coordinates));
-  result.a = rows_of(borders.a, rows);
-  result.b = rows_of(borders.b, rows);
+  result.a = rows_of(borders.a.view(), rows);
+  result.b = rows_of(borders.b.view(), rows);
   return result;
 }
 

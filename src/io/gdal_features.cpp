@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <set>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -90,8 +91,7 @@ class FeatureWriter {
       : file_(file),
         features_(features),
         format_(format_of(file.target(), features.have_geometry())),
-        measured_(features.borders != nullptr && !features.borders->distance.empty() &&
-                  format_.measures) {}
+        measured_(features.lines && !features.lines->measures.empty() && format_.measures) {}
 
   void write() {
     create_layer();
@@ -115,7 +115,7 @@ class FeatureWriter {
 
   OGRwkbGeometryType geometry_type() const {
     if (features_.polygons != nullptr) return wkbMultiPolygon;
-    if (features_.borders == nullptr) return wkbNone;
+    if (!features_.lines) return wkbNone;
     return measured_ ? wkbLineStringM : wkbLineString;
   }
 
@@ -154,7 +154,7 @@ class FeatureWriter {
                 static_cast<std::size_t>(row));
     if (features_.polygons != nullptr)
       check(OGR_F_SetGeometryDirectly(feature.get(), multipolygon(row)) == OGRERR_NONE);
-    else if (features_.borders != nullptr)
+    else if (features_.lines)
       check(OGR_F_SetGeometryDirectly(feature.get(), line(row)) == OGRERR_NONE);
     check(OGR_L_CreateFeature(layer_, feature.get()) == OGRERR_NONE);
   }
@@ -174,7 +174,7 @@ class FeatureWriter {
   }
 
   /// The points begin … end - 1 of a list of coordinates in cells, in the world.
-  void take_points(const std::vector<double>& coordinates, std::int64_t begin, std::int64_t end) {
+  void take_points(std::span<const double> coordinates, std::int64_t begin, std::int64_t end) {
     const std::array<double, 6>& t = features_.georeference.transform;
     xs_.clear();
     ys_.clear();
@@ -211,10 +211,10 @@ class FeatureWriter {
     return result;
   }
 
-  OGRGeometryH line(std::int64_t border) {
-    const Borders& all = *features_.borders;
-    const auto first = all.points[static_cast<std::size_t>(border)];
-    const auto end = all.points[static_cast<std::size_t>(border) + 1];
+  OGRGeometryH line(std::int64_t number) {
+    const Lines& all = *features_.lines;
+    const auto first = all.points[static_cast<std::size_t>(number)];
+    const auto end = all.points[static_cast<std::size_t>(number) + 1];
     take_points(all.coordinates, first, end);
     OGRGeometryH line = OGR_G_CreateGeometry(measured_ ? wkbLineStringM : wkbLineString);
     if (!measured_) {
@@ -223,7 +223,7 @@ class FeatureWriter {
     }
     constexpr int kStride = sizeof(double);
     OGR_G_SetPointsZM(line, static_cast<int>(xs_.size()), xs_.data(), kStride, ys_.data(), kStride,
-                      nullptr, 0, all.distance.data() + first, kStride);
+                      nullptr, 0, all.measures.data() + first, kStride);
     return line;
   }
 

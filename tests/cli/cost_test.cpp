@@ -98,7 +98,7 @@ TEST_F(CostTest, Paths) {
   EXPECT_EQ(read_bytes("paths.csv"), "path,x,y\n1,2,0\n1,2,1\n1,1,1\n1,0,1\n1,0,0\n");
   const std::string call = "--stiffness map.npy --sites sites.csv --paths-from from.csv --paths ";
   expect_trouble(call + "labels.csv --distance d.npy --site-index ./d.npy", "two outputs");
-  expect_trouble(call + "paths.npy", "--paths paths.npy: must end with .csv or .txt");
+  expect_trouble(call + "paths.npy", "--paths paths.npy: ");
 }
 
 TEST_F(CostTest, NodataOfTheMapMarksLabelsUnlessASiteHasIt) {

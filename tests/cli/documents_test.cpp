@@ -139,6 +139,11 @@ TEST_F(DocumentsTest, ShopsOfATown) {
   ASSERT_EQ(lines.size(), 5U + 6U);
   EXPECT_TRUE(fs::exists(path("shops.pdf")));
   EXPECT_TRUE(fs::exists(path("shops.html")));
+  const std::string ways =
+      run_script("ogrinfo -q -al -geom=NO ways.gpkg; ogrinfo -q -al rings.gpkg");
+  EXPECT_NE(ways.find("name (String) = Mill"), std::string::npos) << ways;
+  EXPECT_NE(ways.find("home (String) = Hill"), std::string::npos) << ways;
+  EXPECT_NE(ways.find("level (Real) = 1500"), std::string::npos) << ways;
   std::ifstream page(fs::path(THIESSEN_SOURCES) / "docs" / "vector-outputs.md");
   const std::string text{std::istreambuf_iterator<char>(page), {}};
   EXPECT_NE(text.find("\n" + lines[0].substr(0, lines[0].find('\r')) + "\n"), std::string::npos);

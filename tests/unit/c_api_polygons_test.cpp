@@ -15,6 +15,7 @@ class CApiPolygons : public testing::Test {
     EXPECT_EQ(thiessen_context_create(nullptr, &context_), THIESSEN_OK);
     polygons_.size = sizeof polygons_;
     borders_.size = sizeof borders_;
+    contours_.size = sizeof contours_;
     points_.size = sizeof points_;
     const std::int64_t extents[] = {2, 2};
     points_.coordinates = thiessen_contiguous(places_.data(), THIESSEN_F64, 2, extents);
@@ -22,6 +23,7 @@ class CApiPolygons : public testing::Test {
   ~CApiPolygons() override {
     thiessen_free_polygons(&polygons_);
     thiessen_free_borders(&borders_);
+    thiessen_free_contours(&contours_);
     thiessen_context_destroy(context_);
   }
 
@@ -33,6 +35,7 @@ class CApiPolygons : public testing::Test {
   thiessen_array labels_ = thiessen_contiguous(cells_.data(), THIESSEN_I32, 2, extents_);
   thiessen_polygons polygons_{};
   thiessen_borders borders_{};
+  thiessen_contours contours_{};
 };
 
 TEST_F(CApiPolygons, OfRegions) {
@@ -66,6 +69,28 @@ TEST_F(CApiPolygons, OfPoints) {
   EXPECT_EQ(borders_.rows, 1);
   EXPECT_EQ(borders_.coordinates[1], 1.5);
   EXPECT_EQ(borders_.distance[0], borders_.distance[1]);
+}
+
+TEST_F(CApiPolygons, OfDistances) {
+  std::vector<double> cells = {0, 1, 0, 1, 2, 0};
+  const std::int64_t extents[] = {2, 3};
+  const thiessen_array distance = thiessen_contiguous(cells.data(), THIESSEN_F64, 2, extents);
+  const double levels[] = {1.5, 0.5};
+  ASSERT_EQ(thiessen_contour_lines(context_, &distance, 0, levels, 2, &contours_), THIESSEN_OK);
+  ASSERT_EQ(contours_.rows, 3);
+  EXPECT_EQ(contours_.levels[0], 0.5);
+  EXPECT_EQ(contours_.levels[2], 1.5);
+  EXPECT_EQ(contours_.points[1], 2);
+  EXPECT_EQ(contours_.coordinates[0], 0.5);
+  thiessen_free_contours(&contours_);
+  ASSERT_EQ(thiessen_contour_lines(context_, &distance, 8, nullptr, 0, &contours_), THIESSEN_OK);
+  EXPECT_EQ(contours_.rows, 0);
+  EXPECT_EQ(contours_.points[0], 0);
+  EXPECT_EQ(thiessen_contour_lines(context_, &distance, 0, nullptr, 1, &contours_),
+            THIESSEN_INVALID_ARGUMENT);
+  EXPECT_EQ(std::string(thiessen_last_error()), "levels is a null pointer");
+  EXPECT_EQ(thiessen_contour_lines(context_, &distance, 0, nullptr, -1, &contours_),
+            THIESSEN_INVALID_ARGUMENT);
 }
 
 TEST_F(CApiPolygons, RefuseWhatIsWrong) {

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Lines of equal distance.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "thiessen/context.hpp"
+#include "thiessen/export.hpp"
+#include "thiessen/view.hpp"
+
+namespace thiessen {
+
+/// Lines of equal distance, ascending by level: line i has the level levels[i] and the points
+/// points[i] … points[i + 1] - 1; the list of places ends with the number of points.
+///
+/// Lines are as long as they can be: those that end, end in the outermost cells or beside a cell
+/// that is not finite, and come first; closed ones, whose last point is their first one again,
+/// follow. Lesser distances lie on the left where row 0 is drawn on top, so that a line around a
+/// site runs counter-clockwise.
+struct Contours {
+  std::vector<double> levels = {};
+  std::vector<std::int64_t> points = {};
+  /// y and x of one point after the other, in cells, as in Polygons: the centre of the first cell
+  /// is (0, 0).
+  std::vector<double> coordinates = {};
+};
+
+/// Where there are lines: one of the two is given.
+struct ContourOptions {
+  /// At the multiples of this length, > 0 and finite; 0: at the levels.
+  double interval = 0;
+  /// At these distances, finite, in any order; equal ones count once.
+  std::vector<double> levels = {};
+};
+
+/// The lines on which distances or costs have these levels, by marching squares: the corners of a
+/// square are the centres of four cells, and between two of them distances are linear.
+///
+/// distance  2-D host view of f32 or f64, any strides, aligned. Squares with a corner that is not
+///           finite, such as an unreached or a nodata cell, have no lines.
+///
+/// The sites' own level, 0, has no line unless distances are signed: a line lies between cells
+/// below its level and cells at or above it. Where a saddle leaves the choice, cells below are kept
+/// apart. A cell that alone reaches a level has no line.
+///
+/// Time O(cells · log(levels) + points of the lines), with an interval without the logarithm;
+/// memory 33 bytes a point, up to twice that while they are found, and the result. One thread
+/// follows the lines. Throws Error: invalid_argument, also for distances of more than 2^52
+/// intervals; out_of_memory, cancelled; unsupported for distances on a device.
+///
+/// Source: W. Lorensen and H. Cline, "Marching Cubes" (1987), in two dimensions.
+THIESSEN_API Contours contour_lines(Context& context, View<const void> distance,
+                                    const ContourOptions& options);
+
+/// The same on default_context().
+THIESSEN_API Contours contour_lines(View<const void> distance, const ContourOptions& options);
+
+}  // namespace thiessen
