@@ -26,7 +26,7 @@ thiessen.files        rasters in files and stores, within some memory; imported 
 thiessen.slabs        a raster larger than memory, slab by slab
 thiessen.dask         the same by Dask: lazy results for its arrays; imported when it is needed
 thiessen.typing       types of arguments, for annotations of one's own
-thiessen.compat       facades with the signatures of SciPy, scikit-image, OpenCV and xarray-spatial
+thiessen.compat       facades with the signatures of SciPy, scikit-image, OpenCV, edt, ...
 
 Axis order is array order everywhere, (y, x) or (z, y, x). Three axes are a volume; a stack of
 pictures says ``batch_axes=0``.

@@ -5,6 +5,7 @@ scipy       distance_transform_edt, distance_transform_cdt, distance_transform_b
 skimage     expand_labels
 cv2         distanceTransform, distanceTransformWithLabels
 xrspatial   proximity, allocation, direction
+edt         edt, edtsq, sdf, sdfsq, each
 
 Each is loaded when it is first used and needs nothing that it stands in for. What differs is listed
 in docs/coming-from.md.
@@ -15,9 +16,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from . import cv2, scipy, skimage, xrspatial
+    from . import cv2, edt, scipy, skimage, xrspatial
 
-__all__ = ["cv2", "scipy", "skimage", "xrspatial"]
+__all__ = ["cv2", "edt", "scipy", "skimage", "xrspatial"]
 
 
 def __getattr__(name: str) -> ModuleType:
