@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Run the tests of SciPy and scikit-image on our functions: python python/tests/peers/run.py
+"""Run the tests of other libraries on our functions: python python/tests/peers/run.py [NAME...]
 
-requirements.txt beside this file names the releases whose wheels have their tests in them.
+requirements.txt beside this file names the releases whose wheels have their tests in them. Without
+a name those run that continuous integration runs; `make test-peers` runs all.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -17,20 +19,42 @@ from table import PEERS, Peer
 HERE = Path(__file__).resolve().parent
 
 
+def fetch(peer: Peer, folder: str) -> None:
+    """Get and unpack the release that holds the tests: its wheel, or else its source."""
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder]
+    command += ["--no-build-isolation", "--disable-pip-version-check", peer.fetched]
+    if peer.tests.endswith("automated_test.py"):
+        command += ["--no-binary", ":all:"]
+    subprocess.run(command, check=True)
+    for archive in Path(folder).iterdir():
+        shutil.unpack_archive(archive, folder, "zip" if archive.suffix == ".whl" else None)
+
+
 def passes(peer: Peer) -> bool:
     """Whether the peer's tests pass, in a process of their own."""
     path = os.pathsep.join(filter(None, [str(HERE), os.environ.get("PYTHONPATH")]))
     environment = os.environ | {"THIESSEN_PEER": peer.name, "PYTHONPATH": path}
     command = [sys.executable, "-m", "pytest", "-p", "swap", "-p", "no:cacheprovider", "-q"]
     # Our own settings of pytest are not for them.
-    command += ["-c", os.devnull, "--pyargs", peer.tests, "-k", peer.keyword]
+    command += ["-c", os.devnull, "-k", peer.keyword]
     print(f"== {peer.name}", flush=True)
     with tempfile.TemporaryDirectory() as folder:  # so that no source folder is imported
+        if peer.fetched:
+            fetch(peer, folder)
+            command += ["--import-mode=importlib", peer.tests]
+        else:
+            command += ["--pyargs", peer.tests]
         return subprocess.run(command, env=environment, cwd=folder, check=False).returncode == 0
 
 
 def main() -> int:
-    failed = [peer.name for peer in PEERS if not passes(peer)]
+    chosen = sys.argv[1:]
+    unknown = set(chosen) - {peer.name for peer in PEERS}
+    if unknown:
+        print(f"run.py: no peer {', '.join(sorted(unknown))}", file=sys.stderr)
+        return 2
+    peers = [peer for peer in PEERS if (peer.name in chosen if chosen else not peer.by_hand)]
+    failed = [peer.name for peer in peers if not passes(peer)]
     print(f"== failed: {', '.join(failed)}" if failed else "== all passed")
     return 1 if failed else 0
 
