@@ -96,7 +96,7 @@ def allocate(
         Those outside of the grid count. At equal distance the first one wins.
     like : xarray.DataArray with two dimensions, those of y and x
         The grid: its coordinates are the centres of cells, in even steps. Where it is nodata by
-        its metadata (``rio.nodata``, ``_FillValue``), the results are. Of rioxarray:
+        its metadata (``rio.nodata``, ``_FillValue``), the results are. From a file, by rioxarray:
         ``open_rasterio(path).squeeze("band", drop=True)``.
     labels : str or array of shape (n,), optional
         A column of numbers, or an array of them; default: 1, 2, ... as int32.

@@ -220,8 +220,8 @@ def voronoi_polygons(
     Parameters
     ----------
     points : array of shape (n, 2) as (y, x), or geopandas.GeoDataFrame or GeoSeries of points
-        An array as of `voronoi`: in cells, some perhaps outside of the grid. Of a frame a third
-        coordinate is ignored, and degrees are refused.
+        An array as of `voronoi`: in cells, some perhaps outside of the grid. A frame must not be in
+        degrees; a third coordinate is ignored.
     shape : sequence of two ints
         For an array: extents of the grid, which reaches from -0.5 to the extent - 0.5, and at whose
         sides polygons are cut off.
@@ -268,7 +268,7 @@ def voronoi_polygons(
     >>> found.labels, found.coordinates[:5].tolist()
     (array([0, 1]), [[2.5, 2.5], [-0.5, 2.5], [-0.5, -0.5], [2.5, -0.5], [2.5, 2.5]])
 
-    Of geopandas, with the attributes of the points:
+    A frame of geopandas keeps the attributes of the points:
 
     >>> import geopandas, shapely
     >>> shops = geopandas.GeoDataFrame(

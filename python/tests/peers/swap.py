@@ -37,7 +37,7 @@ def stand_in_for_cupy() -> None:
         importlib.import_module("cupy")
     except ImportError:
         cupy = types.ModuleType("cupy")
-        vars(cupy).update({name: getattr(numpy, name) for name in dir(numpy)})
+        vars(cupy).update({name: getattr(numpy, name) for name in dir(numpy) if name[0] != "_"})
         vars(cupy).update(asnumpy=numpy.asarray, __version__=numpy.__version__)
         sys.modules["cupy"] = cupy
     parts = PEER.home.split(".")

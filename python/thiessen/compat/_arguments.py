@@ -55,6 +55,13 @@ def check_request(return_distances: Any, return_indices: Any, distances: Any, in
     for name, array in (("distances", distances), ("indices", indices)):
         if array is not None and not isinstance(array, np.ndarray):
             raise TypeError(f"{name} is a {type(array).__name__}; must be a numpy.ndarray or None")
+    refuse_contradictions(return_distances, return_indices, distances, indices)
+
+
+def refuse_contradictions(
+    return_distances: Any, return_indices: Any, distances: Any, indices: Any
+) -> None:
+    """Raise RuntimeError for them, whatever kind of arrays the outputs are."""
     rules = []
     if not return_distances and not return_indices:
         rules.append("at least one of return_distances, return_indices must be True")
