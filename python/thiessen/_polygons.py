@@ -14,7 +14,7 @@ from ._geopandas import is_geo, polygons_of
 from ._options import to_extents, to_lengths, to_number, to_thread_count
 from ._progress import reporter
 from ._statistics import labels_of
-from .typing import HostArray, Number
+from .typing import Number
 
 Geo = TypeVar("Geo")
 """A GeoDataFrame or a GeoSeries."""
@@ -194,7 +194,7 @@ def region_borders(
 
 @overload
 def voronoi_polygons(
-    points: HostArray,
+    points: Any,
     shape: Iterable[int],
     *,
     spacing: Number | Iterable[Number] | None = None,
