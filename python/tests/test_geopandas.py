@@ -99,6 +99,14 @@ def test_mask() -> None:
     assert found.area.tolist() == [4, 0, 0, 0] and found.is_empty.tolist()[1:] == [True] * 3
 
 
+def test_a_mask_far_from_the_points_and_much_larger_or_smaller() -> None:
+    points = frame_of([(0, 0), (0.5, 0), (0, 0.25)])
+    for mask in (shapely.box(1e7, 2e7, 3e7, 4e7), shapely.box(5, -3, 5.001, -2.999)):
+        found = thiessen.voronoi_polygons(points, mask=mask)
+        assert found.area.sum() == pytest.approx(mask.area, rel=1e-9)
+    assert found.is_empty.tolist() == [True, False, True]
+
+
 def test_points_keep_their_digits() -> None:
     """Edges of points at binary fractions of a metre lie where they are, far from the origin too."""
     points = frame_of([(4e5 + 0.25, 5e6 + 0.5), (4e5 + 1.75, 5e6 + 0.5)])
@@ -174,9 +182,9 @@ def test_refused_polygons() -> None:
         with pytest.raises(error, match=message):
             thiessen.voronoi_polygons(points, mask=mask)
     with pytest.raises(ValueError, match="shape and spacing are for arrays"):
-        thiessen.voronoi_polygons(points, (3, 4))  # type: ignore[call-overload]
+        thiessen.voronoi_polygons(points, (3, 4))
     with pytest.raises(ValueError, match="mask is given; it is for points of geopandas"):
-        thiessen.voronoi_polygons([(1, 2)], (3, 4), mask=bow)  # type: ignore[call-overload]
+        thiessen.voronoi_polygons([(1, 2)], (3, 4), mask=bow)
     with pytest.raises(TypeError, match="shape is missing"):
         thiessen.voronoi_polygons([(1, 2)])
 

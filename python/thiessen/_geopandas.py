@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -27,7 +27,7 @@ __all__ = ["allocate"]
 _FINEST = 65535
 """Cells across all points: with their 16 bits of fraction these fit the integers of diagrams."""
 _LARGEST = 1 << 28
-"""Cells across a grid, whose axes may have four times as many."""
+"""Cells across the points and the grid, whose axes may have four times as many."""
 
 _NAMES_OF_X = frozenset({"x", "lon", "long", "longitude", "easting"})
 
@@ -51,8 +51,8 @@ def polygons_of(points: Any, mask: Any, diagram: Diagram) -> Any:
     coordinates = _coordinates_of(points)
     _refuse_degrees(points)
     area = None if mask is None else _mask_of(mask, points)
-    x0, y0, x1, y1 = _box_around(coordinates) if area is None else shapely.bounds(area)
-    cell = _cell(coordinates, max(x1 - x0, y1 - y0))
+    box = x0, y0, x1, y1 = _box_around(coordinates) if area is None else shapely.bounds(area)
+    cell = _cell(coordinates, box)
     left, top = math.floor(x0 / cell) * cell, math.ceil(y1 / cell) * cell
     shape = (math.ceil((top - y0) / cell), math.ceil((x1 - left) / cell))
     in_cells = np.column_stack([top - coordinates[:, 1], coordinates[:, 0] - left]) / cell - 0.5
@@ -246,11 +246,13 @@ def _box_around(coordinates: np.ndarray) -> tuple[float, ...]:
     return (*(low - margin).tolist(), *(high + margin).tolist())
 
 
-def _cell(coordinates: np.ndarray, side: float) -> float:
+def _cell(coordinates: np.ndarray, box: Iterable[float]) -> float:
     """The length of cells in which the points are told apart: a power of two, so that coordinates
     keep their digits, as fine as the diagram can have it."""
-    extent = float(np.ptp(coordinates, axis=0).max()) if len(coordinates) else 0.0
-    return 2.0 ** math.ceil(math.log2(max(extent / _FINEST, side / _LARGEST)))
+    among = np.ptp(coordinates, axis=0).max() if len(coordinates) else 0.0
+    corners = np.reshape([*box], (2, 2))
+    across = np.ptp(np.concatenate([coordinates, corners]), axis=0).max()
+    return 2.0 ** math.ceil(math.log2(max(among / _FINEST, across / _LARGEST)))
 
 
 def _inside(polygons: np.ndarray, area: Any) -> np.ndarray:
@@ -263,7 +265,8 @@ def _inside(polygons: np.ndarray, area: Any) -> np.ndarray:
     for i in np.flatnonzero(shapely.get_type_id(polygons) > shapely.GeometryType.POLYGON):
         parts = shapely.get_parts(polygons[i])  # with lines and points where they only touch
         areas = parts[shapely.get_type_id(parts) == shapely.GeometryType.POLYGON]
-        polygons[i] = areas[0] if len(areas) == 1 else shapely.MultiPolygon(list(areas))
+        several = len(areas) > 1
+        polygons[i] = shapely.MultiPolygon(list(areas)) if several else shapely.Polygon(*areas)
     thin = shapely.get_type_id(polygons) < shapely.GeometryType.POLYGON
     polygons[thin] = shapely.Polygon()
     return polygons
@@ -271,7 +274,7 @@ def _inside(polygons: np.ndarray, area: Any) -> np.ndarray:
 
 def _tell_same_places(in_cells: np.ndarray) -> None:
     rounded = np.rint(np.ldexp(in_cells, 16))
-    again = len(rounded) - len(np.unique(rounded, axis=0))
+    again = len(rounded) - len(np.unique(rounded[:, 0] + 1j * rounded[:, 1]))
     if again:
         message = f"{again} of {len(rounded)} points lie where an earlier one does: no polygon"
         tell([("same_place", again, message)])
