@@ -20,10 +20,10 @@ HERE = Path(__file__).resolve().parent
 
 
 def fetch(peer: Peer, folder: str) -> None:
-    """Get and unpack the release that holds the tests: its wheel, or else its source."""
+    """Get and unpack the release that holds the tests."""
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder]
     command += ["--no-build-isolation", "--disable-pip-version-check", peer.fetched]
-    if peer.tests.endswith("automated_test.py"):
+    if peer.from_source:
         command += ["--no-binary", ":all:"]
     subprocess.run(command, check=True)
     for archive in Path(folder).iterdir():

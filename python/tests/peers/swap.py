@@ -11,12 +11,11 @@ import functools
 import importlib
 import os
 import sys
-import types
 from collections.abc import Callable
 from typing import Any
 
-import numpy
 import pytest
+import stand_in
 from table import PEERS
 
 PEER = next(peer for peer in PEERS if peer.name == os.environ["THIESSEN_PEER"])
@@ -31,27 +30,12 @@ def degrees_as_metres(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         raster[name].attrs.setdefault("units", "m")
 
 
-def stand_in_for_cupy() -> None:
-    """NumPy in the place of CuPy, where that is not installed, and an empty home."""
-    try:
-        importlib.import_module("cupy")
-    except ImportError:
-        cupy = types.ModuleType("cupy")
-        vars(cupy).update({name: getattr(numpy, name) for name in dir(numpy) if name[0] != "_"})
-        vars(cupy).update(asnumpy=numpy.asarray, __version__=numpy.__version__)
-        sys.modules["cupy"] = cupy
-    parts = PEER.home.split(".")
-    for i in range(1, len(parts) + 1):
-        sys.modules[".".join(parts[:i])] = types.ModuleType(".".join(parts[:i]))
-    sys.modules[parts[0]].__version__ = PEER.fetched.partition("==")[2]
-
-
 class Swap:
     """Our functions in the peer's module, counting their calls."""
 
     def __init__(self) -> None:
         if PEER.stand_in:
-            stand_in_for_cupy()
+            stand_in.install(PEER.home)
         home = importlib.import_module(PEER.home)
         facade = importlib.import_module(PEER.facade)
         self.home = home

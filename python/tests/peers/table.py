@@ -18,13 +18,12 @@ class Peer:
     functions: tuple[str, ...]
     fewest: int  # tests that must pass, so that a run that collects little does not pass for one
     deselected: dict[str, str] = field(default_factory=dict)  # name of a test: why
-    fetched: str = (
-        ""  # requirement of what holds the tests, where the package as installed does not
-    )
+    fetched: str = ""  # what to fetch for the tests, where the installed package is without
+    from_source: bool = False  # whether that is a source distribution
     by_hand: str = ""  # why continuous integration does not run it
     python: tuple[int, int] = (3, 10)  # the oldest version of Python that it takes
     adapt: str = ""  # function of swap.py that turns the arguments of a call into what we take
-    stand_in: bool = False  # whether NumPy stands in for CuPy, and the package is not imported
+    stand_in: bool = False  # whether NumPy stands in for CuPy where that is not installed
 
 
 UNEVEN = "uneven coordinates, which are refused"
@@ -61,6 +60,7 @@ PEERS = (
         functions=("each", "edt", "edtsq", "sdf"),
         fewest=83,
         fetched="edt==3.1.2",
+        from_source=True,
         by_hand="its tests come with its source alone, which is not installed",
         deselected={
             "test_voxel_connectivity_graph_2d": "voxel_graph, an experiment of edt, is refused",
@@ -107,6 +107,22 @@ PEERS = (
         fewest=743,
         fetched="cucim-cu12==26.10.0",
         by_hand="the wheel that holds its tests is large",
+        stand_in=True,
+        deselected={
+            "test_distance_transform_edt_block_params_invalid": "block_params has no effect here",
+        },
+    ),
+    Peer(
+        name="cupy",
+        tests="cupy-14.2.0/tests/cupyx_tests/scipy_tests/ndimage_tests/test_distance_transform.py",
+        keyword="",
+        home="cupyx.scipy.ndimage",
+        facade="thiessen.compat.cupy",
+        functions=("distance_transform_edt",),
+        fewest=839,
+        fetched="cupy==14.2.0",
+        from_source=True,
+        by_hand="its tests come with its source alone, which is not installed",
         stand_in=True,
         deselected={
             "test_distance_transform_edt_block_params_invalid": "block_params has no effect here",
