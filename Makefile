@@ -17,7 +17,7 @@ build := build/$(THIESSEN_PRESET)
 jobs := $(shell nproc)
 
 .DEFAULT_GOAL := help
-.PHONY: help test test-programs test-python test-large test-long coverage demo bench bench-instructions \
+.PHONY: help test test-programs test-python test-large test-long coverage test-peers demo bench bench-instructions \
   docs format lint clean packages test-page test-qgis
 
 help:
@@ -26,6 +26,8 @@ help:
 	@echo 'make test-large  run the tests that need much memory or time'
 	@echo 'make test-page   look at a page of thiessen render in a headless Chromium; screenshots in build/page'
 	@echo 'make test-qgis   run the algorithms of the QGIS plugin by qgis_process, without a window'
+	@echo 'make test-peers  run the tests of SciPy, scikit-image, CuPy, cuCIM, edt and xarray-spatial on our facades; those of'
+	@echo '                 xarray-spatial with PYTHON=python3.12 or later'
 	@echo 'make test-long   compare random problems on all devices for SECONDS=600, from SEED on or any other'
 	@echo 'make coverage    report which branches of the CPU and CUDA engines the tests take, in build/coverage'
 	@echo 'make bench       measure against others, which it installs in build/bench-venv; tables and pictures'
@@ -51,6 +53,10 @@ test-python: | packages
 test-large: $(build)/build.ninja
 	cmake --build --preset $(THIESSEN_PRESET)
 	ctest --preset $(THIESSEN_PRESET) --no-tests=error --label-regex large $(CTEST_ARGS)
+
+test-peers: | packages
+	ci/python-venv build/peers-venv python/tests/peers/requirements-by-hand.txt $(PIP_ARGS)
+	build/peers-venv/bin/python python/tests/peers/run.py --all
 
 test-long: $(build)/build.ninja
 	cmake --build --preset $(THIESSEN_PRESET) --target long

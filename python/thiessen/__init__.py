@@ -5,6 +5,7 @@ On every cell of a raster: which site is nearest, and how far away is it?
 
 nearest_site          nearest site of every cell of a raster: labels, distances, indices, offsets
 voronoi               the same for points with fractions of a cell
+allocate              the same for points of geopandas on the grid of a DataArray
 distance_transform    distances alone: to sites, signed, or to the boundary of the own label
 NearestSiteSolver     nearest sites kept up to date while sites come, go and move
 cost_distance         the site of least cost over a map of stiffness or cost
@@ -14,7 +15,7 @@ expand_labels         labels grown by a distance
 compare, render       two results compared; a result as a picture
 site_statistics, adjacency            what the regions of labels hold; which of them touch
 region_polygons, region_borders       outlines of regions along cells; the lines between them
-voronoi_polygons, voronoi_borders     the same of points, with straight edges
+voronoi_polygons, voronoi_borders     the same of points, with straight edges; of geopandas, too
 contour_lines         lines of equal distance
 RegionStatistics      the same tables, kept up to date while cells change
 connected_components, random_sites    areas, or random cells, as sites
@@ -27,7 +28,7 @@ thiessen.files        rasters in files and stores, within some memory; imported 
 thiessen.slabs        a raster larger than memory, slab by slab
 thiessen.dask         the same by Dask: lazy results for its arrays; imported when it is needed
 thiessen.typing       types of arguments, for annotations of one's own
-thiessen.compat       facades with the signatures of SciPy, scikit-image, OpenCV and xarray-spatial
+thiessen.compat       facades with the signatures of SciPy, scikit-image, OpenCV, edt, ...
 
 Axis order is array order everywhere, (y, x) or (z, y, x). Three axes are a volume; a stack of
 pictures says ``batch_axes=0``.
@@ -42,6 +43,7 @@ from ._cost_solver import CostSolver
 from ._devices import Device, Method, devices, release_scratch, synchronize
 from ._distance import distance_transform, expand_labels
 from ._earth import Earth
+from ._geopandas import allocate
 from ._method_options import Flooding, Growing, Scanning, Spreading
 from ._nearest import nearest_site
 from ._nearest_solver import NearestSiteSolver
@@ -96,6 +98,7 @@ __all__ = [
     "ThiessenWarning",
     "__version__",
     "adjacency",
+    "allocate",
     "compare",
     "compat",
     "connected_components",

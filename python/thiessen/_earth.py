@@ -65,7 +65,7 @@ def to_core(earth: Any, metric: Any, frame: Any) -> Any:
     """What the core takes: what the caller gives, or the coordinates of a DataArray; None without
     either."""
     if earth is None and frame is not None and metric in METRICS:
-        earth = _from_coordinates(frame)
+        earth = earth_of(frame)
     if earth is None:
         return None
     if not isinstance(earth, Earth):
@@ -86,7 +86,8 @@ def _degrees(name: str, given: Any) -> list[float]:
     return [float(value) for value in values]
 
 
-def _from_coordinates(frame: Any) -> Earth:
+def earth_of(frame: Any) -> Earth:
+    """What the coordinates of a DataArray tell."""
     if len(frame.dims) != 2:
         raise ValueError(f"{frame.name} has {len(frame.dims)} axes; on the Earth it must have 2")
     y, x = frame.dims

@@ -54,8 +54,15 @@ def is_geographic(array: Any) -> bool:
     attributes = array.coords[name].attrs
     if "grid_mapping_name" in attributes:
         return bool(attributes["grid_mapping_name"] == "latitude_longitude")
-    wkt = str(attributes.get("crs_wkt") or attributes.get("spatial_ref") or "")
+    wkt = wkt_of(array)
     return bool(_WKT_DEGREES.search(wkt)) and not _WKT_LENGTHS.search(wkt)
+
+
+def wkt_of(array: Any) -> str:
+    """The text of the coordinate reference system among the coordinates; empty without one."""
+    name = grid_mapping_of(array)
+    attributes = array.coords[name].attrs if name in array.coords else {}
+    return str(attributes.get("crs_wkt") or attributes.get("spatial_ref") or "")
 
 
 def linear_unit_of(array: Any) -> str | None:

@@ -4,16 +4,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar, overload
 
 import numpy as np
 
 from . import _core
 from ._arrays import to_array, to_cells, to_coordinates, to_raster
+from ._geopandas import is_geo, polygons_of
 from ._options import to_extents, to_lengths, to_number, to_thread_count
 from ._progress import reporter
 from ._statistics import labels_of
 from .typing import Number
+
+Geo = TypeVar("Geo")
+"""A GeoDataFrame or a GeoSeries."""
 
 __all__ = [
     "Borders",
@@ -188,6 +192,7 @@ def region_borders(
     )
 
 
+@overload
 def voronoi_polygons(
     points: Any,
     shape: Iterable[int],
@@ -195,38 +200,66 @@ def voronoi_polygons(
     spacing: Number | Iterable[Number] | None = None,
     threads: int | None = None,
     progress: Any = None,
-) -> Polygons:
-    """Find the polygons in which each point is the nearest by straight line, cut off at a grid:
-    what `voronoi` rasterises, without the steps of cells.
+) -> Polygons: ...
+@overload
+def voronoi_polygons(
+    points: Geo, *, mask: Any = None, threads: int | None = None, progress: Any = None
+) -> Geo: ...
+def voronoi_polygons(
+    points: Any,
+    shape: Iterable[int] | None = None,
+    *,
+    mask: Any = None,
+    spacing: Number | Iterable[Number] | None = None,
+    threads: int | None = None,
+    progress: Any = None,
+) -> Any:
+    """Find the polygons in which each point is the nearest by straight line: what `voronoi`
+    rasterises, without the steps of cells.
 
     Parameters
     ----------
-    points : array of shape (n, 2) as (y, x)
-        As of `voronoi`: in cells, some perhaps outside of the grid.
+    points : array of shape (n, 2) as (y, x), or geopandas.GeoDataFrame or GeoSeries of points
+        An array as of `voronoi`: in cells, some perhaps outside of the grid. A frame must not be in
+        degrees; a third coordinate is ignored.
     shape : sequence of two ints
-        Extents of the grid, which reaches from -0.5 to the extent - 0.5.
+        For an array: extents of the grid, which reaches from -0.5 to the extent - 0.5, and at whose
+        sides polygons are cut off.
+    mask : polygon or multipolygon of shapely, geopandas.GeoDataFrame or GeoSeries, optional
+        For a frame: the area at whose outline polygons are cut off; points outside of it count. One
+        with a coordinate reference system must have that of the points. Default: the box of the
+        points, wider on each side by its longer side or a little more.
     spacing : float or one per axis, optional
-        Length of a cell; 1 by default.
+        For an array: length of a cell; 1 by default.
     threads, progress
         As of `nearest_site`.
 
     Returns
     -------
-    Polygons
-        The labels are places in the list. Points without a polygon in the grid are left out, and so
-        are those at the place of an earlier one.
+    Polygons, or the kind of frame that points is
+        The labels of `Polygons` are places in the list. Points without a polygon in the grid are
+        left out, and so are those at the place of an earlier one. A frame keeps its rows, their
+        order, index, columns and coordinate reference system, and has polygons (with a mask perhaps
+        multipolygons) for points; what is left out of `Polygons` is an empty polygon there, and
+        points at one place are told by a `ThiessenWarning`.
 
     Raises
     ------
     ValueError, TypeError, MemoryError
+        Among them: a geometry is missing, empty or no point; the mask is empty, invalid or no
+        polygon, or has another coordinate reference system; points at a single place without mask.
     RuntimeError
-        If the points do not fit the integers of 32 bits in which they are compared: they must lie
-        within 65,536 cells if a coordinate needs all 16 bits of its fraction.
+        If the points of an array do not fit the integers of 32 bits in which they are compared:
+        they must lie within 65,536 cells if a coordinate needs all 16 bits of its fraction.
 
     Notes
     -----
-    Which polygons meet is decided exactly. Time O(n log n), about 500 bytes a point. Source: S.
-    Fortune, "A sweepline algorithm for Voronoi diagrams" (1987), as Boost.Polygon has it.
+    Which polygons meet is decided exactly. Points of a frame are rounded before, by at most 2**-31
+    of the longer side of their box (0.5 mm of 1000 km), to a power of two: whole metres stay, and
+    so do their halves, quarters, ... down to there. Neighbours have the same corners, bit for bit,
+    but on the outline of a mask, where shapely cuts. Time O(n log n), about 500 bytes a point.
+    Source: S. Fortune, "A sweepline algorithm for Voronoi diagrams" (1987), as Boost.Polygon has
+    it.
 
     Examples
     --------
@@ -234,7 +267,35 @@ def voronoi_polygons(
     >>> found = thiessen.voronoi_polygons([(1, 1), (1, 4)], (3, 6))
     >>> found.labels, found.coordinates[:5].tolist()
     (array([0, 1]), [[2.5, 2.5], [-0.5, 2.5], [-0.5, -0.5], [2.5, -0.5], [2.5, 2.5]])
+
+    A frame of geopandas keeps the attributes of the points:
+
+    >>> import geopandas, shapely
+    >>> shops = geopandas.GeoDataFrame(
+    ...     {"shop": ["Mill", "Station"]},
+    ...     geometry=geopandas.points_from_xy([10, 40], [20, 20]),
+    ...     crs="EPSG:32631",
+    ... )
+    >>> cells = thiessen.voronoi_polygons(shops, mask=shapely.box(0, 0, 100, 50))
+    >>> cells.assign(area=cells.area)[["shop", "area"]]
+          shop    area
+    0     Mill  1250.0
+    1  Station  3750.0
     """
+    if is_geo(points):
+        if shape is not None or spacing is not None:
+            raise ValueError("shape and spacing are for arrays; must not be given for a frame")
+        return polygons_of(
+            points, mask, lambda cells, extents: _diagram(cells, extents, None, threads, progress)
+        )
+    if mask is not None:
+        raise ValueError("mask is given; it is for points of geopandas")
+    if shape is None:
+        raise TypeError("shape is missing; arrays of points need it")
+    return _diagram(points, shape, spacing, threads, progress)
+
+
+def _diagram(points: Any, shape: Any, spacing: Any, threads: Any, progress: Any) -> Polygons:
     options = _point_options(spacing, threads)
     with reporter(progress) as report:
         options.progress = report

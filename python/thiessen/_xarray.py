@@ -123,6 +123,18 @@ class Frame:
         self._refuse_degrees()
         return [self._step(dim) for dim in self.dims]
 
+    def in_cells(self, dim: Any, values: np.ndarray) -> np.ndarray:
+        """Coordinates along a dimension as distances from the centre of its first cell, in
+        cells."""
+        if not self._has_step(dim):
+            raise ValueError(
+                f"{self.name} has no coordinate {dim!r} of two cells or more; must have one, which "
+                "tells where points lie"
+            )
+        first = float(self.array.coords[dim].values[0])
+        cells: np.ndarray = (values - first) / self._step(dim)
+        return cells if self.ascends(dim) else -cells
+
     def units(self) -> str | None:
         """The unit of lengths along the dimensions, if they have one and the same."""
         if not all(map(self._has_step, self.dims)):

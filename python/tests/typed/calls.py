@@ -145,3 +145,8 @@ assert_type(thiessen.dask.expand_labels(frame), xarray.DataArray)
 
 # Nothing is claimed of arguments without a type.
 assert_type(thiessen.nearest_site(unknown).labels, Any)
+
+# Points of arrays have a grid, those of frames have none.
+assert_type(thiessen.voronoi_polygons(cells, (3, 4)), thiessen.Polygons)
+assert_type(thiessen.voronoi_polygons([(1, 1)], (3, 4), spacing=2), thiessen.Polygons)
+thiessen.voronoi_polygons(unknown, (3, 4), mask=unknown)  # type: ignore[call-overload]

@@ -5,6 +5,10 @@ scipy       distance_transform_edt, distance_transform_cdt, distance_transform_b
 skimage     expand_labels
 cv2         distanceTransform, distanceTransformWithLabels
 xrspatial   proximity, allocation, direction
+edt         edt, edtsq, sdf, sdfsq, each
+cupy        distance_transform_edt, of arrays on a GPU, too
+cucim       distance_transform_edt, expand_labels, of arrays on a GPU, too
+monai       distance_transform_edt of channels, of arrays on a GPU, too
 
 Each is loaded when it is first used and needs nothing that it stands in for. What differs is listed
 in docs/coming-from.md.
@@ -15,9 +19,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from . import cv2, scipy, skimage, xrspatial
+    from . import cucim, cupy, cv2, edt, monai, scipy, skimage, xrspatial
 
-__all__ = ["cv2", "scipy", "skimage", "xrspatial"]
+__all__ = ["cucim", "cupy", "cv2", "edt", "monai", "scipy", "skimage", "xrspatial"]
 
 
 def __getattr__(name: str) -> ModuleType:

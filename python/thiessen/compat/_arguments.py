@@ -33,16 +33,16 @@ def cells_of(input: ArrayLike, by_truth: bool) -> Array:
     return array.view(np.uint8)  # sites of booleans would be numbered, not chosen by value
 
 
-def spacing_of(sampling: Any, axes: int, name: str = "sampling") -> list[float] | None:
-    """One spacing per axis, or None."""
+def spacing_of(
+    sampling: Any, axes: int, name: str = "sampling", error: type[Exception] = RuntimeError
+) -> list[float] | None:
+    """One spacing per axis, or None; `error` is raised for another number of them."""
     if sampling is None:
         return None
     is_sequence = np.iterable(sampling) and not isinstance(sampling, str)
     values = list(sampling) if is_sequence else [sampling] * axes
     if len(values) != axes:
-        raise RuntimeError(
-            f"{name} has {len(values)} values; must be one, or one for each of {axes} axes"
-        )
+        raise error(f"{name} has {len(values)} values; must be one, or one for each of {axes} axes")
     spacing = [float(value) for value in values]
     for axis, value in enumerate(spacing):
         if not 0 < value < np.inf:
@@ -55,6 +55,13 @@ def check_request(return_distances: Any, return_indices: Any, distances: Any, in
     for name, array in (("distances", distances), ("indices", indices)):
         if array is not None and not isinstance(array, np.ndarray):
             raise TypeError(f"{name} is a {type(array).__name__}; must be a numpy.ndarray or None")
+    refuse_contradictions(return_distances, return_indices, distances, indices)
+
+
+def refuse_contradictions(
+    return_distances: Any, return_indices: Any, distances: Any, indices: Any
+) -> None:
+    """Raise RuntimeError for them, whatever kind of arrays the outputs are."""
     rules = []
     if not return_distances and not return_indices:
         rules.append("at least one of return_distances, return_indices must be True")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""proximity, allocation and direction of xarray-spatial: exact, and without xarray-spatial.
+"""proximity, allocation and direction of xarray-spatial 0.10: exact, and without xarray-spatial.
 
 The targets are the cells that are finite and not zero, or those of given values. Coordinates give
 the lengths. The first of targets at equal distance, in row-major order, wins in every function.
@@ -19,7 +19,8 @@ from .._arrays import to_array, to_cells
 from .._earth import Earth
 from .._nearest import nearest_site
 from .._options import is_held, to_number
-from .._outputs import NearestSite
+from .._outputs import NearestSite, make_result
+from .._unread import is_dask
 from .._xarray import Frame, is_data_array, mirror
 from ..typing import Metric, Output
 
@@ -56,7 +57,7 @@ def proximity(
     raster: Any,
     x: str = "x",
     y: str = "y",
-    target_values: ArrayLike = (),
+    target_values: ArrayLike | None = None,
     max_distance: float = np.inf,
     distance_metric: str = "EUCLIDEAN",
 ) -> Any:
@@ -65,15 +66,14 @@ def proximity(
     Parameters
     ----------
     raster : xarray.DataArray with the dimensions (y, x), or xarray.Dataset of such
-        Booleans, integers or floats of any size. NaN and infinite cells are no targets unless
-        target_values has them (NaN never equals a value), and get a result like any other. The
-        steps of the coordinates, which must be even, are the lengths of a cell; 1 without
-        coordinates.
+        Booleans, integers or floats of any size. NaN and infinite cells are no targets, and get a
+        result like any other. The steps of the coordinates, which must be even, are the lengths of
+        a cell; 1 without coordinates. Cells on Dask stay there.
     x, y : str
         Names of the dimensions; y comes first.
-    target_values : sequence of numbers
-        The cells of these values are the targets, compared exactly; a value that no cell has does
-        no harm. Without any, the cells that are finite and not zero.
+    target_values : sequence of numbers, optional
+        The cells of these values are the targets, compared exactly: finite; a value that no cell
+        has does no harm. Without any, the cells that are finite and not zero.
     max_distance : float
         Search limit in units of the distances, inclusive.
     distance_metric : {"EUCLIDEAN", "MANHATTAN", "GREAT_CIRCLE"}
@@ -84,24 +84,26 @@ def proximity(
     -------
     xarray.DataArray of float32, or xarray.Dataset of such
         With the dimensions, coordinates and attributes of the raster, and no name; in units of the
-        coordinates, or in metres, and NaN where no target is in range.
+        coordinates, or in metres, and NaN where no target is in range. Lazy, if the raster is, with
+        slabs for chunks and the same bits (`thiessen.dask`).
 
     Raises
     ------
     TypeError
-        If the raster is neither a DataArray nor a Dataset, its cells are on Dask
-        (``compute()``), or they or an argument are no numbers.
+        If the raster is neither a DataArray nor a Dataset, or its cells or an argument are no
+        numbers.
     ValueError
         If the dimensions are others than (y, x), coordinates are unevenly spaced or in degrees (not
-        for GREAT_CIRCLE) or are no latitudes and longitudes (for it), max_distance is negative or
-        NaN, or distance_metric is unknown.
+        for GREAT_CIRCLE) or are no latitudes and longitudes (for it), target_values are no finite
+        numbers, max_distance is negative or NaN, or distance_metric is unknown.
     RuntimeError
         If the cells lie on a GPU.
 
     Notes
     -----
     Time O(cells), scratch memory 4 bytes a cell, for an instant 1 more. Nothing is copied of a
-    raster in native byte order, but for one that has infinite cells.
+    raster in native byte order, but for one that has infinite cells. On Dask: memory for a few
+    slabs a worker, and every chunk is computed twice; with GREAT_CIRCLE one task has all cells.
 
     Examples
     --------
@@ -123,9 +125,7 @@ def proximity(
            [  0., 270., 135., 180.]], dtype=float32)
     """
     found = _nearest(raster, x, y, target_values, max_distance, distance_metric, ("distance",))
-    distance = found.distance
-    distance[np.isinf(distance)] = np.nan
-    return _wrapped(raster, distance)
+    return _wrapped(raster, _by_cells(_with_nan, found.distance))
 
 
 @_takes_datasets
@@ -133,7 +133,7 @@ def allocation(
     raster: Any,
     x: str = "x",
     y: str = "y",
-    target_values: ArrayLike = (),
+    target_values: ArrayLike | None = None,
     max_distance: float = np.inf,
     distance_metric: str = "EUCLIDEAN",
 ) -> Any:
@@ -164,11 +164,7 @@ def allocation(
         raster, x, y, target_values, max_distance, distance_metric, ("labels", "distance")
     )
     # A label cannot tell whether its cell is reached, for any value may be a target.
-    unreached, values = np.isinf(found.distance), found.distance
-    with np.errstate(over="ignore"):
-        np.copyto(values, found.labels, casting="unsafe")
-    values[unreached] = np.nan
-    return _wrapped(raster, values)
+    return _wrapped(raster, _by_cells(_values_of, found.distance, found.labels))
 
 
 @_takes_datasets
@@ -176,7 +172,7 @@ def direction(
     raster: Any,
     x: str = "x",
     y: str = "y",
-    target_values: ArrayLike = (),
+    target_values: ArrayLike | None = None,
     max_distance: float = np.inf,
     distance_metric: str = "EUCLIDEAN",
 ) -> Any:
@@ -211,14 +207,13 @@ def direction(
         found = _nearest(
             raster, x, y, target_values, max_distance, distance_metric, ("site_index",)
         )
-        return _wrapped(raster, _direction_by_degrees(raster, x, y, found.site_index))
+        longitude, latitude = (_degrees(raster, dim).astype(np.float64) for dim in (x, y))
+        towards = functools.partial(_direction_by_degrees, longitude, latitude)
+        return _wrapped(raster, _by_cells(towards, found.site_index))
     found = _nearest(raster, x, y, target_values, max_distance, distance_metric, ("direction",))
-    degrees, frame = found.direction, Frame("raster", raster)
-    if frame.ascends(y) is False:
-        mirror(degrees, 180)
-    if frame.ascends(x) is False:
-        mirror(degrees, 360)
-    return _wrapped(raster, degrees)
+    frame = Frame("raster", raster)
+    mirrors = [total for dim, total in ((y, 180), (x, 360)) if frame.ascends(dim) is False]
+    return _wrapped(raster, _by_cells(functools.partial(_mirrored, mirrors), found.direction))
 
 
 def _nearest(
@@ -238,28 +233,107 @@ def _nearest(
         raise ValueError(f"raster has the dimensions {raster.dims}; must be (y, x) = {(y, x)}")
     metric = _metric(distance_metric)
     on_earth = metric == "great-circle"
-    earth = Earth(_degrees(raster, y), _degrees(raster, x), radius=_RADIUS) if on_earth else None
-    spacing = None if on_earth else _spacing(raster)
-    cells = to_cells("raster", to_array("raster", raster))
+    targets = _targets(target_values)
+    options = {
+        "spacing": None if on_earth else _spacing(raster),
+        "metric": metric,
+        "max_distance": max_distance,
+        "outputs": outputs,
+    }
+    if on_earth:
+        options["earth"] = Earth(_degrees(raster, y), _degrees(raster, x), radius=_RADIUS)
+    if is_dask(raster):
+        return _nearest_lazily(raster.data, targets, options)
+    return _nearest_of(to_cells("raster", to_array("raster", raster)), targets, options)
+
+
+def _nearest_of(
+    cells: Array, targets: list[int | float], options: dict[str, Any]
+) -> NearestSite[Any, Any]:
     if cells.dtype.kind == "b":  # its sites would be numbered
         cells = cells.view(np.uint8)
-    targets = [to_number("target_values", value) for value in np.ravel(target_values).tolist()]
-    kind = float if cells.dtype.kind == "f" else int
-    # A value that no cell can equal, NaN among them, is no error here.
-    values = [kind(value) for value in targets if value == value and is_held(value, cells.dtype)]
+    values = _held(targets, cells.dtype)
     if targets and not values:
         cells = np.broadcast_to(np.uint8(0), cells.shape)  # a raster without any site
     elif not targets:
         cells = _without_infinity(cells)
-    return nearest_site(
-        cells,
-        spacing=spacing,
-        metric=metric,
-        earth=earth,
-        max_distance=max_distance,
-        values=values or None,
-        outputs=outputs,
-    )
+    return nearest_site(cells, values=values or None, **options)
+
+
+def _nearest_lazily(
+    cells: Any, targets: list[int | float], options: dict[str, Any]
+) -> NearestSite[Any, Any]:
+    """The same for cells on Dask, of which none is computed yet."""
+    import dask.array
+
+    from ..dask import nearest_site as lazily
+
+    if "earth" in options:
+        found = dask.delayed(_nearest_of)(cells, targets, options)
+        dtypes = {"labels": cells.dtype, "distance": np.float32, "site_index": np.int64}
+        names = options["outputs"]
+        arrays = [
+            dask.array.from_delayed(found[i], cells.shape, dtypes[name])
+            for i, name in enumerate(names)
+        ]
+        return make_result(names, tuple(arrays))
+    if cells.dtype.kind == "b":
+        cells = cells.view(np.uint8)
+    values = _held(targets, cells.dtype)
+    if targets and not values:
+        cells = dask.array.zeros(cells.shape, np.uint8, chunks=cells.chunks)
+    elif not targets and cells.dtype.kind == "f":
+        cells = cells.map_blocks(_without_infinity, dtype=cells.dtype)
+    return lazily(cells, values=values or None, **options)
+
+
+def _by_cells(function: Callable[..., Array], first: Any, *others: Any) -> Any:
+    """What a function makes of the cells of results, which may change the first one; of those on
+    Dask, a copy of it."""
+    if not is_dask(first):
+        return function(first, *others)
+
+    def change_copy(chunk: Array, *chunks: Array) -> Array:
+        return function(chunk.copy(), *chunks)
+
+    return first.map_blocks(change_copy, *others, dtype=np.float32)
+
+
+def _with_nan(distance: Array) -> Array:
+    distance[np.isinf(distance)] = np.nan
+    return distance
+
+
+def _values_of(distance: Array, labels: Array) -> Array:
+    unreached, values = np.isinf(distance), distance
+    with np.errstate(over="ignore"):
+        np.copyto(values, labels, casting="unsafe")
+    values[unreached] = np.nan
+    return values
+
+
+def _mirrored(mirrors: list[int], degrees: Array) -> Array:
+    for total in mirrors:
+        mirror(degrees, total)
+    return degrees
+
+
+def _targets(target_values: Any) -> list[int | float]:
+    given = np.ravel([] if target_values is None else target_values).tolist()
+    try:
+        values = [to_number("target_values", value) for value in given]
+    except TypeError as error:
+        raise ValueError(str(error)) from None
+    for value in values:
+        if value != value or abs(value) == np.inf:
+            raise ValueError(f"target_values = {value}; must be finite")
+    return values
+
+
+def _held(targets: list[int | float], dtype: np.dtype) -> list[int | float]:
+    """Those that a cell can equal; the others are no error here."""
+    kind = float if dtype.kind == "f" else int
+    return [kind(value) for value in targets if is_held(value, dtype)]
 
 
 def _metric(distance_metric: Any) -> Metric:
@@ -278,9 +352,8 @@ def _degrees(raster: Any, dim: str) -> Array:
     return values
 
 
-def _direction_by_degrees(raster: Any, x: str, y: str, site_index: Array) -> Array:
+def _direction_by_degrees(longitude: Array, latitude: Array, site_index: Array) -> Array:
     """As xarray-spatial has it, in the plane of the coordinates."""
-    longitude, latitude = (np.asarray(_degrees(raster, dim), np.float64) for dim in (x, y))
     reached = site_index >= 0
     row, column = np.divmod(np.where(reached, site_index, 0), site_index.shape[1])
     to_x, to_y = longitude[column] - longitude, latitude[row] - latitude[:, np.newaxis]
@@ -308,4 +381,6 @@ def _without_infinity(cells: Array) -> Array:
 
 
 def _wrapped(raster: Any, result: Array) -> Any:
-    return Frame("raster", raster).with_coordinates(None, result, raster.attrs)
+    wrapped = Frame("raster", raster).with_coordinates(None, result, raster.attrs)
+    wrapped.name = None  # not that of an array on Dask
+    return wrapped

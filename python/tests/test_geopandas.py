@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Points of geopandas: polygons against geopandas' own, nearest points against brute force."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import thiessen
+from thiessen import ThiessenWarning
+
+geopandas = pytest.importorskip("geopandas")
+shapely = pytest.importorskip("shapely")
+xarray = pytest.importorskip("xarray")
+
+UTM = "EPSG:32631"
+
+
+def frame_of(xy: Any, crs: Any = UTM, **columns: Any) -> Any:
+    xy = np.asarray(xy, float)
+    return geopandas.GeoDataFrame(
+        columns, geometry=geopandas.points_from_xy(xy[:, 0], xy[:, 1]), crs=crs
+    )
+
+
+def random_frame(seed: int, count: int = 300, side: float = 1e5) -> Any:
+    rng = np.random.default_rng(seed)
+    xy = np.round(rng.uniform(0, side, (count, 2)), 1) + [4e5, 5e6]
+    frame = frame_of(xy, name=[f"p{i}" for i in range(count)])
+    return frame.set_index(rng.permutation(count))
+
+
+def grid_of(shape: tuple[int, int] = (40, 50), crs: Any = UTM) -> Any:
+    y, x = 5.1e6 - 2500 * np.arange(shape[0]), 4e5 + 2000 * np.arange(shape[1])
+    grid = xarray.DataArray(np.zeros(shape), dims=("y", "x"), coords={"y": y, "x": x})
+    if crs is None:
+        return grid
+    wkt = geopandas.GeoSeries([], crs=crs).crs.to_wkt()
+    return grid.assign_coords(spatial_ref=((), 0, {"crs_wkt": wkt}))
+
+
+def test_polygons_are_those_of_geopandas_in_the_order_of_the_points() -> None:
+    for seed in range(3):
+        points = random_frame(seed)
+        found = thiessen.voronoi_polygons(points)
+        assert type(found) is type(points) and found.crs == points.crs
+        assert found.index.equals(points.index) and found["name"].equals(points["name"])
+        assert found.is_valid.all() and found.contains(points.geometry).all()
+        assert set(found.geom_type) == {"Polygon"} and found.exterior.is_ccw.all()
+        assert found.area.sum() == pytest.approx(shapely.box(*found.total_bounds).area, rel=1e-12)
+        own = geopandas.GeoDataFrame(geometry=points.voronoi_polygons().values, crs=UTM)
+        theirs = own.sjoin(points.reset_index(), predicate="contains").set_index("index")
+        inner = shapely.box(*points.total_bounds).buffer(1e5 / 2)
+        inside = found.within(inner)
+        assert inside.sum() > 200
+        expected = theirs.geometry.reindex(found.index)[inside]
+        both = found.geometry[inside].intersection(expected).area
+        np.testing.assert_allclose(both, expected.area, rtol=1e-6)
+        np.testing.assert_allclose(both, found.area[inside], rtol=1e-6)
+
+
+def test_neighbours_share_their_corners() -> None:
+    found = thiessen.voronoi_polygons(random_frame(5))
+    corners, times = np.unique(
+        np.concatenate([np.asarray(p.exterior.coords)[:-1] for p in found.geometry]),
+        axis=0,
+        return_counts=True,
+    )
+    box = shapely.box(*found.total_bounds)
+    inner = shapely.contains_properly(box, shapely.points(corners))
+    assert (times[inner] == 3).all()
+
+
+def test_mask() -> None:
+    points = random_frame(7)
+    ring = shapely.Point(450000, 5050000).buffer(40000) - shapely.Point(450000, 5050000).buffer(
+        9000
+    )
+    two = [shapely.box(410000, 5010000, 420000, 5090000), shapely.box(480000, 5e6, 5e5, 5.2e6)]
+    masks = [
+        (ring, ring),
+        (geopandas.GeoSeries([ring], crs=UTM), ring),
+        (geopandas.GeoDataFrame(geometry=two, crs=UTM), shapely.MultiPolygon(two)),
+        (geopandas.GeoSeries([ring]), ring),
+    ]
+    whole = thiessen.voronoi_polygons(points, mask=shapely.box(3e5, 4.9e6, 6e5, 5.2e6))
+    for mask, area in masks:
+        found = thiessen.voronoi_polygons(points, mask=mask)
+        assert found.index.equals(points.index) and found.is_valid.all()
+        assert set(found.geom_type) <= {"Polygon", "MultiPolygon"}
+        assert found.area.sum() == pytest.approx(area.area, rel=1e-9)
+        expected = whole.intersection(area).area
+        np.testing.assert_allclose(found.area, expected, rtol=1e-6, atol=1)
+        assert found.is_empty.any()
+    # A polygon that touches the mask in a line or a corner alone is an empty one.
+    touching = frame_of([(1, 1), (3, 1), (1, 3), (3, 3)])
+    found = thiessen.voronoi_polygons(touching, mask=shapely.box(0, 0, 2, 2))
+    assert found.area.tolist() == [4, 0, 0, 0] and found.is_empty.tolist()[1:] == [True] * 3
+
+
+def test_a_mask_far_from_the_points_and_much_larger_or_smaller() -> None:
+    points = frame_of([(0, 0), (0.5, 0), (0, 0.25)])
+    for mask in (shapely.box(1e7, 2e7, 3e7, 4e7), shapely.box(5, -3, 5.001, -2.999)):
+        found = thiessen.voronoi_polygons(points, mask=mask)
+        assert found.area.sum() == pytest.approx(mask.area, rel=1e-9)
+    assert found.is_empty.tolist() == [True, False, True]
+
+
+def test_points_keep_their_digits() -> None:
+    """Edges of points at binary fractions of a metre lie where they are, far from the origin too."""
+    points = frame_of([(4e5 + 0.25, 5e6 + 0.5), (4e5 + 1.75, 5e6 + 0.5)])
+    found = thiessen.voronoi_polygons(points, mask=shapely.box(4e5, 5e6, 4e5 + 2, 5e6 + 1))
+    assert found.bounds.to_numpy().tolist() == [
+        [4e5, 5e6, 4e5 + 1, 5e6 + 1],
+        [4e5 + 1, 5e6, 4e5 + 2, 5e6 + 1],
+    ]
+
+
+def test_points_at_one_place() -> None:
+    points = frame_of([(0, 0), (10, 0), (0, 0), (10, 0), (0, 0)], n=range(5))
+    with pytest.warns(ThiessenWarning, match="3 of 5 points lie where an earlier one does") as seen:
+        found = thiessen.voronoi_polygons(points)
+    assert seen[0].filename == __file__ and seen[0].message.kind == "same_place"
+    assert found.is_empty.tolist() == [False, False, True, True, True]
+    assert found["n"].tolist() == list(range(5))
+    alone = thiessen.voronoi_polygons(points[:1], mask=shapely.box(0, 0, 2, 3))
+    assert alone.area.tolist() == [6]
+    with pytest.raises(ValueError, match="points has one place only.*; mask must tell"):
+        thiessen.voronoi_polygons(points[:1])
+
+
+def test_kinds_of_frames() -> None:
+    points = random_frame(9, 20)
+    series = points.geometry.rename("place")
+    found = thiessen.voronoi_polygons(series)
+    assert type(found) is geopandas.GeoSeries and found.name == "place" and found.crs == series.crs
+    renamed = points.rename_geometry("place")
+    polygons = thiessen.voronoi_polygons(renamed)
+    assert polygons.geometry.name == "place" and polygons.geometry.geom_equals(found).all()
+    assert renamed.geom_type.eq("Point").all()
+    high = geopandas.GeoSeries(shapely.force_3d(series.to_numpy(), 7.0), index=series.index)
+    assert (
+        thiessen.voronoi_polygons(high).geom_equals(found.set_crs(None, allow_override=True)).all()
+    )
+    empty = thiessen.voronoi_polygons(points[:0])
+    assert len(empty) == 0 and list(empty.columns) == list(points.columns)
+
+
+def test_refused_polygons() -> None:
+    points = random_frame(11, 5)
+    for wrong, what in ((None, "no geometry, or an empty"), (shapely.Point(), "no geometry, or an"),
+                        (shapely.box(0, 0, 1, 1), "a Polygon"), (shapely.MultiPoint(), "no geom"),
+                        (shapely.MultiPoint([(0, 0)]), "a MultiPoint")):  # fmt: skip
+        other = points.geometry.copy()
+        other.iloc[2] = wrong
+        message = rf"points has {what}.* in row 2 \(index .*{points.index[2]}.*\); must be points"
+        for call in (
+            lambda p: thiessen.voronoi_polygons(p),
+            lambda p: thiessen.allocate(p, grid_of()),
+        ):
+            with pytest.raises(ValueError, match=message):
+                call(other)
+    infinite = frame_of([(0, 0), (np.inf, 1)])
+    with pytest.raises(ValueError, match=r"coordinates \(inf, 1.0\) in row 1; must be finite"):
+        thiessen.voronoi_polygons(infinite)
+    with pytest.raises(
+        ValueError, match=r"EPSG:4326 in degrees.*points.to_crs\(points.estimate_utm"
+    ):
+        thiessen.voronoi_polygons(points.to_crs(4326))
+    with pytest.raises(ValueError, match="points has .* EPSG:32631, mask has EPSG:3035; must be"):
+        thiessen.voronoi_polygons(
+            points, mask=geopandas.GeoSeries([shapely.box(0, 0, 1, 1)], crs=3035)
+        )
+    bow = shapely.Polygon([(0, 0), (1, 1), (1, 0), (0, 1)])
+    for mask, error, message in (
+        (shapely.Polygon(), ValueError, "mask is empty; must be polygons"),
+        (shapely.Point(1, 1), ValueError, "mask has a Point; must be polygons"),
+        (bow, ValueError, "mask is invalid .Self-intersection"),
+        ("town", TypeError, "mask is a str; must be a polygon of shapely"),
+    ):
+        with pytest.raises(error, match=message):
+            thiessen.voronoi_polygons(points, mask=mask)
+    with pytest.raises(ValueError, match="shape and spacing are for arrays"):
+        thiessen.voronoi_polygons(points, (3, 4))
+    with pytest.raises(ValueError, match="mask is given; it is for points of geopandas"):
+        thiessen.voronoi_polygons([(1, 2)], (3, 4), mask=bow)
+    with pytest.raises(TypeError, match="shape is missing"):
+        thiessen.voronoi_polygons([(1, 2)])
+
+
+def test_allocate_against_brute_force() -> None:
+    points = random_frame(13)
+    points["weight"] = np.arange(len(points)) * 7
+    for grid in (grid_of(), grid_of().isel(y=slice(None, None, -1)), grid_of(crs=None)):
+        found = thiessen.allocate(
+            points, grid, labels="weight", outputs=("labels", "distance", "site_index", "direction"),
+            unreached=-1,
+        )  # fmt: skip
+        x, y = np.meshgrid(grid.x, grid.y)
+        to_x = points.geometry.x.to_numpy() - x[..., None]
+        to_y = points.geometry.y.to_numpy() - y[..., None]
+        distance = np.hypot(to_x, to_y)
+        nearest = distance.argmin(axis=-1)
+        np.testing.assert_array_equal(found.site_index, nearest)
+        np.testing.assert_array_equal(found.labels, nearest * 7)
+        np.testing.assert_allclose(found.distance, distance.min(axis=-1), atol=0.1)
+        own = np.take_along_axis(np.degrees(np.arctan2(to_x, to_y)) % 360, nearest[..., None], -1)
+        turned = (found.direction.to_numpy() - own[..., 0] + 180) % 360 - 180
+        assert np.abs(turned[distance.min(axis=-1) > 100]).max() < 0.1
+        for result in found:
+            assert set(result.coords) == set(grid.coords) and result.dims == grid.dims
+    assert found.labels.dtype == np.int64
+
+
+def test_allocate_keeps_the_coordinate_reference_system_and_nodata() -> None:
+    rioxarray = pytest.importorskip("rioxarray")
+    assert rioxarray
+    points = random_frame(15)
+    grid = grid_of().rio.write_crs(UTM)
+    grid[:3] = np.nan
+    grid = grid.rio.write_nodata(np.nan, encoded=True)
+    labels, distance = thiessen.allocate(points, grid)
+    assert labels.rio.crs == grid.rio.crs and distance.attrs["units"] == "metre"
+    assert labels.rio.nodata == -1 and (labels[:3] == -1).all() and (labels[3:] > 0).all()
+    assert np.isnan(distance[:3]).all() and not np.isnan(distance[3:]).any()
+    with pytest.raises(ValueError, match="EPSG:3035, like has EPSG:32631; must be the same"):
+        thiessen.allocate(points.to_crs(3035), grid)
+    without = thiessen.allocate(points.set_crs(None, allow_override=True), grid).labels
+    np.testing.assert_array_equal(without, labels)
+
+
+def test_allocate_on_the_earth() -> None:
+    points = frame_of([(179.5, 60.25), (-170.0, -40.0)], crs=4326)
+    grid = xarray.DataArray(
+        np.zeros((3, 4)), dims=("lat", "lon"),
+        coords={"lat": [60.0, 30.0, 0.0], "lon": [150.0, 160.0, 170.0, 180.0]},
+    )  # fmt: skip
+    found = thiessen.allocate(points, grid, metric="ellipsoidal")
+    shape, spacing = (3, 4), thiessen.Earth(grid.lat.values, grid.lon.values)
+    own = [((60 - 60.25) / 30, (179.5 - 150) / 10), (100 / 30, (-170 - 150) / 10)]
+    expected = thiessen.voronoi(own, shape, metric="ellipsoidal", earth=spacing)
+    np.testing.assert_array_equal(found.labels, expected.labels)
+    np.testing.assert_array_equal(found.distance, expected.distance)
+    assert found.distance.attrs["units"] == "m"
+    with pytest.raises(ValueError, match="points has .* EPSG:4326 in degrees"):
+        thiessen.allocate(points, grid)
+
+
+def test_refused_grids() -> None:
+    points = random_frame(17, 5)
+    grid = grid_of()
+    for like, error, message in (
+        (np.zeros((3, 4)), TypeError, "like is a ndarray; must be an xarray.DataArray"),
+        ("dem.tif", TypeError, "like is the text 'dem.tif'"),
+        (grid.drop_vars("x"), ValueError, "like has no coordinate 'x' of two cells or more"),
+        (grid[:, :1], ValueError, "like has no coordinate 'x' of two cells or more"),
+        (grid.isel(x=[0, 1, 3]), ValueError, "coordinate 'x' with steps that differ"),
+        (grid.expand_dims("band"), ValueError, r"like.squeeze\('band'\)"),
+        (grid.expand_dims("z"), ValueError, "like has the dimensions .*; must have two"),
+        (grid.T, ValueError, r"like has the dimensions \('x', 'y'\); must be those of y and x"),
+    ):
+        with pytest.raises(error, match=message):
+            thiessen.allocate(points, like)
+    with pytest.raises(TypeError, match=r"points is a list; must be a geopandas.GeoDataFrame"):
+        thiessen.allocate([(1, 2)], grid)
+    with pytest.raises(ValueError, match="labels = 'size'; must be a column of points"):
+        thiessen.allocate(points, grid, labels="size")
+    with pytest.raises(
+        TypeError, match="labels = 'name', a column of the dtype .*; must be numbers"
+    ):
+        thiessen.allocate(points, grid, labels="name")
