@@ -62,6 +62,7 @@ def test_overloads_take_what_the_function_takes(
         ("compare", ["a", "b"]),
         ("site_statistics", ["labels"]),
         ("adjacency", ["labels"]),
+        ("touching", ["labels"]),
         ("render", ["labels"]),
     ],
 )

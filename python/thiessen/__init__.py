@@ -13,6 +13,7 @@ least_cost_path, material_map         paths back to it; maps to try it on
 expand_labels         labels grown by a distance
 compare, render       two results compared; a result as a picture
 site_statistics, adjacency            what the regions of labels hold; which of them touch
+touching              the same as one table: pairs, contact areas, volumes
 region_polygons, region_borders       outlines of regions along cells; the lines between them
 voronoi_polygons, voronoi_borders     the same of points, with straight edges
 RegionStatistics      the same tables, kept up to date while cells change
@@ -65,6 +66,7 @@ from ._render import render
 from ._sites import Components, connected_components, random_sites
 from ._solvers import ChangedCells, Changes
 from ._statistics import Adjacency, SiteStatistics, adjacency, site_statistics
+from ._touching import touching
 from ._voronoi import voronoi
 from ._warnings import ThiessenWarning
 
@@ -115,6 +117,7 @@ __all__ = [
     "site_statistics",
     "slabs",
     "synchronize",
+    "touching",
     "typing",
     "voronoi",
     "voronoi_borders",
