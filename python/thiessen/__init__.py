@@ -12,6 +12,7 @@ CostSolver            the same, kept up to date while map and sites change
 least_cost_path, material_map         paths back to it; maps to try it on
 expand_labels         labels grown by a distance
 compare, render       two results compared; a result as a picture
+plot, overlay         a result on axes of matplotlib; the same over an image
 site_statistics, adjacency            what the regions of labels hold; which of them touch
 touching              the same as one table: pairs, contact areas, volumes
 region_polygons, region_borders       outlines of regions along cells; the lines between them
@@ -53,6 +54,7 @@ from ._placing import (
     relax_cost_sites,
     relax_sites,
 )
+from ._plot import overlay, plot
 from ._polygons import (
     Borders,
     Polygons,
@@ -107,6 +109,8 @@ __all__ = [
     "least_cost_path",
     "material_map",
     "nearest_site",
+    "overlay",
+    "plot",
     "random_sites",
     "region_borders",
     "region_polygons",
