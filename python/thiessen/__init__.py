@@ -27,6 +27,7 @@ devices, synchronize  what this build can use; the end of what runs on a GPU
 thiessen.files        rasters in files and stores, within some memory; imported when it is needed
 thiessen.slabs        a raster larger than memory, slab by slab
 thiessen.dask         the same by Dask: lazy results for its arrays; imported when it is needed
+thiessen.metrics      how far surfaces lie apart, how thick things are, medial axes
 thiessen.typing       types of arguments, for annotations of one's own
 thiessen.compat       facades with the signatures of SciPy, scikit-image, OpenCV and xarray-spatial
 
@@ -34,7 +35,7 @@ Axis order is array order everywhere, (y, x) or (z, y, x). Three axes are a volu
 pictures says ``batch_axes=0``.
 """
 
-from . import compat, slabs, typing
+from . import compat, metrics, slabs, typing
 from ._compare import Comparison, compare
 from ._core import VERSION as __version__
 from ._cost import cost_distance, least_cost_path, material_map
@@ -108,6 +109,7 @@ __all__ = [
     "farthest_sites",
     "least_cost_path",
     "material_map",
+    "metrics",
     "nearest_site",
     "overlay",
     "plot",

@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
+from ._batch import share_of
 from ._progress import reporter
 from ._statistics import Adjacency, adjacency, site_statistics
 from .typing import AreaConnectivity, Number
@@ -78,11 +79,11 @@ def touching(
     with reporter(progress) as report:
         regions = site_statistics(
             labels, spacing=spacing, background=background, nodata=nodata, threads=threads,
-            progress=_half(report, 0),
+            progress=share_of(report, 0, 2),
         )  # fmt: skip
         faces = adjacency(
             labels, connectivity=connectivity, spacing=spacing, background=None, nodata=nodata,
-            threads=threads, progress=_half(report, 1),
+            threads=threads, progress=share_of(report, 1, 2),
         )  # fmt: skip
     own_a, of_a = _find(regions.labels, faces.a)
     own_b, of_b = _find(regions.labels, faces.b)
@@ -101,11 +102,6 @@ def touching(
             "surface_b": surface[of_b],
         }
     )
-
-
-def _half(report: Callable[[float], object] | None, half: int) -> Any:
-    """What reports the first (0) or the second half (1) of a call."""
-    return None if report is None else lambda fraction: report((half + fraction) / 2)
 
 
 def _find(labels: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
