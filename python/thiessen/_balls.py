@@ -313,7 +313,7 @@ def _deepest(balls: _Balls) -> np.ndarray:
 
 
 def _upper_envelope(lines: np.ndarray, weight: float) -> np.ndarray:
-    """Of each row of values, at each column the place k of the greatest value[k] - (weight *
+    """For each row of values, at each column the place k of the greatest value[k] - (weight *
     (column - k))**2; -1 in a row without a value above 0, which alone count. All rows at once go
     through the columns: each keeps the parabolas that are above the others somewhere, and from
     where on."""

@@ -20,7 +20,7 @@ from ._options import to_lengths
 
 _VERSIONS = ("0.4", "0.5")
 _FORMATS = {"0.4": 2, "0.5": 3}
-"""Of Zarr."""
+"""The format of Zarr of each."""
 _SMALLEST = 512
 """Cells along y and x of the last level, at most, of an image with levels of our own."""
 _ROWS = 256
@@ -159,7 +159,7 @@ class Plan:
     """As of Level, of the first one."""
     strides: list[tuple[int, ...]]
     shapes: list[tuple[int, ...]]
-    """Of each level, along the axes of space."""
+    """The extents of each level, along the axes of space."""
     is_label: bool
 
 

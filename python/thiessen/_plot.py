@@ -51,7 +51,7 @@ def plot(
     ----------
     labels : array of shape (y, x) or (z, y, x), or NearestSite
         A result gives its labels (or its site indices), and its distance unless `distance` is
-        given. Of three axes three sections through one place are drawn, at one scale.
+        given. A raster of three axes is cut in three sections through one place, at one scale.
     distance : array of the same shape, optional
         Shades the cells, and is what contours and the mode "distance" show.
     sites : array of the same shape, optional
@@ -73,7 +73,7 @@ def plot(
         Lines of equal distance: at round intervals, at multiples of a number, or at these
         distances. They have their numbers.
     cmap : str or Colormap
-        Of matplotlib, for the mode "distance".
+        Colours of matplotlib, for the mode "distance".
     shade, opacity : float
         As of `render`; with an opacity below 1 what lies under the cells shines through.
     label_nodata, unreached : number, optional
@@ -215,7 +215,7 @@ class _Style:
     edges: bool
     edge_colour: str
     levels: bool | float | list[float] | None
-    """Of contours: True for round ones, the interval, or these; None for none."""
+    """The contours: True for round ones, the interval, or these; None for none."""
     cmap: Any
     shade: float
     opacity: float

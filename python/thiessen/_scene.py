@@ -13,7 +13,7 @@ from ._arrays import to_array, to_cells, to_raster
 from ._options import to_float, to_lengths
 
 _PERCENTILES = (0.5, 99.5)
-"""Of a grey image, what is black and what is white."""
+"""What is black and what is white in a grey image."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Scene:
     points: np.ndarray | None = None
     """In cells."""
     limits: tuple[float, float] | None = None
-    """Of a grey image."""
+    """What is black and what is white in a grey image."""
 
     @property
     def extents(self) -> tuple[int, ...]:

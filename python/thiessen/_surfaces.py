@@ -23,8 +23,8 @@ __all__ = ["SurfaceDistances", "surface_distances"]
 
 @dataclass(frozen=True, eq=False)
 class SurfaceDistances:
-    """Arrays of the shape (\\*batch, labels). Of a label that only one of both rasters has, the
-    distances are infinite and the normalised one is 0; of one that neither has, all are NaN.
+    """Arrays of the shape (\\*batch, labels). Where only one of both rasters has a label, the
+    distances are infinite and the normalised one is 0; where neither has it, all are NaN.
     ``pandas.DataFrame(found._asdict())`` is a table.
     """
 
