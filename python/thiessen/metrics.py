@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is measured with distances: how far apart two surfaces are, how thick things are.
 
-surface_distances  a segmentation against a reference: Hausdorff distance and its percentile,
-                   average and normalised surface distance, for every label and raster of a batch
+surface_distances  Hausdorff, average and normalised distances of a segmentation and its reference
 local_thickness    at each cell the diameter of the largest ball that fits in and covers it
 medial_axis        centres of balls that together are the object
 """
