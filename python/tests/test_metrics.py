@@ -11,7 +11,7 @@ import thiessen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from thiessen import metrics
+from thiessen import _balls, metrics
 
 ndimage = pytest.importorskip("scipy.ndimage")
 
@@ -135,6 +135,21 @@ def test_thickness_is_that_of_its_definition(mask: np.ndarray, spacing: Any) -> 
         away = thiessen.distance_transform(one, spacing=spacing, distance_dtype="float64")
         radius = reach[tuple(centre)]
         wanted[away < radius] = np.maximum(wanted[away < radius], 2 * radius)
+    assert np.array_equal(found, wanted)
+
+
+@pytest.mark.parametrize("many", [0, 8, 1e9])
+def test_balls_are_laid_one_by_one_or_together(many: float, monkeypatch: Any) -> None:
+    monkeypatch.setattr(_balls, "_MANY", many)
+    mask = balls((12, 30, 40), 5) > 0
+    mask[2:7, :, 20:] = True
+    spacing = (1.5, 1, 0.8)
+    found = metrics.local_thickness(mask, spacing=spacing)
+    options: Any = {"spacing": spacing, "distance_dtype": "float64"}
+    reach = thiessen.distance_transform(mask, values=[False], **options)
+    wanted = np.zeros(mask.shape)
+    for radius in np.unique(reach[mask]):
+        wanted[thiessen.distance_transform(reach >= radius, **options) < radius] = 2 * radius
     assert np.array_equal(found, wanted)
 
 
