@@ -34,7 +34,9 @@ def functions() -> dict[str, Callable[..., Any]]:
     """What users call: the functions of the package and of its facades."""
     found: dict[str, Callable[..., Any]] = {}
     for module in modules():
-        public = module in (thiessen, thiessen.slabs, thiessen.files, thiessen.dask)
+        public = module in (
+            *(thiessen, thiessen.slabs, thiessen.files, thiessen.dask, thiessen.metrics),
+        )
         public |= module.__name__.startswith("thiessen.compat.")
         if not public or "._" in module.__name__:
             continue

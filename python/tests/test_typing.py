@@ -62,7 +62,10 @@ def test_overloads_take_what_the_function_takes(
         ("compare", ["a", "b"]),
         ("site_statistics", ["labels"]),
         ("adjacency", ["labels"]),
+        ("touching", ["labels"]),
         ("render", ["labels"]),
+        ("plot", ["labels"]),
+        ("overlay", ["image", "labels", "options"]),
     ],
 )
 def test_nothing_else_goes_by_position(name: str, by_position: list[str]) -> None:

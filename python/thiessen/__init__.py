@@ -13,7 +13,9 @@ CostSolver            the same, kept up to date while map and sites change
 least_cost_path, material_map         paths back to it; maps to try it on
 expand_labels         labels grown by a distance
 compare, render       two results compared; a result as a picture
+plot, overlay         a result on axes of matplotlib; the same over an image
 site_statistics, adjacency            what the regions of labels hold; which of them touch
+touching              the same as one table: pairs, contact areas, volumes
 region_polygons, region_borders       outlines of regions along cells; the lines between them
 voronoi_polygons, voronoi_borders     the same of points, with straight edges; of geopandas, too
 contour_lines         lines of equal distance
@@ -27,6 +29,7 @@ devices, synchronize  what this build can use; the end of what runs on a GPU
 thiessen.files        rasters in files and stores, within some memory; imported when it is needed
 thiessen.slabs        a raster larger than memory, slab by slab
 thiessen.dask         the same by Dask: lazy results for its arrays; imported when it is needed
+thiessen.metrics      how far surfaces lie apart, how thick things are, medial axes
 thiessen.typing       types of arguments, for annotations of one's own
 thiessen.compat       facades with the signatures of SciPy, scikit-image, OpenCV, edt, ...
 
@@ -34,7 +37,7 @@ Axis order is array order everywhere, (y, x) or (z, y, x). Three axes are a volu
 pictures says ``batch_axes=0``.
 """
 
-from . import compat, slabs, typing
+from . import compat, metrics, slabs, typing
 from ._compare import Comparison, compare
 from ._contours import Contours, contour_lines
 from ._core import VERSION as __version__
@@ -56,6 +59,7 @@ from ._placing import (
     relax_cost_sites,
     relax_sites,
 )
+from ._plot import overlay, plot
 from ._polygons import (
     Borders,
     Polygons,
@@ -69,6 +73,7 @@ from ._render import render
 from ._sites import Components, connected_components, random_sites
 from ._solvers import ChangedCells, Changes
 from ._statistics import Adjacency, SiteStatistics, adjacency, site_statistics
+from ._touching import touching
 from ._voronoi import voronoi
 from ._warnings import ThiessenWarning
 
@@ -111,7 +116,10 @@ __all__ = [
     "farthest_sites",
     "least_cost_path",
     "material_map",
+    "metrics",
     "nearest_site",
+    "overlay",
+    "plot",
     "random_sites",
     "region_borders",
     "region_polygons",
@@ -122,6 +130,7 @@ __all__ = [
     "site_statistics",
     "slabs",
     "synchronize",
+    "touching",
     "typing",
     "voronoi",
     "voronoi_borders",

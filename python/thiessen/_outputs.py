@@ -90,6 +90,12 @@ class NearestSite(tuple[Array, ...], Generic[Names, Array]):
     def __reduce__(self) -> tuple[Any, ...]:
         return make_result, (self._fields, tuple(self))
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: a thumbnail, in 3-D of the middle plane, and the outputs."""
+        from ._thumbnail import to_html
+
+        return to_html(self._asdict())
+
 
 @cache
 def _result_type(names: tuple[str, ...]) -> Any:

@@ -8,12 +8,14 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import hypot, prod
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from . import _ome_zarr
 
 BLOCK = 256
 """Rows of a block of a GeoTIFF, and cells of a chunk of Zarr along an axis of two."""
@@ -29,10 +31,13 @@ class Source:
 
     cells: Any
     """It has shape and dtype, and gives slices of rows."""
-    spacing: tuple[float, ...] | None = None
+    spacing: Any = None
+    """Lengths of a cell, one for each axis or for all."""
     nodata: Any = None
     georeference: dict[str, Any] = field(default_factory=dict)
     """As rasterio takes it."""
+    image: _ome_zarr.Image | None = None
+    """The OME-Zarr that it is a level of."""
 
 
 @dataclass
@@ -46,6 +51,10 @@ class Target:
     hidden: Path | None = None
     """Where it is until all is written."""
     close: Callable[[], None] | None = None
+    image: Path | None = None
+    """The OME-Zarr that it is a label image of,"""
+    version: str = ""
+    """and the version of that."""
 
     def part(self, first: int, count: int) -> Any:
         rows = slice(first, first + count)
@@ -71,7 +80,7 @@ def open_source(stack: ExitStack, name: str, given: Any) -> Source:
             raise ValueError(f"{name} = {str(path)!r}; is in Fortran order, must be in C order")
         return Source(cells)
     if path.is_dir():
-        return Source(_open_zarr(name, path))
+        return _open_zarr(name, path)
     return _open_gdal(stack, name, path)
 
 
@@ -81,7 +90,7 @@ def open_targets(
     overwrite: bool,
     describe: Callable[[str], tuple[tuple[int, ...], np.dtype, Any]],
     rows: int,
-    georeference: dict[str, Any],
+    source: Source,
 ) -> list[Target]:
     """Arrays as they are, and hidden files for paths; those are removed at the end of `stack`
     unless they have their names then. `describe` gives shape, dtype and nodata of an output."""
@@ -102,13 +111,40 @@ def open_targets(
             targets.append(Target(name, to))
             continue
         path = paths[name]
-        hidden = path.with_name(f".{path.stem}-{os.getpid()}{path.suffix}")
+        image = _ome_zarr.image_of_labels(path)
+        beside = path.parent if image is None else image
+        hidden = beside / f".{path.stem}-{os.getpid()}{path.suffix}"
         stack.callback(_remove, hidden)
-        cells, close = _create(name, hidden, shape, dtype, rows, (nodata, georeference))
+        plan = _plan(name, path, image, shape, dtype, source)
+        if plan is not None:
+            chunks = _chunks(name, shape, rows)
+            cells = _ome_zarr.Writer(_zarr(path), hidden, dtype, plan, chunks)
+            targets.append(Target(name, cells, path, hidden, None, image, plan.version))
+            continue
+        cells, close = _create(name, hidden, shape, dtype, rows, (nodata, source.georeference))
         if close is not None:
             stack.callback(close)
         targets.append(Target(name, cells, path, hidden, close))
     return targets
+
+
+def _plan(
+    name: str,
+    path: Path,
+    image: Path | None,
+    shape: tuple[int, ...],
+    dtype: np.dtype,
+    source: Source,
+) -> _ome_zarr.Plan | None:
+    """How an output is written as OME-Zarr; None if it is another file."""
+    if image is not None:
+        group = _zarr(path).open_group(store=image, mode="r")
+        found = _ome_zarr.read_image(f"out[{name!r}]", image, group)
+        if found is not None:
+            return _ome_zarr.plan_labels(name, found, shape, dtype)
+    if not path.name.lower().endswith(".ome.zarr"):
+        return None
+    return _ome_zarr.plan_image(name, source.image, shape, source.spacing)
 
 
 def commit(targets: list[Target]) -> None:
@@ -121,6 +157,7 @@ def commit(targets: list[Target]) -> None:
     for target in targets:
         if target.path is None or target.hidden is None:
             continue
+        target.path.parent.mkdir(exist_ok=True)  # of the first label image
         if target.path.is_dir():
             aside = target.hidden.with_suffix(".old")
             target.path.rename(aside)
@@ -128,6 +165,8 @@ def commit(targets: list[Target]) -> None:
             _remove(aside)
         else:
             target.hidden.replace(target.path)
+        if target.image is not None:
+            _ome_zarr.list_label(_zarr(target.path), target.image, target.version, target.path.name)
 
 
 def rows_together(cells: Any) -> int:
@@ -301,18 +340,38 @@ def _chunks(name: str, shape: tuple[int, ...], rows: int) -> tuple[int, ...]:
     return (1, *chunks) if name == "offset" else chunks
 
 
-def _open_zarr(name: str, path: Path) -> Any:
-    """An array, or the one of a group beside its coordinates, as the command writes it."""
-    opened = _zarr(path).open(store=path, mode="r")
+def _open_zarr(name: str, path: Path) -> Source:
+    """An array, the one of a group beside its coordinates, as the command writes it, or a level of
+    an OME-Zarr, by default the first."""
+    zarr = _zarr(path)
+    opened = zarr.open(store=path, mode="r")
     if hasattr(opened, "shape"):
-        return opened
+        return _level_of(name, path, opened, zarr) or Source(opened)
+    image = _ome_zarr.read_image(name, path, opened)
+    if image is not None:
+        first = image.levels[0]
+        cells, spacing = _ome_zarr.open_level(name, path, opened[first.path], image, first)
+        return Source(cells, spacing, image=image)
     arrays = [array for _, array in opened.arrays() if array.ndim > 1]
     if len(arrays) != 1:
         raise ValueError(
             f"{name} = {str(path)!r}; is a group of {len(arrays)} arrays of two or more axes; must "
             "be an array, or have one"
         )
-    return arrays[0]
+    return Source(arrays[0])
+
+
+def _level_of(name: str, path: Path, array: Any, zarr: Any) -> Source | None:
+    """An array that is named as a level of the OME-Zarr that it lies in."""
+    folder = path.resolve()
+    if not _ome_zarr.is_group(folder.parent):
+        return None
+    image = _ome_zarr.read_image(name, path, zarr.open_group(store=folder.parent, mode="r"))
+    for i, level in enumerate(image.levels if image is not None else ()):
+        if image is not None and level.path == folder.name:
+            cells, spacing = _ome_zarr.open_level(name, path, array, image, level)
+            return Source(cells, spacing, image=replace(image, levels=image.levels[i:]))
+    return None
 
 
 def _zarr(path: Path) -> Any:

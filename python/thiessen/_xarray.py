@@ -135,6 +135,23 @@ class Frame:
         cells: np.ndarray = (values - first) / self._step(dim)
         return cells if self.ascends(dim) else -cells
 
+    def ends(self, dim: Any) -> tuple[float, float]:
+        """The outer edges of the first and of the last cell along a dimension, in units of its
+        coordinate; in cells without one."""
+        size = self.array.sizes[dim]
+        if not self._has_step(dim):
+            return -0.5, size - 0.5
+        half = self._step(dim) / 2
+        first, last = np.asarray(self.array.coords[dim].values)[[0, -1]]
+        if first > last:
+            half = -half
+        return float(first) - half, float(last) + half
+
+    def title(self, dim: Any) -> str:
+        """What to write along a dimension: its name, and the units of its coordinate."""
+        units = self.array.coords[dim].attrs.get("units") if dim in self.array.coords else None
+        return f"{dim} ({units})" if units else str(dim)
+
     def units(self) -> str | None:
         """The unit of lengths along the dimensions, if they have one and the same."""
         if not all(map(self._has_step, self.dims)):

@@ -10,6 +10,9 @@ A raster is named by its path, or is an array that gives parts of itself:
 - .npy: NumPy, through a memory map
 - .zarr: a folder of Zarr, format 2 or 3, an array or a group with one; needs the package zarr,
   from 3.0 on
+- OME-Zarr, version 0.4 or 0.5: an image, one of its labels, or a level of either, with its scale
+  for spacing; an output beside the labels of an image becomes one of them, and one that ends with
+  .ome.zarr an image of its own
 - others: GeoTIFF, and for input what else GDAL reads, of 2 axes; needs the package rasterio
 - arrays: numpy.ndarray and numpy.memmap, zarr.Array, h5py.Dataset: whatever has shape and dtype,
   and takes a slice of rows
@@ -30,7 +33,7 @@ import numpy as np
 
 from . import slabs
 from ._arrays import number_dtype, result_dtype, to_array, to_point_labels
-from ._options import to_extents, to_whole
+from ._options import to_extents, to_lengths, to_whole
 from ._outputs import output_names
 from ._progress import reporter
 from ._stores import (
@@ -103,7 +106,8 @@ def nearest_site(
     overwrite : bool
         Replace files that exist.
     spacing : float or one per axis, optional
-        World length of one cell; default: that of a GeoTIFF's georeference, else 1.
+        World length of one cell; default: that of a GeoTIFF's georeference, the scale of an
+        OME-Zarr, else 1.
     nodata : number, optional
         Default: that of a GeoTIFF.
     metric, max_distance, periodic, values, zero_is_site, unreached, signed, distance_dtype, threads
@@ -299,8 +303,9 @@ def voronoi(
     }  # fmt: skip
     call = _Call(out, memory, slab_rows, overwrite, progress)
     number = 4  # bytes: each cell of the grid gets the number of a point
+    grid = Source(None, to_lengths("spacing", spacing, len(extents)) or None)
     with ExitStack() as stack:
-        job = call.begin(stack, extents, (dtype, np.dtype(distance_dtype)), Source(None), number)
+        job = call.begin(stack, extents, (dtype, np.dtype(distance_dtype)), grid, number)
 
         def compute(first: int, rows: dict[Any, np.ndarray], count: int) -> None:
             slabs.voronoi(
@@ -348,7 +353,7 @@ class _Call:
         together = [rows_together(source.cells)]
         together += [rows_together(to) for name, to in self.out.items() if name != "offset"]
         rows = self._rows(shape, bytes_of_cell, max(together))
-        targets = open_targets(stack, self.out, self.overwrite, describe, rows, source.georeference)
+        targets = open_targets(stack, self.out, self.overwrite, describe, rows, source)
         report = stack.enter_context(reporter(self.progress)) or _ignore
         return _Job(stack, shape[0], rows, targets, report)
 
@@ -414,7 +419,7 @@ def _solve(
         dtype = np.dtype(source.cells.dtype)
         is_mask = dtype.kind == "b"
         labels = number_dtype(prod(shape)) if is_mask else result_dtype(dtype)
-        common["spacing"] = source.spacing if spacing is None else spacing
+        source.spacing = common["spacing"] = source.spacing if spacing is None else spacing
         common["nodata"] = source.nodata if nodata is None else nodata
         source.nodata = common["nodata"]
         # Two slabs of sites, one of which is read; four times as many rows of sites in a call; what
