@@ -18,7 +18,7 @@ jobs := $(shell nproc)
 
 .DEFAULT_GOAL := help
 .PHONY: help test test-programs test-python test-large test-long coverage demo bench bench-instructions \
-  docs format lint clean packages test-page test-qgis
+  docs format lint clean packages test-page test-qgis test-torch
 
 help:
 	@echo 'make test        build everything and run the tests, those of the Python package in build/venv'
@@ -26,6 +26,7 @@ help:
 	@echo 'make test-large  run the tests that need much memory or time'
 	@echo 'make test-page   look at a page of thiessen render in a headless Chromium; screenshots in build/page'
 	@echo 'make test-qgis   run the algorithms of the QGIS plugin by qgis_process, without a window'
+	@echo 'make test-torch  test tensors of PyTorch, which takes 3 GB in build/torch-venv'
 	@echo 'make test-long   compare random problems on all devices for SECONDS=600, from SEED on or any other'
 	@echo 'make coverage    report which branches of the CPU and CUDA engines the tests take, in build/coverage'
 	@echo 'make bench       measure against others, which it installs in build/bench-venv; tables and pictures'
@@ -67,6 +68,10 @@ test-qgis: $(build)/build.ninja
 	cmake --build --preset $(THIESSEN_PRESET) --target thiessen_cli
 	qgis-plugin/make-zip build/qgis/thiessen_provider.zip
 	/usr/bin/python3 tests/qgis/qgis_test.py $(build)/cli/thiessen build/qgis/thiessen_provider.zip build/qgis/test
+
+test-torch: | packages
+	ci/python-venv build/torch-venv tests/torch/requirements.txt $(PIP_ARGS)
+	build/torch-venv/bin/python -m pytest tests/torch $(PYTEST_ARGS)
 
 coverage: | packages
 	@ci/install-packages --coverage

@@ -25,6 +25,7 @@ devices, synchronize  what this build can use; the end of what runs on a GPU
 thiessen.files        rasters in files and stores, within some memory; imported when it is needed
 thiessen.slabs        a raster larger than memory, slab by slab
 thiessen.dask         the same by Dask: lazy results for its arrays; imported when it is needed
+thiessen.torch        tensors of PyTorch, with torch.compile and gradients; imported when needed
 thiessen.typing       types of arguments, for annotations of one's own
 thiessen.compat       facades with the signatures of SciPy, scikit-image, OpenCV and xarray-spatial
 
