@@ -18,7 +18,7 @@ jobs := $(shell nproc)
 
 .DEFAULT_GOAL := help
 .PHONY: help test test-programs test-python test-large test-long coverage test-peers demo bench bench-instructions \
-  docs format lint clean packages test-page test-qgis test-napari
+  docs format lint clean packages test-page test-qgis test-napari test-torch
 
 help:
 	@echo 'make test        build everything and run the tests, those of the Python package in build/venv'
@@ -29,6 +29,7 @@ help:
 	@echo 'make test-peers  run the tests of SciPy, scikit-image, CuPy, cuCIM, edt and xarray-spatial on our facades; those of'
 	@echo '                 xarray-spatial with PYTHON=python3.12 or later'
 	@echo 'make test-napari run the plugin in napari, without a screen'
+	@echo 'make test-torch  test tensors of PyTorch, which takes 3 GB in build/torch-venv'
 	@echo 'make test-long   compare random problems on all devices for SECONDS=600, from SEED on or any other'
 	@echo 'make coverage    report which branches of the CPU and CUDA engines the tests take, in build/coverage'
 	@echo 'make bench       measure against others, which it installs in build/bench-venv; tables and pictures'
@@ -79,6 +80,10 @@ test-napari: | packages
 	@ci/install-packages --napari
 	ci/python-venv build/napari-venv tests/napari/requirements.txt $(PIP_ARGS)
 	QT_API=pyqt6 QT_QPA_PLATFORM=offscreen build/napari-venv/bin/python -m pytest $(PYTEST_ARGS) tests/napari/napari_test.py
+
+test-torch: | packages
+	ci/python-venv build/torch-venv tests/torch/requirements.txt $(PIP_ARGS)
+	build/torch-venv/bin/python -m pytest tests/torch $(PYTEST_ARGS)
 
 coverage: | packages
 	@ci/install-packages --coverage

@@ -43,7 +43,7 @@ exclude_patterns = [".*", "build", "out", "src", "tests", "python", "include"]
 myst_heading_anchors = 4
 
 # The compiled module is not needed to read the Python ones; its names stand where users never look.
-autodoc_mock_imports = ["thiessen._core", "dask"]
+autodoc_mock_imports = ["thiessen._core", "dask", "torch"]
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 napoleon_google_docstring = False

@@ -20,14 +20,21 @@ import thiessen.files
 
 README = Path(__file__).resolve().parents[2] / "README.md"
 PAGES = README.parent / "docs"
-WITH_EXAMPLES = [page for page in sorted(PAGES.glob("*.md")) if ">>> " in page.read_text()]
+ELSEWHERE = "torch"
+"""What needs PyTorch has its tests in tests/torch."""
+WITH_EXAMPLES = [
+    page
+    for page in sorted(PAGES.glob("*.md"))
+    if ">>> " in page.read_text() and page.stem != ELSEWHERE
+]
 OPTIONS = doctest.NORMALIZE_WHITESPACE
 """NumPy breaks lines of arrays at a width that depends on its version."""
 
 
 def modules() -> list[ModuleType]:
-    names = [info.name for info in pkgutil.walk_packages(thiessen.__path__, "thiessen.")]
-    return [thiessen] + [importlib.import_module(name) for name in sorted(names)]
+    found = pkgutil.walk_packages(thiessen.__path__, "thiessen.")
+    names = sorted(info.name for info in found if ELSEWHERE not in info.name)
+    return [thiessen] + [importlib.import_module(name) for name in names]
 
 
 def functions() -> dict[str, Callable[..., Any]]:

@@ -30,6 +30,7 @@ thiessen.files        rasters in files and stores, within some memory; imported 
 thiessen.slabs        a raster larger than memory, slab by slab
 thiessen.dask         the same by Dask: lazy results for its arrays; imported when it is needed
 thiessen.metrics      how far surfaces lie apart, how thick things are, medial axes
+thiessen.torch        tensors of PyTorch, with torch.compile and gradients; imported when needed
 thiessen.typing       types of arguments, for annotations of one's own
 thiessen.compat       facades with the signatures of SciPy, scikit-image, OpenCV, edt, ...
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from collections import namedtuple
 from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, get_args
 
 import numpy as np
@@ -19,7 +19,7 @@ from .typing import CostOutput, Output
 OUTPUTS: tuple[str, ...] = get_args(Output)
 COST_OUTPUTS: tuple[str, ...] = get_args(CostOutput)
 
-_DTYPES: dict[str, np.dtype] = {
+DTYPES: dict[str, np.dtype] = {
     "back_link": np.dtype(np.uint8),
     "squared": np.dtype(np.int64),
     "site_index": np.dtype(np.int64),
@@ -97,16 +97,19 @@ class NearestSite(tuple[Array, ...], Generic[Names, Array]):
         return to_html(self._asdict())
 
 
-@cache
-def _result_type(names: tuple[str, ...]) -> Any:
-    """A named tuple of these outputs that is a NearestSite."""
-    members = {"__slots__": (), "__doc__": NearestSite.__doc__}
-    return type("NearestSite", (NearestSite, namedtuple("NearestSite", names)), members)
+_RESULT_TYPES: dict[tuple[str, ...], Any] = {}
+"""Named tuples of some outputs that are NearestSites. A dictionary, because torch.compile looks
+through it, and not through functools.cache."""
 
 
 def make_result(names: tuple[str, ...], values: tuple[Any, ...]) -> NearestSite[Any, Any]:
     """The named tuple of these outputs."""
-    return _result_type(names)(*values)
+    kind = _RESULT_TYPES.get(names)
+    if kind is None:
+        members = {"__slots__": (), "__doc__": NearestSite.__doc__, "__module__": __name__}
+        kind = type("NearestSite", (NearestSite, namedtuple("NearestSite", names)), members)
+        _RESULT_TYPES[names] = kind
+    return kind(*values)
 
 
 @lru_cache(maxsize=256)
@@ -161,7 +164,7 @@ class Targets:
             elif name in DISTANCES:
                 core_dtype = dtype = _distance_dtype(distance_dtype, given.get(name))
             else:
-                core_dtype = dtype = _DTYPES[name]
+                core_dtype = dtype = DTYPES[name]
             extents = shape if name != "offset" else (axes or len(shape), *shape)
             result = given.get(name)
             if result is not None:
@@ -238,7 +241,7 @@ class CudaTargets:
                 theirs = find_cuda(f"out[{name!r}]", given.get(name))
                 dtype = _distance_dtype(distance_dtype, theirs)
             else:
-                dtype = _DTYPES[name]
+                dtype = DTYPES[name]
             extents = shape if name != "offset" else (axes, *shape)
             if name in given:
                 self.core[name] = checked_cuda(f"out[{name!r}]", given[name], extents, dtype, like)

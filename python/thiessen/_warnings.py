@@ -31,7 +31,7 @@ class ThiessenWarning(UserWarning):
 
 def tell(found: Iterable[tuple[str, int, str]]) -> None:
     """Warn of what a call found, where the caller of the package is. The facades are as silent as
-    what they stand for."""
+    what they stand for, and the operators of PyTorch, whose caller may be a compiled graph."""
     for kind, count, message in found:
         level = _level_of_caller()
         if level is not None:
@@ -39,13 +39,14 @@ def tell(found: Iterable[tuple[str, int, str]]) -> None:
 
 
 def _level_of_caller() -> int | None:
-    """The level of the first frame outside of the package, seen from tell(); None for facades."""
+    """The level of the first frame outside of the package, seen from tell(); None for those that
+    are silent."""
     package = __name__.partition(".")[0]
     level = 0
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         module = str(frame.f_globals.get("__name__", ""))
-        if module.startswith(f"{package}.compat"):
+        if module.startswith((f"{package}.compat", f"{package}._torch")):
             return None
         if module != package and not module.startswith(f"{package}."):
             break
