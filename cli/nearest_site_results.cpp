@@ -13,9 +13,32 @@
 namespace thiessen::cli {
 namespace {
 
-Extents offset_extents(const Extents& extents) {
-  if (extents.rank() == 2) return {2, extents[0], extents[1]};
-  return {3, extents[0], extents[1], extents[2]};
+Extents with_axis(std::int64_t length, const Extents& extents) {
+  if (extents.rank() == 2) return {length, extents[0], extents[1]};
+  return {length, extents[0], extents[1], extents[2]};
+}
+
+/// The labels of one of the k nearest.
+View<void> labels_of_rank(const View<void>& labels, std::int64_t rank) {
+  std::vector<std::int64_t> sizes;
+  View<void>::Strides strides{};
+  for (int axis = 1; axis < labels.rank(); ++axis) {
+    sizes.push_back(labels.extent(axis));
+    strides[static_cast<std::size_t>(axis - 1)] = labels.stride(axis);
+  }
+  return {labels.bytes() + rank * labels.stride(0), labels.element_type(), Extents(sizes), strides};
+}
+
+/// Throws UsageError for what there is not of the k nearest.
+void refuse_for_k(const ResultArguments& arguments, bool for_features) {
+  if (arguments.k.empty()) return;
+  const auto refuse = [&](const char* what) {
+    throw UsageError("--k " + arguments.k + " and " + what +
+                     " are given; the k nearest have --labels, --distance, --squared and "
+                     "--site-index");
+  };
+  if (for_features) refuse("vector outputs");
+  if (!arguments.picture.empty()) refuse("--picture");
 }
 
 /// The value of nodata cells in the labels: --output-nodata, else that of the sites, else -1
@@ -74,6 +97,9 @@ void add_result_flags(CLI::App& command, ResultArguments& arguments) {
   option("--other-distance", arguments.other_distance, "Distance to that one: .tif .npy");
   option("--other-site-index", arguments.other_site_index,
          "Linear index of its cell, or its place in the list of points: .tif .npy");
+  option("--ties", arguments.ties,
+         "How many labels have a site at exactly the least distance, up to 255: .tif .npy .png "
+         ".pgm");
   option("--picture", arguments.picture, "Coloured cells, sites black (2-D): .png .ppm .tif .npy");
   command.add_option("--distance-type", arguments.distance_type, "f32 or f64")
       ->group("Outputs")
@@ -91,12 +117,19 @@ void add_result_flags(CLI::App& command, ResultArguments& arguments) {
       ->group("Outputs");
 }
 
+std::int64_t parse_k(const ResultArguments& arguments) {
+  constexpr std::int64_t kMost = 1024;
+  return arguments.k.empty() ? 0 : parse_integer("--k", arguments.k, 1, kMost);
+}
+
 NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const Sites& sites,
                                        int threads, const VectorNeeds& needs)
     : format_(arguments.format),
+      k_(parse_k(arguments)),
       are_points_(sites.are_points()),
       output_nodata_(label_nodata(arguments, sites, needs.regions && !are_points_)),
       files_(arguments.overwrite) {
+  refuse_for_k(arguments, needs.regions || needs.distance);
   options_.georeference = sites.grid.georeference;
   options_.threads = threads;
   const Extents& extents = sites.extents();
@@ -111,27 +144,30 @@ NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const S
   offset.bands = io::Bands::first;
   io::WriteOptions labels = with_nodata(output_nodata_);
   labels.names = sites.names;
-  labels_ = add(arguments.labels, sites.label_type(), extents, labels,
-                picture || (needs.regions && !are_points_));
   io::WriteOptions distances = with_nodata(kNaN);
   distances.infinite_is_nan = !arguments.keep_infinite;
   distances.unit = sites.unit;
-  distance_ = add(arguments.distance, distance, extents, distances, picture || needs.distance);
-  squared_ = add(arguments.squared, ElementType::i64, extents, with_nodata(kNodata));
-  site_index_ = add(arguments.site_index, ElementType::i64, extents, with_nodata(kNodata),
-                    needs.regions && are_points_);
-  offset_ = add(arguments.offset, ElementType::i32, offset_extents(extents), offset);
-  direction_ = add(arguments.direction, ElementType::f32, extents, with_nodata(kNaN));
+  io::WriteOptions indices = with_nodata(kNodata);
   other_labels_ = add(arguments.other_labels, sites.label_type(), extents, labels);
   other_distance_ = add(arguments.other_distance, distance, extents, distances);
-  other_site_index_ =
-      add(arguments.other_site_index, ElementType::i64, extents, with_nodata(kNodata));
+  other_site_index_ = add(arguments.other_site_index, ElementType::i64, extents, indices);
+  if (k_ > 0) labels.bands = distances.bands = indices.bands = io::Bands::first;
+  const Extents nearest = k_ > 0 ? with_axis(k_, extents) : extents;
+  labels_ = add(arguments.labels, sites.label_type(), nearest, labels,
+                picture || (needs.regions && !are_points_));
+  distance_ = add(arguments.distance, distance, nearest, distances, picture || needs.distance);
+  squared_ = add(arguments.squared, ElementType::i64, nearest, indices);
+  site_index_ =
+      add(arguments.site_index, ElementType::i64, nearest, indices, needs.regions && are_points_);
+  offset_ = add(arguments.offset, ElementType::i32, with_axis(extents.rank(), extents), offset);
+  direction_ = add(arguments.direction, ElementType::f32, extents, with_nodata(kNaN));
+  ties_ = add(arguments.ties, ElementType::u8, extents, with_nodata(std::int64_t{0}));
   if (picture) add_picture(arguments.picture, sites);
   if (files_.empty())
     throw UsageError(
         "no output: give at least one of --labels, --distance, --squared, "
         "--site-index, --offset, --direction, --other-labels, --other-distance, "
-        "--other-site-index, --picture, --polygons, --edges, --table, --adjacency, "
+        "--other-site-index, --ties, --picture, --polygons, --edges, --table, --adjacency, "
         "--contours-to");
   format_.require_use();
 }
@@ -167,7 +203,8 @@ NearestSiteOutputs NearestSiteResults::views() {
           .direction = view_of<float>(direction_),
           .other_labels = view_of<void>(other_labels_),
           .other_site_index = view_of<std::int64_t>(other_site_index_),
-          .other_distance = view_of<void>(other_distance_)};
+          .other_distance = view_of<void>(other_distance_),
+          .ties = view_of<std::uint8_t>(ties_)};
 }
 
 View<const void> NearestSiteResults::regions() const {
@@ -181,6 +218,12 @@ void NearestSiteResults::mark_nodata(const Sites& sites) {
 
 void NearestSiteResults::mark_nodata(const Sites& sites, const View<const void>& cells) {
   if (!sites.nodata || output_nodata_ == sites.nodata) return;
+  if (k_ > 0) {
+    for (std::int64_t rank = 0; labels_ != nullptr && rank < k_; ++rank)
+      put_where(labels_of_rank(labels_->raster.view(), rank), *output_nodata_, cells,
+                *sites.nodata);
+    return;
+  }
   const NearestSiteOutputs rows = first_rows(views(), cells.extent(0));
   if (rows.labels) put_where(rows.labels, *output_nodata_, cells, *sites.nodata);
   if (rows.other_labels) put_where(rows.other_labels, *output_nodata_, cells, *sites.nodata);

@@ -18,13 +18,18 @@ namespace thiessen::cli {
 /// The words of the command line, not parsed yet.
 struct ResultArguments {
   std::string labels, distance, squared, site_index, offset, direction, picture;
-  std::string other_labels, other_distance, other_site_index;
+  std::string other_labels, other_distance, other_site_index, ties;
+  std::string k;
   std::string distance_type = "f32", output_nodata;
   FormatArguments format;
   bool keep_infinite = false, overwrite = false;
 };
 
 void add_result_flags(CLI::App& command, ResultArguments& arguments);
+
+/// How many of the nearest sites are wanted; 0 for one without an axis of its own. Throws
+/// UsageError.
+std::int64_t parse_k(const ResultArguments& arguments);
 
 class NearestSiteResults {
  public:
@@ -64,11 +69,12 @@ class NearestSiteResults {
 
   io::WriteOptions options_;  // shared by all files
   FormatChoice format_;
+  std::int64_t k_;
   bool are_points_;
   std::optional<LabelValue> output_nodata_;
   ResultFiles files_;
   ResultFile *labels_, *distance_, *squared_, *site_index_, *offset_, *direction_;
-  ResultFile *other_labels_, *other_distance_, *other_site_index_;
+  ResultFile *other_labels_, *other_distance_, *other_site_index_, *ties_;
   ResultFile* picture_ = nullptr;
   ResultFile* marks_ = nullptr;  // sites for the picture, if they are not cells of the raster
 };

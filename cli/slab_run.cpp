@@ -296,7 +296,8 @@ NearestSiteOutputs first_rows(const NearestSiteOutputs& out, std::int64_t count)
           .direction = first_rows(out.direction, count, 0),
           .other_labels = first_rows(out.other_labels, count, 0),
           .other_site_index = first_rows(out.other_site_index, count, 0),
-          .other_distance = first_rows(out.other_distance, count, 0)};
+          .other_distance = first_rows(out.other_distance, count, 0),
+          .ties = first_rows(out.ties, count, 0)};
 }
 
 CostDistanceOutputs first_rows(const CostDistanceOutputs& out, std::int64_t count) {

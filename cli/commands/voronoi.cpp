@@ -40,7 +40,7 @@ struct VoronoiArguments {
   SiteArguments sites;
   std::string method = "exact", metric = "euclidean";
   std::string spacing, periodic, max_distance = "inf", unreached = "0", distance_to = "site";
-  bool signed_distance = false;
+  bool signed_distance = false, distinct_labels = false, ties_unreached = false;
   DeviceArguments device;
   ResultArguments results;
   FeatureArguments features;
@@ -123,6 +123,18 @@ void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
       .add_flag("--signed", arguments.signed_distance,
                 "Inside of sites, minus the distance to the nearest cell that is none")
       ->group("Choice");
+  auto* k = option("--k", arguments.results.k, "N",
+                   "The N nearest sites, up to 1024: labels and distances get so many bands, or "
+                   "one more axis in front");
+  command
+      .add_flag("--distinct-labels", arguments.distinct_labels,
+                "--k counts labels, each by its nearest site, not sites")
+      ->group("Choice")
+      ->needs(k);
+  command
+      .add_flag("--ties-unreached", arguments.ties_unreached,
+                "Cells at equal distance from several labels get the label of --unreached")
+      ->group("Choice");
 }
 
 /// What follows from the metric for the sites: distances are in metres, whatever the grid counts.
@@ -148,6 +160,9 @@ NearestSiteOptions to_options(const VoronoiArguments& arguments, const Sites& si
   options.max_distance = parse_distance("--max-distance", arguments.max_distance);
   options.unreached = parse_label("--unreached", arguments.unreached);
   options.signed_distance = arguments.signed_distance;
+  options.k = parse_k(arguments.results);
+  options.distinct_labels = arguments.distinct_labels;
+  options.ties_unreached = arguments.ties_unreached;
   return options;
 }
 
@@ -228,6 +243,8 @@ std::string why_not_in_slabs(const VoronoiArguments& arguments, const Context& c
   for (const std::string* path :
        {&results.other_labels, &results.other_site_index, &results.other_distance})
     if (!path->empty()) return "outputs of another label are not";
+  if (!results.k.empty() || !results.ties.empty() || arguments.ties_unreached)
+    return "the k nearest and ties are not";
   return why_not_by_rows({results.labels, results.distance, results.squared, results.site_index,
                           results.offset, results.direction},
                          results.format.format);

@@ -94,6 +94,20 @@ struct NearestSiteOptions {
 
   DistanceTo distance_to = DistanceTo::site;
 
+  /// If not 0: the k nearest sites of every cell instead of the nearest one, at most 1024, in the
+  /// order (distance, site index). labels, site_index, distance and squared then have one more axis
+  /// in front, of k, the nearest first; where there are fewer sites the rest is unreached. Other
+  /// outputs do not exist then. Method::exact on the CPU only, and no signed distance or distance
+  /// to the boundary.
+  std::int64_t k = 0;
+
+  /// The k nearest labels, each by its nearest site, in place of the k nearest sites.
+  bool distinct_labels = false;
+
+  /// Cells at equal distance from several labels get the label `unreached`. As the output `ties`,
+  /// which need not be wanted.
+  bool ties_unreached = false;
+
   /// For the jump flooding family only.
   FloodingOptions flooding = {};
 
@@ -142,6 +156,11 @@ struct NearestSiteOutputs {
   View<void> other_labels = {};
   View<std::int64_t> other_site_index = {};
   View<void> other_distance = {};
+
+  /// How many labels have a site at exactly the least distance, up to 255: 1 where there is no tie,
+  /// 0 in unreached and nodata cells. Sites without labels of their own have one each.
+  /// Method::exact on the CPU only, and no signed distance or distance to the boundary.
+  View<std::uint8_t> ties = {};
 };
 
 /// Which outputs a call that returns its results computes.
@@ -155,6 +174,7 @@ struct NearestSiteWanted {
   bool other_labels = false;
   bool other_site_index = false;
   bool other_distance = false;
+  bool ties = false;
 
   ElementType distance_type = ElementType::f32;  ///< of distances: f32 or f64
 };
@@ -171,6 +191,7 @@ struct NearestSite {
   Raster other_labels = {};
   Array<std::int64_t> other_site_index = {};
   Raster other_distance = {};
+  Array<std::uint8_t> ties = {};
   std::vector<Warning> warnings = {};  ///< what the call found odd
 
   /// Views of what is there, for a later call that writes into the same memory.
@@ -200,7 +221,8 @@ struct NearestSite {
 /// integers: the same bits for every exact method, thread count and device (docs/determinism.md).
 /// On the Earth these are whole micrometres (docs/earth.md tells on what their bits depend).
 /// Cost: Method::exact O(cells) time, 4 to 20 bytes of scratch a cell (docs/time-and-memory.md).
-/// With outputs of another label O(cells · log(labels)) time and up to 25 bytes more a cell.
+/// With outputs of another label O(cells · log(labels)) time and up to 25 bytes more a cell. With k
+/// or ties O(sites · log(sites) + cells · k) time where sites are spread, and 60 bytes a site.
 /// Source: A. Meijster, J. B. T. M. Roerdink, W. H. Hesselink, "A general algorithm for computing
 /// distance transforms in linear time" (2000), with the order of docs/determinism.md.
 /// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled, device_failed.

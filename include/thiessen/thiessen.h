@@ -367,6 +367,19 @@ typedef struct thiessen_nearest_site_options {
 
   /** From 0 to 0.02; initialised to that of WGS 84. Great circles take no notice of it. */
   double flattening;
+
+  /** If not 0: the k nearest sites of every cell, nearest first, at most 1024. labels, site_index,
+   * distance and squared then have one more axis in front, of k; other outputs do not exist. Method
+   * "exact" on the CPU only, and neither signed_distance nor THIESSEN_TO_BOUNDARY; not of batches
+   * and solvers. */
+  int64_t k;
+
+  /** 1: the k nearest labels, each by its nearest site, in place of the k nearest sites. */
+  int32_t distinct_labels;
+
+  /** 1: cells at equal distance from several labels get the label `unreached`; where the output
+   * `ties` exists. */
+  int32_t ties_unreached;
 } thiessen_nearest_site_options;
 
 /** Writes the defaults; as thiessen_context_options_init(). */
@@ -409,6 +422,12 @@ typedef struct thiessen_nearest_site_outputs {
   thiessen_array other_labels;
   thiessen_array other_site_index;
   thiessen_array other_distance;
+
+  /** U8: how many labels have a site at exactly the least distance, up to 255: 1 where there is no
+   * tie, 0 in unreached and nodata cells. Sites without labels of their own have one each. Method
+   * "exact" on the CPU only, and neither signed_distance nor THIESSEN_TO_BOUNDARY; not of
+   * solvers. */
+  thiessen_array ties;
 } thiessen_nearest_site_outputs;
 
 /**

@@ -93,6 +93,9 @@ void bind_options(nb::module_& module) {
       .def_rw("max_distance", &Options::max_distance)
       .def_rw("strict", &Options::strict)
       .def_rw("signed_distance", &Options::signed_distance)
+      .def_rw("k", &Options::k)
+      .def_rw("distinct_labels", &Options::distinct_labels)
+      .def_rw("ties_unreached", &Options::ties_unreached)
       .def_rw("flooding", &Options::flooding)
       .def_rw("raster", &Options::raster);
   bind_choice(bound, "method", &Options::method, kMethodNames);

@@ -22,7 +22,7 @@ class NearestSiteArrays {
   explicit NearestSiteArrays(const nb::dict& arrays)
       : arrays_(NamedArrays::writable(
             arrays, {"labels", "distance", "squared", "site_index", "offset", "direction",
-                     "other_labels", "other_site_index", "other_distance"})) {}
+                     "other_labels", "other_site_index", "other_distance", "ties"})) {}
 
   NearestSiteOutputs views() const {
     return {.labels = arrays_.view("labels"),
@@ -33,7 +33,8 @@ class NearestSiteArrays {
             .direction = arrays_.view_of<float>("direction"),
             .other_labels = arrays_.view("other_labels"),
             .other_site_index = arrays_.view_of<std::int64_t>("other_site_index"),
-            .other_distance = arrays_.view("other_distance")};
+            .other_distance = arrays_.view("other_distance"),
+            .ties = arrays_.view_of<std::uint8_t>("ties")};
   }
 
  private:

@@ -18,6 +18,8 @@ LABELS = frozenset({"labels", "other_labels"})
 """The outputs that hold labels,"""
 DISTANCES = frozenset({"distance", "other_distance"})
 """and those that hold distances."""
+RANKED = frozenset({"labels", "distance", "squared", "site_index"})
+"""The outputs that have an axis of the k nearest, if these are wanted."""
 
 LONG_NAMES = {
     "labels": "label of the nearest site",
@@ -30,6 +32,7 @@ LONG_NAMES = {
     "other_labels": "label of the nearest site of another label",
     "other_distance": "distance to the nearest site of another label",
     "other_site_index": "row-major index of the nearest site of another label",
+    "ties": "number of labels at the least distance",
 }
 
 SIGNED_NAME = "signed distance to the nearest site, negative inside of sites"
@@ -46,6 +49,7 @@ FILL_VALUES: dict[str, int | float] = {
     "back_link": 255,
     "other_distance": np.nan,
     "other_site_index": -2,
+    "ties": 0,
 }
 """The values for nodata cells, the same everywhere; the caller chooses that of labels."""
 

@@ -4,6 +4,7 @@ on the host or in CUDA memory."""
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,9 @@ from ._outputs import CudaTargets, Targets, have_labels
 from ._progress import reporter
 from ._warnings import tell
 
+MOST_NEAREST = 1024
+"""The most of `k`."""
+
 
 def nearest_options(
     rank: int,
@@ -41,6 +45,9 @@ def nearest_options(
     max_distance: Any = None,
     periodic: Any = None,
     unreached: Any = 0,
+    k: int = 0,
+    distinct_labels: Any = False,
+    ties_unreached: Any = False,
 ) -> _core.NearestSiteOptions:
     """What rasters and points have in common. What is not given stays as the core has it, as most
     calls are of few options and small ones take little longer than to set all."""
@@ -61,7 +68,30 @@ def nearest_options(
         options.max_distance = to_limit(max_distance)
     if type(unreached) is not int or unreached:
         options.unreached = to_number("unreached", unreached)
+    if k:
+        options.k = k
+    if distinct_labels is not False:
+        options.distinct_labels = to_switch("distinct_labels", distinct_labels)
+    if ties_unreached is not False:
+        options.ties_unreached = to_switch("ties_unreached", ties_unreached)
     return options
+
+
+def to_k(k: Any, on_device: bool = False, batch: tuple[int, ...] = ()) -> int:
+    """How many of the nearest are wanted; 0 for one without an axis of its own."""
+    if k is None:
+        return 0
+    try:
+        number = operator.index(k)
+    except TypeError:
+        raise TypeError(f"k = {k!r}; must be an integer") from None
+    if not 1 <= number <= MOST_NEAREST:
+        raise ValueError(f"k = {k}; must be from 1 to {MOST_NEAREST}")
+    if on_device:
+        raise RuntimeError(f"k = {k}; in CUDA memory there is the nearest site alone")
+    if batch:
+        raise ValueError(f"k = {k}; of a batch there is the nearest site alone")
+    return number
 
 
 def raster_options(
@@ -139,14 +169,19 @@ def _to_values(raster: Raster | CudaRaster, values: Any) -> list[int | float]:
 
 
 def make_targets(
-    raster: Raster, names: tuple[str, ...], out: Any, distance_dtype: Any, unreached: Any
+    raster: Raster,
+    names: tuple[str, ...],
+    out: Any,
+    distance_dtype: Any,
+    unreached: Any,
+    k: int = 0,
 ) -> Targets:
     core_labels = raster.core_label_dtype
     if core_labels is not raster.label_dtype and have_labels(names):
         require_held("unreached", to_number("unreached", unreached), raster.label_dtype)
     return Targets(
         names, out, raster.shape, (core_labels, raster.label_dtype), distance_dtype,
-        (raster.cells,), raster.unseen, raster.cells.ndim - len(raster.batch),
+        (raster.cells,), raster.unseen, raster.cells.ndim - len(raster.batch), k,
     )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from ._arrays import (
     to_raster,
 )
 from ._attributes import SIGNED_NAME
-from ._calls import make_cuda_targets, make_targets, raster_options, run_raster
+from ._calls import make_cuda_targets, make_targets, raster_options, run_raster, to_k
 from ._cuda import CudaRaster
 from ._earth import Earth
 from ._method_options import MethodOptions
@@ -95,6 +95,9 @@ def nearest_site(
     components: AreaConnectivity | None = None,
     unreached: Number = 0,
     signed: bool = False,
+    k: int | None = None,
+    distinct_labels: bool = False,
+    ties_unreached: bool = False,
     distance_dtype: FloatDtype = "float32",
     outputs: Output | Sequence[Output] = ("labels", "distance"),
     out: Any = None,
@@ -165,6 +168,15 @@ def nearest_site(
         Label of an unreached cell.
     signed : bool
         A site cell gets minus the distance to the nearest cell that is no site.
+    k : int, optional
+        The k nearest sites of every cell, from 1 to 1024, in place of the nearest one. labels,
+        distance, squared and site_index then have one more axis in front, of k, nearest first;
+        where there are fewer sites, the rest is unreached. Other outputs do not exist then. By the
+        method "exact" on the CPU, of one raster, and without `signed`.
+    distinct_labels : bool
+        The k nearest labels, each by its nearest site, in place of the k nearest sites.
+    ties_unreached : bool
+        Cells at equal distance from several labels get the label `unreached`.
     distance_dtype : {"float32", "float64"}
     outputs : names of "labels", "distance", "squared", "site_index", "offset", "direction"
         What is computed, in this order. dtypes: labels as the sites (int32, from 2**31 cells on
@@ -174,7 +186,8 @@ def nearest_site(
         DataArray: where the coordinate y grows). squared is for euclidean with a spacing of 1.
         "other_labels", "other_distance" and "other_site_index" are those of the nearest site of
         another label: what the call would find at a cell without the sites of the cell's label;
-        by the method "exact" on the CPU, and without `signed`.
+        by the method "exact" on the CPU, and without `signed`. So is "ties": how many labels have a
+        site at exactly the least distance, uint8, up to 255; 1 where there is no tie.
     out : mapping of names to arrays, arrays in the order of outputs, or the array of the only one
         numpy.ndarrays that are written instead of new ones; any strides and byte order, but apart
         from each other and from the sites. A repeated call then allocates nothing.
@@ -264,6 +277,16 @@ def nearest_site(
     array([[7, 7, 7, 7, 9, 9],
            [7, 7, 7, 7, 9, 9],
            [7, 7, 7, 9, 9, 9]], dtype=uint8)
+
+    The two nearest sites, and the cells that are as near to one as to the other:
+
+    >>> wells = np.array([[7, 0, 0, 0, 9]], np.uint8)
+    >>> thiessen.nearest_site(wells, k=2).labels
+    array([[[7, 7, 7, 9, 9]],
+    <BLANKLINE>
+           [[9, 9, 9, 7, 7]]], dtype=uint8)
+    >>> thiessen.nearest_site(wells, outputs="ties").ties
+    array([[1, 1, 2, 1, 1]], dtype=uint8)
     """
     if is_dask(sites):
         from . import dask
@@ -271,7 +294,8 @@ def nearest_site(
         refuse_for_dask(
             method=(method, "exact"), method_options=(method_options, None), out=(out, None),
             batch_axes=(batch_axes, None), device=(device, "auto"), progress=(progress, None),
-            strict=(strict, False), earth=(earth, None),
+            strict=(strict, False), earth=(earth, None), k=(k, None),
+            distinct_labels=(distinct_labels, False), ties_unreached=(ties_unreached, False),
         )  # fmt: skip
         return dask.nearest_site(
             sites, spacing=spacing, metric=cast(SlabMetric, metric), max_distance=max_distance,
@@ -288,6 +312,7 @@ def nearest_site(
     if on_device is not None:
         if components is not None:
             raise ValueError("components is given; areas of sites on a GPU must be found before")
+        ranks = to_k(k, on_device=True)
         raster, targets = on_device, make_cuda_targets(on_device, names, out, distance_dtype)
     else:
         raster = to_raster("sites", sites, nodata, batch_axes)
@@ -300,12 +325,14 @@ def nearest_site(
         elif raster.boolean:
             raster = number_boolean_sites(raster, values, zero_is_site)
             values, zero_is_site = None, False
-        targets = make_targets(raster, names, out, distance_dtype, unreached)
+        ranks = to_k(k, batch=raster.batch)
+        targets = make_targets(raster, names, out, distance_dtype, unreached, ranks)
     options = raster_options(
         raster, spacing=spacing, metric=metric, earth=earth, method=method,
         method_options=method_options, max_distance=max_distance, periodic=periodic, values=values,
         zero_is_site=zero_is_site, unreached=unreached, signed=signed, device=device,
-        threads=threads, strict=strict,
+        threads=threads, strict=strict, k=ranks, distinct_labels=distinct_labels,
+        ties_unreached=ties_unreached,
     )  # fmt: skip
     run_raster(raster, targets, options, progress)
     results = targets.finish()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, get_
 import numpy as np
 
 from ._arrays import is_native, number_dtype
-from ._attributes import DISTANCES, LABELS
+from ._attributes import DISTANCES, LABELS, RANKED
 from ._cuda import CudaArray, checked_cuda, find_cuda, refuse_device_memory
 from .typing import CostOutput, Output
 
@@ -26,6 +26,7 @@ DTYPES: dict[str, np.dtype] = {
     "offset": np.dtype(np.int32),
     "direction": np.dtype(np.float32),
     "other_site_index": np.dtype(np.int64),
+    "ties": np.dtype(np.uint8),
 }
 _DISTANCE_DTYPES: set[np.dtype] = {np.dtype(np.float32), np.dtype(np.float64)}
 
@@ -48,6 +49,7 @@ class NearestSite(tuple[Array, ...], Generic[Names, Array]):
     other_labels      label of the nearest site of another label than the cell's own
     other_distance    distance to it
     other_site_index  its site index
+    ties        how many labels have a site at the least distance; uint8
 
     To a type checker it is ``NearestSite[Names, Array]``: the names of its outputs, and the kind of
     array that they are.
@@ -78,6 +80,8 @@ class NearestSite(tuple[Array, ...], Generic[Names, Array]):
         def other_distance(self: NearestSite[Literal["other_distance"], Own]) -> Own: ...
         @property
         def other_site_index(self: NearestSite[Literal["other_site_index"], Own]) -> Own: ...
+        @property
+        def ties(self: NearestSite[Literal["ties"], Own]) -> Own: ...
 
         def _asdict(self) -> dict[str, Any]: ...
     else:
@@ -150,10 +154,12 @@ class Targets:
         inputs: tuple[np.ndarray, ...] = (),
         unseen: tuple[np.ndarray, ...] = (),
         axes: int | None = None,
+        k: int = 0,
     ) -> None:
         """`label_dtypes` are the core's and the caller's; `inputs` what the core reads, and
         `unseen` arrays of the caller that it has copies of; `axes` those of a raster, where
-        `shape` is that of a batch."""
+        `shape` is that of a batch; `k` the number of the nearest that are wanted, 0 for one without
+        an axis of its own."""
         given = _given_arrays(names, out)
         self.names = names
         self.core: dict[str, np.ndarray] = {}
@@ -166,6 +172,8 @@ class Targets:
             else:
                 core_dtype = dtype = DTYPES[name]
             extents = shape if name != "offset" else (axes or len(shape), *shape)
+            if k and name in RANKED:
+                extents = (k, *shape)
             result = given.get(name)
             if result is not None:
                 check_given(f"out[{name!r}]", result, extents, dtype)

@@ -69,6 +69,9 @@ class NearestSiteArguments(_RasterArguments, total=False):
 
     components: AreaConnectivity | None
     unreached: Number
+    k: int | None
+    distinct_labels: bool
+    ties_unreached: bool
 
 
 class VoronoiArguments(_Run, total=False):
@@ -85,6 +88,9 @@ class VoronoiArguments(_Run, total=False):
     max_distance: Number | None
     periodic: bool | Iterable[bool] | None
     unreached: Number
+    k: int | None
+    distinct_labels: bool
+    ties_unreached: bool
     distance_dtype: FloatDtype
 
 

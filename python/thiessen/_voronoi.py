@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _core
 from ._arrays import to_array, to_cells, to_coordinates, to_cuda_points, to_point_labels
-from ._calls import nearest_options
+from ._calls import nearest_options, to_k
 from ._cuda import CudaArray, find_cuda
 from ._earth import Earth, to_core
 from ._method_options import MethodOptions
@@ -79,6 +79,9 @@ def voronoi(
     domain: Any = None,
     nodata_label: Number | None = None,
     unreached: Number = 0,
+    k: int | None = None,
+    distinct_labels: bool = False,
+    ties_unreached: bool = False,
     distance_dtype: FloatDtype = "float32",
     outputs: Output | Sequence[Output] = ("labels", "distance"),
     out: Any = None,
@@ -100,8 +103,8 @@ def voronoi(
         Extents of the grid, (y, x) or (z, y, x).
     labels : array of shape (n,), optional
         Labels of the points, integers or floats; default: 1, 2, ... as int32.
-    spacing, metric, earth, method, method_options, max_distance, periodic, unreached, \
-distance_dtype, outputs, out, device, threads, progress
+    spacing, metric, earth, method, method_options, max_distance, periodic, unreached, k, \
+distinct_labels, ties_unreached, distance_dtype, outputs, out, device, threads, progress
         As of `nearest_site`. squared and offset exist only if all points lie on centres of cells;
         site_index is the position in the list.
     domain : array of the shape of the grid, optional
@@ -152,6 +155,7 @@ distance_dtype, outputs, out, device, threads, progress
     inputs: _Inputs
     targets: Targets | CudaTargets
     on_device = find_cuda("points", points)
+    ranks = to_k(k, on_device is not None)
     if on_device is not None:
         inputs = _inputs_on_device(on_device, labels, domain, tuple(extents))
         targets = CudaTargets(
@@ -164,12 +168,13 @@ distance_dtype, outputs, out, device, threads, progress
             require_held_labels(inputs.label_dtypes[1], unreached, nodata_label)
         targets = Targets(
             names, out, tuple(extents), inputs.label_dtypes, distance_dtype, inputs.read,
-            inputs.unseen,
+            inputs.unseen, k=ranks,
         )  # fmt: skip
     options = nearest_options(
         len(extents), spacing=spacing, metric=metric, earth=to_core(earth, metric, None),
         method=method, method_options=method_options, max_distance=max_distance, periodic=periodic,
-        unreached=unreached, threads=threads, strict=strict,
+        unreached=unreached, threads=threads, strict=strict, k=ranks,
+        distinct_labels=distinct_labels, ties_unreached=ties_unreached,
     )  # fmt: skip
     if nodata_label is not None:
         options.nodata_label = to_number("nodata_label", nodata_label)

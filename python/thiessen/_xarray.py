@@ -90,13 +90,14 @@ class Frame:
         return wrapped
 
     def with_coordinates(self, name: str | None, result: np.ndarray, attributes: Any) -> Any:
-        """The result as a DataArray; components get a dimension `component` of their own."""
+        """The result as a DataArray; the axis in front of offsets becomes a dimension `component`,
+        that of the k nearest a dimension `k`."""
         dims = self.array.dims
         if result.ndim > len(dims):
-            component = "component"
-            while component in dims or component in self.array.coords:
-                component += "_"
-            dims = (component, *dims)
+            front = "component" if name == "offset" else "k"
+            while front in dims or front in self.array.coords:
+                front += "_"
+            dims = (front, *dims)
         return type(self.array)(
             result, coords=self.array.coords, dims=dims, attrs=attributes, name=name
         )

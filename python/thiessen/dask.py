@@ -72,7 +72,7 @@ __all__ = [
     "voronoi",
 ]
 
-_OUTPUTS = tuple(name for name in OUTPUTS if name not in get_args(OtherOutput))
+_OUTPUTS = tuple(name for name in OUTPUTS if name not in (*get_args(OtherOutput), "ties"))
 _COST_OUTPUTS = tuple(name for name in COST_OUTPUTS if name not in get_args(OtherOutput))
 
 

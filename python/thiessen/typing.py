@@ -71,7 +71,7 @@ OtherOutput: TypeAlias = Literal["other_labels", "other_site_index", "other_dist
 """An output that tells of the nearest site of another label."""
 
 Output: TypeAlias = Literal[
-    "labels", "distance", "squared", "site_index", "offset", "direction", OtherOutput
+    "labels", "distance", "squared", "site_index", "offset", "direction", OtherOutput, "ties"
 ]
 """An output of `nearest_site` and `voronoi`."""
 

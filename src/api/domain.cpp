@@ -84,6 +84,7 @@ void put_nodata(const Problem& problem, const NearestSiteOutputs& out, const Chu
   put_label(problem.nodata_label, out.other_labels, chunk, outside);
   put_value(kNodata, out.other_site_index, chunk, outside);
   put_distance(out.other_distance, chunk, outside);
+  put_value(std::uint8_t{0}, out.ties, chunk, outside);
 }
 
 }  // namespace

@@ -47,9 +47,9 @@ const MethodEntry& supported_method(const ContextState& state, const NearestSite
   if (problem.metric_function != nullptr && !method.takes_metric_function)
     throw Error(ErrorCode::unsupported,
                 "metric_function is given; " + text + " has its own metrics only");
-  if (problem.others && !method.finds_others)
+  if (problem.asks_for_more() && !method.finds_more)
     throw Error(ErrorCode::unsupported,
-                text + ": outputs of another label are wanted, which only exact on cpu has");
+                text + ": " + name_of_wish(problem) + " wanted, which only exact on cpu has");
   if (const Support support = method.supports(state, problem); !support)
     throw Error(ErrorCode::unsupported, text + ": " + support.reason);
   return method;
@@ -84,7 +84,9 @@ bool looks_for_sites(const View<const void>& sites, const Problem& problem,
 void run_in_domain(ContextState& state, const MethodEntry& method, const Problem& problem,
                    const ProblemViews& views) {
   method.run(state, problem, views);
-  if (views.domain && !state.session->marks_outside()) mark_outside(state, problem, views);
+  if (!views.domain || state.session->marks_outside()) return;
+  for (std::int64_t rank = 0; rank < std::max<std::int64_t>(problem.k, 1); ++rank)
+    mark_outside(state, problem, problem.k == 0 ? views : views_of_rank(views, rank));
 }
 
 // NOLINTNEXTLINE(readability-function-size): each argument is one of the caller's
@@ -100,7 +102,7 @@ void run(ContextState& state, const PointList& list, const Grid& grid,
   Problem problem = make_problem(list, views.points, grid, options, out, reach, domain);
   const MethodEntry& method = supported_method(state, options, problem);
   if (grid.extents.count() == 0) return;
-  views.out = with_three_axes(out);
+  views.out = with_three_axes(out, problem.k);
   views.domain = with_three_axes(domain);
   if (views.points.at != nullptr)
     wrap_points(views.points, problem.period);
@@ -109,7 +111,7 @@ void run(ContextState& state, const PointList& list, const Grid& grid,
   warn_of_points(state, options.strict, problem, views, list.labels);
   if (label_output(out))
     views.labels = labels_of_points(state, scratch, list, label_output(out).element_type());
-  else if (problem.others && list.labels)
+  else if (problem.asks_for_more() && list.labels)
     views.labels = pack_labels(scratch, list.labels);
   run_in_domain(state, method, problem, views);
 }
@@ -151,11 +153,12 @@ void run(ContextState& state, View<const void> sites, const View<const void>& do
   Problem problem = make_problem(sites, options, out, Reach(state), domain);
   const MethodEntry& method = supported_method(state, options, problem);
   if (problem.cells() == 0) return;
-  ProblemViews views = make_views(sites, out, domain);
+  ProblemViews views = make_views(sites, out, domain, problem.k);
   if (options.method == Method::exact) drop_thin_axes(problem, views);
   const bool watched = looks_for_sites(sites, problem, out);
   const auto check = [&] {
-    warn_of_no_site(state, options.strict, problem, 1, [&](std::int64_t) { return views; });
+    warn_of_no_site(state, options.strict, problem, 1,
+                    [&](std::int64_t) { return problem.k == 0 ? views : views_of_rank(views, 0); });
   };
   if (watched && options.strict) check();
   run_method(state, method, problem, views);
@@ -200,6 +203,9 @@ void run_one_by_one(ContextState& state, const MethodEntry& method, const Proble
 void run_batch(ContextState& state, View<const void> sites, const View<const void>& domain,
                const NearestSiteOptions& options, const NearestSiteOutputs& out) {
   Problem problem = make_batch_problem(sites, options, out, Reach(state), domain);
+  if (problem.k > 0)
+    throw Error(ErrorCode::unsupported, "k = " + std::to_string(problem.k) +
+                                            "; of a batch there is the nearest site alone");
   const MethodEntry& method = supported_method(state, options, problem);
   const std::int64_t rasters = sites.extent(0);
   if (rasters == 0 || problem.cells() == 0) return;

@@ -63,27 +63,31 @@ ElementType label_type(const PointList& points) {
   return number_type(points.coordinates ? points.coordinates.extent(0) : 0);
 }
 
-/// The extents of the offsets of a raster of `rank` axes, or of a batch of them.
-Extents with_components(const Extents& extents, int rank) {
-  std::vector<std::int64_t> sizes{rank};
+/// The extents with an axis in front, as of the offsets of a raster or of the k nearest.
+Extents with_components(const Extents& extents, std::int64_t components) {
+  std::vector<std::int64_t> sizes{components};
   for (int axis = 0; axis < extents.rank(); ++axis) sizes.push_back(extents[axis]);
   return Extents(sizes);
 }
 
 /// Memory for the outputs that are wanted. `grid` has an axis more than `rank` for a batch.
 NearestSite allocate(const Grid& grid, int rank, ElementType labels,
-                     const NearestSiteWanted& wanted) {
+                     const NearestSiteWanted& wanted, std::int64_t k) {
   const Extents& extents = grid.extents;
+  // The call refuses what is no k.
+  const bool has_k = k > 0 && k <= kMostNearest;
+  const Grid nearest = has_k ? Grid{.extents = with_components(extents, k)} : grid;
   NearestSite result;
-  if (wanted.labels) result.labels = Raster(labels, grid);
-  if (wanted.site_index) result.site_index = Array<std::int64_t>(extents);
-  if (wanted.distance) result.distance = Raster(wanted.distance_type, grid);
-  if (wanted.squared) result.squared = Array<std::int64_t>(extents);
+  if (wanted.labels) result.labels = Raster(labels, nearest);
+  if (wanted.site_index) result.site_index = Array<std::int64_t>(nearest.extents);
+  if (wanted.distance) result.distance = Raster(wanted.distance_type, nearest);
+  if (wanted.squared) result.squared = Array<std::int64_t>(nearest.extents);
   if (wanted.offset) result.offset = Array<std::int32_t>(with_components(extents, rank));
   if (wanted.direction) result.direction = Array<float>(extents);
   if (wanted.other_labels) result.other_labels = Raster(labels, grid);
   if (wanted.other_site_index) result.other_site_index = Array<std::int64_t>(extents);
   if (wanted.other_distance) result.other_distance = Raster(wanted.distance_type, grid);
+  if (wanted.ties) result.ties = Array<std::uint8_t>(extents);
   return result;
 }
 
@@ -134,7 +138,8 @@ NearestSiteOutputs NearestSite::outputs() {
           .direction = direction.view(),
           .other_labels = other_labels.view(),
           .other_site_index = other_site_index.view(),
-          .other_distance = other_distance.view()};
+          .other_distance = other_distance.view(),
+          .ties = ties.view()};
 }
 
 CostDistanceOutputs CostDistance::outputs() {
@@ -151,8 +156,8 @@ NearestSite nearest_site(View<const void> sites, const NearestSiteOptions& optio
                          const NearestSiteWanted& wanted, View<const void> domain) {
   const Extents& extents = sites.extents();
   check_extents("sites", extents);
-  NearestSite result =
-      allocate({.extents = extents}, extents.rank(), label_type(sites, extents.count()), wanted);
+  NearestSite result = allocate({.extents = extents}, extents.rank(),
+                                label_type(sites, extents.count()), wanted, options.k);
   CallContext context;
   nearest_site(context.get(), sites, options, result.outputs(), domain);
   result.warnings = context.get().warnings();
@@ -165,7 +170,7 @@ NearestSite nearest_site_batch(View<const void> sites, const NearestSiteOptions&
   check_batch_extents(extents);
   const std::int64_t cells = extents[0] > 0 ? extents.count() / extents[0] : 0;
   NearestSite result =
-      allocate({.extents = extents}, extents.rank() - 1, label_type(sites, cells), wanted);
+      allocate({.extents = extents}, extents.rank() - 1, label_type(sites, cells), wanted, 0);
   CallContext context;
   nearest_site_batch(context.get(), sites, options, result.outputs(), domain);
   result.warnings = context.get().warnings();
@@ -175,7 +180,7 @@ NearestSite nearest_site_batch(View<const void> sites, const NearestSiteOptions&
 NearestSite voronoi(const PointList& points, const Grid& grid, const NearestSiteOptions& options,
                     const NearestSiteWanted& wanted, View<const void> domain) {
   check_extents("grid", grid.extents);
-  NearestSite result = allocate(grid, grid.extents.rank(), label_type(points), wanted);
+  NearestSite result = allocate(grid, grid.extents.rank(), label_type(points), wanted, options.k);
   CallContext context;
   voronoi(context.get(), points, grid, options, result.outputs(), domain);
   result.warnings = context.get().warnings();

@@ -125,9 +125,9 @@ class FaceLabels {
 
 void finish(ContextState& state, const Problem& problem, const Slab& slab,
             const SlabNeighbours& neighbours, ProblemViews views) {
-  if (problem.others)
-    throw Error(ErrorCode::unsupported,
-                "an output of another label is wanted; a slab's faces know one site a column");
+  if (problem.asks_for_more())
+    throw Error(ErrorCode::unsupported, std::string(name_of_wish(problem)) +
+                                            " wanted; a slab's faces know one site a column");
   const SlabFace like = make_face(problem);
   const std::int64_t length = whole_raster(problem).count;
   check_side("neighbours.above", neighbours.above, like, -length, slab.first - 1);
@@ -212,8 +212,10 @@ void run_points(ContextState& state, const PointList& list, const Grid& grid, co
   const MethodEntry& exact = find_method(*find_backend(state.device), Method::exact);
   if (const Support support = exact.supports(state, problem); !support)
     unsupported("method = exact on " + state.device + ": " + support.reason);
-  if (problem.others && !exact.finds_others)
+  if (problem.others && !exact.finds_more)
     unsupported("outputs of another label are wanted, which only exact on cpu has");
+  if (problem.k > 0 || problem.counts_ties)
+    unsupported(std::string(name_of_wish(problem)) + " wanted; slabs have none");
   if (cells.count() == 0) return;
   views.out = with_three_axes(out);
   views.domain = with_three_axes(views.domain);

@@ -162,6 +162,7 @@ bool is_reached(const Problem& problem, const NearestSiteOutputs& out, bool has_
   if (is_on_host(out.offset))
     return load<std::int32_t>(component_of(out.offset), cell) !=
            std::numeric_limits<std::int32_t>::min();
+  if (is_on_host(out.ties)) return load<std::uint8_t>(out.ties, cell) > 0;
   if (is_on_host(out.distance) && problem.distance_to == DistanceTo::site)
     return std::isfinite(out.distance.element_type() == ElementType::f64
                              ? load<double>(out.distance, cell)

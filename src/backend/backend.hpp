@@ -72,8 +72,8 @@ struct MethodEntry {
   bool (*takes_batch)(const Problem& raster) = nullptr;
   /// Whether run() measures with Problem::metric_function.
   bool takes_metric_function = false;
-  /// Whether run() fills the outputs of another label.
-  bool finds_others = false;
+  /// Whether run() fills the outputs of another label, the k nearest, and ties.
+  bool finds_more = false;
 };
 
 /// The methods of a backend with those of the jump flooding family behind them, which `flooding` is

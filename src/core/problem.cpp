@@ -37,30 +37,58 @@ AddressRange address_range(const View<const void>& view) {
   return range;
 }
 
-Extents with_components(const Extents& extents, int components) {
+Extents with_components(const Extents& extents, std::int64_t components) {
   std::vector<std::int64_t> sizes{components};
   for (int axis = 0; axis < extents.rank(); ++axis) sizes.push_back(extents[axis]);
   return Extents(sizes);
 }
 
+/// What is wanted besides the nearest site. Throws for what does not go together.
+void set_wishes(Problem& problem, const NearestSiteOptions& options,
+                const NearestSiteOutputs& out) {
+  problem.others = wants_others(out);
+  problem.k = options.k;
+  problem.distinct_labels = options.distinct_labels;
+  problem.ties_unreached = options.ties_unreached;
+  problem.counts_ties = out.ties || options.ties_unreached;
+  if (options.k < 0 || options.k > kMostNearest)
+    refuse("k = " + std::to_string(options.k) + "; must be from 1 to " +
+           std::to_string(kMostNearest) + ", or 0 for the nearest site alone");
+  if (options.distinct_labels && options.k == 0)
+    refuse("distinct_labels = true; needs k, the number of labels");
+  if (options.k == 0) return;
+  const char* const missing = out.offset            ? "offset"
+                              : out.direction       ? "direction"
+                              : problem.others      ? "outputs of another label"
+                              : problem.counts_ties ? "ties"
+                                                    : nullptr;
+  if (missing != nullptr)
+    refuse("k = " + std::to_string(options.k) + " and " + missing +
+           " are given; the k nearest have labels, site_index, distance and squared");
+}
+
 /// `grid` may have an axis of a batch in front of the `rank` of a raster.
-void check_outputs(const Extents& grid, int rank, const std::vector<NamedView>& inputs,
-                   const NearestSiteOutputs& out, const Reach& reach) {
+// NOLINTNEXTLINE(readability-function-size): two shapes of outputs, and what they lie apart from
+void check_outputs(const Extents& grid, int rank, std::int64_t k,
+                   const std::vector<NamedView>& inputs, const NearestSiteOutputs& out,
+                   const Reach& reach) {
+  const Extents nearest = k > 0 ? with_components(grid, k) : grid;
   std::vector<NamedView> outputs;
   const auto add = [&](const char* name, const View<const void>& view, const Extents& extents) {
     if (!view) return;
     outputs.push_back({name, view});
     check_output(outputs.back(), extents, reach);
   };
-  add("labels", out.labels, grid);
-  add("site_index", out.site_index, grid);
-  add("distance", out.distance, grid);
-  add("squared", out.squared, grid);
+  add("labels", out.labels, nearest);
+  add("site_index", out.site_index, nearest);
+  add("distance", out.distance, nearest);
+  add("squared", out.squared, nearest);
   add("offset", out.offset, with_components(grid, rank));
   add("direction", out.direction, grid);
   add("other_labels", out.other_labels, grid);
   add("other_site_index", out.other_site_index, grid);
   add("other_distance", out.other_distance, grid);
+  add("ties", out.ties, grid);
   check_distance_type({"distance", out.distance});
   check_distance_type({"other_distance", out.other_distance});
   check_overlaps(inputs, outputs);
@@ -109,10 +137,11 @@ void check_combination(const Problem& problem, const NearestSiteOutputs& out) {
     refuse("squared is wanted; it exists only for the euclidean metric and a spacing of 1");
   if (out.direction && problem.rank != 2)
     refuse("direction is wanted of a 3-D raster; it exists only in 2-D");
-  if (problem.others && problem.signed_distance)
-    refuse("signed_distance = true; must be false where outputs of another label are wanted");
-  if (problem.others && problem.distance_to == DistanceTo::boundary)
-    refuse("distance_to = boundary; must be site where outputs of another label are wanted");
+  if (!problem.asks_for_more()) return;
+  const std::string where = "where " + std::string(name_of_wish(problem)) + " wanted";
+  if (problem.signed_distance) refuse("signed_distance = true; must be false " + where);
+  if (problem.distance_to == DistanceTo::boundary)
+    refuse("distance_to = boundary; must be site " + where);
 }
 
 void refuse_raster_options(const NearestSiteOptions& options) {
@@ -265,13 +294,14 @@ Problem make_raster_problem(const View<const void>& sites, const Extents& raster
                             const View<const void>& domain, const NearestSiteOptions& options,
                             const NearestSiteOutputs& out, const Reach& reach) {
   check_domain(sites.extents(), domain, options, reach);
-  check_outputs(sites.extents(), raster.rank(), {{"the sites", sites}, {"the domain", domain}}, out,
-                reach);
+  Problem problem = make_geometry(raster, options);
+  set_wishes(problem, options, out);
+  check_outputs(sites.extents(), raster.rank(), problem.k,
+                {{"the sites", sites}, {"the domain", domain}}, out, reach);
   check_label_outputs(out, [&](const NamedView& labels) {
     check_label_type(sites.element_type(), raster, labels);
   });
 
-  Problem problem = make_geometry(raster, options);
   set_distances(problem, reach_of(problem.extent, problem.period), options.spacing,
                 options.max_distance);
   problem.rule = make_rule(sites.element_type(), options);
@@ -282,7 +312,6 @@ Problem make_raster_problem(const View<const void>& sites, const Extents& raster
       problem.nodata_label =
           domain_label(options, type, sites.element_type() == ElementType::boolean);
   }
-  problem.others = wants_others(out);
   problem.signed_distance = options.signed_distance;
   problem.distance_to = options.distance_to;
   check_combination(problem, out);
@@ -437,14 +466,15 @@ Problem make_problem(const PointList& list, const PointSites& points, const Grid
   refuse_raster_options(options);
   refuse_cell_outputs(points, out);
   check_domain(cells.value_or(grid.extents), domain, options, reach);
-  check_outputs(cells.value_or(grid.extents), grid.extents.rank(),
+  Problem problem = make_geometry(grid.extents, options);
+  set_wishes(problem, options, out);
+  check_outputs(cells.value_or(grid.extents), grid.extents.rank(), problem.k,
                 {{"the points", list.coordinates},
                  {"the labels of the points", list.labels},
                  {"the domain", domain}},
                 out, reach);
   check_label_outputs(out, [&](const NamedView& labels) { check_point_label_type(list, labels); });
 
-  Problem problem = make_geometry(grid.extents, options);
   check_points_on_centres(problem.metric, points);
   problem.point_sites = true;
   problem.fraction_bits = points.fraction_bits;
@@ -460,9 +490,19 @@ Problem make_problem(const PointList& list, const PointSites& points, const Grid
     problem.unreached = to_label_bits(options.unreached, labels.element_type(), "unreached");
     if (domain) problem.nodata_label = domain_label(options, labels.element_type(), !list.labels);
   }
-  problem.others = wants_others(out);
   check_combination(problem, out);
   return problem;
+}
+
+const char* name_of_wish(const Problem& problem) {
+  if (problem.others) return "outputs of another label are";
+  return problem.k > 0 ? "the k nearest are" : "ties are";
+}
+
+ProblemViews views_of_rank(const ProblemViews& views, std::int64_t rank) {
+  ProblemViews one = views;
+  one.out = raster_of(views.out, rank);
+  return one;
 }
 
 View<const void> raster_of(const View<const void>& sites, std::int64_t raster) {
@@ -478,7 +518,8 @@ NearestSiteOutputs raster_of(const NearestSiteOutputs& out, std::int64_t raster)
           .direction = part_of(out.direction, 0, raster),
           .other_labels = part_of(out.other_labels, 0, raster),
           .other_site_index = part_of(out.other_site_index, 0, raster),
-          .other_distance = part_of(out.other_distance, 0, raster)};
+          .other_distance = part_of(out.other_distance, 0, raster),
+          .ties = part_of(out.ties, 0, raster)};
 }
 
 }  // namespace thiessen

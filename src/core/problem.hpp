@@ -102,8 +102,14 @@ struct Problem {
   const Earth* earth = nullptr;  ///< if not null, S is in metres, a double of whole micrometres
   double max_distance = 0;       ///< `limit` for an S that is a double
   bool others = false;           ///< outputs of another label are wanted
+  std::int64_t k = 0;            ///< if not 0, outputs have an axis of the k nearest in front
+  bool distinct_labels = false;  ///< these are of k labels
+  bool counts_ties = false;      ///< for the output `ties`, or for ties_unreached
+  bool ties_unreached = false;   ///< tied cells have the label of unreached ones
 
   std::int64_t cells() const { return extent[0] * extent[1] * extent[2]; }
+  /// Whether more is wanted of the sites than which is nearest.
+  bool asks_for_more() const { return others || k > 0 || counts_ties; }
   bool has_period() const {
     return std::ranges::any_of(period, [](std::int64_t each) { return each != kNoPeriod; });
   }
@@ -175,10 +181,13 @@ Problem make_problem(const PointList& list, const PointSites& points, const Grid
                      const Reach& reach = {}, const View<const void>& domain = {},
                      const std::optional<Extents>& cells = std::nullopt);
 
-/// The same views with three axes.
+/// The most of NearestSiteOptions::k.
+inline constexpr std::int64_t kMostNearest = 1024;
+
+/// The same views with three axes, behind that of Problem::k if it is not 0.
 ProblemViews make_views(View<const void> sites, const NearestSiteOutputs& out,
-                        const View<const void>& domain = {});
-NearestSiteOutputs with_three_axes(const NearestSiteOutputs& out);
+                        const View<const void>& domain = {}, std::int64_t k = 0);
+NearestSiteOutputs with_three_axes(const NearestSiteOutputs& out, std::int64_t k = 0);
 
 /// Whether some output tells which site is nearest, not only how far away it is.
 inline bool wants_sites(const NearestSiteOutputs& out) {
@@ -213,7 +222,13 @@ NearestSiteOutputs rows_of(const NearestSiteOutputs& out, int axis, std::int64_t
 View<const void> rows_of(const View<const void>& view, int axis, std::int64_t begin,
                          std::int64_t count);
 
-/// One raster of a batch.
+/// The views of one of the k nearest.
+ProblemViews views_of_rank(const ProblemViews& views, std::int64_t rank);
+
+/// What Problem::asks_for_more() found, for messages: "outputs of another label are".
+const char* name_of_wish(const Problem& problem);
+
+/// One raster of a batch; of outputs also one of the k nearest.
 View<const void> raster_of(const View<const void>& sites, std::int64_t raster);
 NearestSiteOutputs raster_of(const NearestSiteOutputs& out, std::int64_t raster);
 

@@ -72,20 +72,22 @@ View<const void> rows_of(const View<const void>& view, int axis, std::int64_t be
   return view ? range_of(view, axis, begin, count) : view;
 }
 
-NearestSiteOutputs with_three_axes(const NearestSiteOutputs& out) {
-  return {.labels = with_three_axes(out.labels),
-          .site_index = with_three_axes(out.site_index),
-          .distance = with_three_axes(out.distance),
-          .squared = with_three_axes(out.squared),
+NearestSiteOutputs with_three_axes(const NearestSiteOutputs& out, std::int64_t k) {
+  const int components = k == 0 ? 0 : 1;
+  return {.labels = with_three_axes(out.labels, components),
+          .site_index = with_three_axes(out.site_index, components),
+          .distance = with_three_axes(out.distance, components),
+          .squared = with_three_axes(out.squared, components),
           .offset = with_three_axes(out.offset, 1),
           .direction = with_three_axes(out.direction),
           .other_labels = with_three_axes(out.other_labels),
           .other_site_index = with_three_axes(out.other_site_index),
-          .other_distance = with_three_axes(out.other_distance)};
+          .other_distance = with_three_axes(out.other_distance),
+          .ties = with_three_axes(out.ties)};
 }
 
 void drop_thin_axes(Problem& problem, ProblemViews& views) {
-  if (views.out.offset || views.out.direction || problem.earth != nullptr) return;
+  if (views.out.offset || views.out.direction || problem.earth != nullptr || problem.k > 0) return;
   // The axes of one cell come first, the others keep their order.
   std::array<std::size_t, kAxes> order{0, 1, 2};
   const auto thick = std::stable_partition(
@@ -108,15 +110,16 @@ void drop_thin_axes(Problem& problem, ProblemViews& views) {
   reorder(out.other_labels, order);
   reorder(out.other_site_index, order);
   reorder(out.other_distance, order);
+  reorder(out.ties, order);
 }
 
 ProblemViews make_views(View<const void> sites, const NearestSiteOutputs& out,
-                        const View<const void>& domain) {
+                        const View<const void>& domain, std::int64_t k) {
   ProblemViews views;
   views.domain = with_three_axes(domain);
   views.sites = with_three_axes(sites);
   views.labels = views.sites;
-  views.out = with_three_axes(out);
+  views.out = with_three_axes(out, k);
   return views;
 }
 

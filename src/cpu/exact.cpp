@@ -3,7 +3,8 @@
 // The method exact: chooses which stages run. The search by tiles (tiles/) finds the nearest site
 // of nearly all cells; a method of linear time (lines/, points/) takes what it leaves, or
 // everything where the search by tiles does not apply. Distances to the boundary have a method of
-// their own. Nearest sites of another label take more runs, on parts of the sites.
+// their own. Nearest sites of another label take more runs, on parts of the sites. The k nearest
+// and ties have a search of their own.
 #include "cpu/exact.hpp"
 
 #include <string>
@@ -12,6 +13,7 @@
 #include "cpu/lines/boundary.hpp"
 #include "cpu/lines/chessboard.hpp"
 #include "cpu/lines/separable.hpp"
+#include "cpu/nearest_k/nearest_k.hpp"
 #include "cpu/others/other_labels.hpp"
 #include "cpu/points/points.hpp"
 #include "cpu/points/widened_grid.hpp"
@@ -120,18 +122,42 @@ void run_other_labels(ContextState& state, const Problem& problem, const Problem
   });
 }
 
+void run_nearest_k(ContextState& state, const Problem& problem, const ProblemViews& views) {
+  state.progress.begin(nearest_k_units(problem));
+  find_nearest_k(state, problem, views);
+}
+
+/// All outputs but what tells of ties, and then that.
+void run_with_ties(ContextState& state, const Problem& problem, const ProblemViews& views) {
+  Problem rest = problem;
+  rest.counts_ties = rest.ties_unreached = false;
+  ProblemViews others = views;
+  others.out.ties = {};
+  if (problem.ties_unreached) others.out.labels = {};
+  const NearestSiteOutputs& out = others.out;
+  if (wants_sites(out) || wants_others(out) || out.distance || out.squared) {
+    run_exact(state, rest, others);
+    state.progress.begin_rest(nearest_k_units(problem));
+  } else {
+    state.progress.begin(nearest_k_units(problem));
+  }
+  count_ties(state, problem, views);
+}
+
 }  // namespace
 
 Support supports_exact(const ContextState&, const Problem& problem) {
   if (problem.earth == nullptr) return supports_axes_metric(problem);
-  if (problem.others)
-    return {"outputs of another label are wanted, and " + std::string(name_of(problem.metric)) +
-            " has none"};
+  if (problem.asks_for_more())
+    return {std::string(name_of_wish(problem)) + " wanted, and " +
+            std::string(name_of(problem.metric)) + " has none"};
   return {};
 }
 
 void run_exact(ContextState& state, const Problem& problem, const ProblemViews& views) {
   if (problem.earth != nullptr) return run_earth(state, problem, views);
+  if (problem.k > 0) return run_nearest_k(state, problem, views);
+  if (problem.counts_ties) return run_with_ties(state, problem, views);
   if (problem.others) return run_other_labels(state, problem, views);
   if (problem.point_sites) return run_points_map(state, problem, views);
   Scratch::Frame scratch(state.scratch);

@@ -39,6 +39,8 @@ void check_supported(const NearestSiteOptions& options, const NearestSiteOutputs
   if (options.distance_to != DistanceTo::site)
     refuse_unsupported("distance_to = boundary; must be site");
   if (options.strict) refuse_unsupported("strict = true; updates give no warnings");
+  if (options.k != 0 || options.ties_unreached || out.ties)
+    refuse_unsupported("k or ties are wanted; updates do not repair them");
   if (wants_others(out))
     refuse_unsupported("outputs of another label are wanted; updates do not repair them");
   if (extents.count() == 0) refuse_unsupported("the raster has no cells; must have some");

@@ -155,6 +155,32 @@ TEST_F(VoronoiTest, HasOutputsOfAnotherLabel) {
   expect_cells<std::int64_t>("i.npy", {4, 4, -2, 0, 0});
 }
 
+TEST_F(VoronoiTest, HasTheKNearestAndTies) {
+  write("sites.npy", raster_of<std::uint8_t>({1, 8}, {5, 0, 0, 6, 9, 5, 0, 5}));
+  succeed("voronoi --sites sites.npy --nodata 9 --output-nodata 8 --k 2 --labels l.npy");
+  expect_cells<std::uint8_t>("l.npy", {5, 5, 6, 6, 8, 5, 5, 5, 6, 6, 5, 5, 8, 6, 5, 5});
+  succeed(
+      "voronoi --sites sites.npy --nodata 9 --k 2 --distinct-labels --site-index i.npy "
+      "--overwrite");
+  expect_cells<std::int64_t>("i.npy", {0, 0, 3, 3, -2, 5, 5, 7, 3, 3, 0, 5, -2, 3, 3, 3});
+  write("pair.npy", raster_of<std::uint8_t>({1, 3}, {5, 0, 6}));
+  succeed("voronoi --sites pair.npy --ties t.npy --labels p.npy --ties-unreached");
+  expect_cells<std::uint8_t>("t.npy", {1, 2, 1});
+  expect_cells<std::uint8_t>("p.npy", {5, 0, 6});
+  const auto refused = [&](const std::string& arguments, const std::string& message) {
+    const Outcome outcome = run("voronoi --sites pair.npy --overwrite " + arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments;
+    EXPECT_NE(outcome.err.find(message), std::string::npos) << outcome.err;
+  };
+  refused("--k 0 --labels x.npy", "--k 0");
+  refused("--k 2 --picture x.png",
+          "--k 2 and --picture are given; the k nearest have --labels, --distance, --squared and "
+          "--site-index");
+  refused("--k 2 --ties x.npy",
+          "k = 2 and ties are given; the k nearest have labels, site_index, distance and squared");
+  refused("--k 2 --labels x.npy --slab-rows 1", "the k nearest and ties are not");
+}
+
 TEST_F(VoronoiTest, RandomSitesAreThoseOfTheLibrary) {
   expect_answer("--random 40 --size 31x23 --seed 5",
                 Answer(random_raster(kFlat, 40, 5), {}, ElementType::f32));
@@ -614,6 +640,10 @@ TEST_F(VoronoiTest, HelpNamesEveryFlag) {
                                     "--unreached",
                                     "--distance-to",
                                     "--signed",
+                                    "--k",
+                                    "--distinct-labels",
+                                    "--ties-unreached",
+                                    "--ties",
                                     "--labels",
                                     "--distance",
                                     "--squared",

@@ -103,6 +103,26 @@ TEST_F(CApi, OutputsOfAnotherLabel) {
   EXPECT_EQ(distance[0], 2);
 }
 
+/// The two nearest sites, and ties.
+TEST_F(CApi, TheKNearestAndTies) {
+  std::vector<std::int64_t> site_index(12);
+  std::vector<std::uint8_t> ties(6);
+  outputs_.labels = {};
+  outputs_.distance = {};
+  outputs_.site_index = array_of(site_index, {2, 2, 3});
+  options_.k = 2;
+  ASSERT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  EXPECT_EQ(site_index, (std::vector<std::int64_t>{3, 2, 2, 3, 3, 2, 2, 3, 3, 2, 2, 3}));
+  options_.distinct_labels = 2;
+  expect_refused("distinct_labels = 2; must be 0 or 1");
+  options_.distinct_labels = 0;
+  options_.k = 0;
+  outputs_.site_index = {};
+  outputs_.ties = array_of(ties, {2, 3});
+  ASSERT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  EXPECT_EQ(ties, (std::vector<std::uint8_t>{1, 1, 1, 1, 1, 1}));
+}
+
 /// Rows are parallels; a struct from before has no such members.
 TEST_F(CApi, DistancesOnTheEarth) {
   const std::array<double, 2> latitude = {1, 0};

@@ -109,6 +109,9 @@ NearestSiteOptions to_options(const thiessen_nearest_site_options* given, int ra
   cpp.max_distance = options.max_distance;
   cpp.nodata = to_value("nodata", options.nodata);
   if (const auto label = to_value("unreached", options.unreached)) cpp.unreached = *label;
+  cpp.k = options.k;
+  cpp.distinct_labels = to_flag("distinct_labels", options.distinct_labels);
+  cpp.ties_unreached = to_flag("ties_unreached", options.ties_unreached);
   return cpp;
 }
 
@@ -123,7 +126,8 @@ NearestSiteOutputs to_outputs(const thiessen_nearest_site_outputs* given) {
       .direction = to_typed_view<float>("direction", outputs.direction),
       .other_labels = to_view("other_labels", outputs.other_labels),
       .other_site_index = to_typed_view<std::int64_t>("other_site_index", outputs.other_site_index),
-      .other_distance = to_view("other_distance", outputs.other_distance)};
+      .other_distance = to_view("other_distance", outputs.other_distance),
+      .ties = to_typed_view<std::uint8_t>("ties", outputs.ties)};
 }
 
 thiessen::PointList to_points(const thiessen_points* given) {

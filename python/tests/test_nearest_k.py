@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The k nearest sites and labels, and ties, by their definition: all sites of each cell, sorted."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import thiessen
+
+
+def sorted_sites(sites, spacing=(1, 1)):
+    """For each cell squared distances to all sites and their places, in the total order."""
+    at = np.argwhere(sites)
+    cells = np.indices(sites.shape).reshape(2, -1).T
+    squared = (((cells[:, None] - at) * np.array(spacing)) ** 2).sum(2)
+    order = np.argsort(squared, axis=1, kind="stable")
+    return np.take_along_axis(squared, order, 1), order, at
+
+
+def draw(seed=0, labels=6, shape=(20, 30), density=0.1):
+    rng = np.random.default_rng(seed)
+    return np.where(rng.random(shape) < density, rng.integers(1, labels + 1, shape), 0).astype("i2")
+
+
+def test_k_sites():
+    sites = draw()
+    found = thiessen.nearest_site(
+        sites, k=4, spacing=(1, 2), outputs=("labels", "distance", "site_index")
+    )
+    squared, order, at = sorted_sites(sites, (1, 2))
+    index = np.ravel_multi_index(at.T, sites.shape)[order[:, :4]].T.reshape(4, *sites.shape)
+    np.testing.assert_array_equal(found.site_index, index)
+    np.testing.assert_array_equal(found.labels, sites.ravel()[index])
+    np.testing.assert_array_equal(
+        found.distance, np.sqrt(squared[:, :4].astype("f4")).T.reshape(4, *sites.shape)
+    )
+    assert found.labels.dtype == sites.dtype
+
+
+def test_k_labels():
+    sites = draw()
+    labels = thiessen.nearest_site(sites, k=3, distinct_labels=True, outputs="labels").labels
+    _, order, at = sorted_sites(sites)
+    for cell, own in enumerate(order):
+        ranked = list(dict.fromkeys(sites[tuple(at[own].T)]))[:3]
+        assert [*labels.reshape(3, -1)[:, cell]] == ranked
+
+
+def test_ties():
+    sites = draw(density=0.03, labels=200)
+    found = thiessen.nearest_site(sites, outputs=("ties", "labels"), ties_unreached=True)
+    squared, order, at = sorted_sites(sites)
+    values = sites[tuple(at.T)]
+    expected = [
+        len(set(values[own[row == row[0]]])) for row, own in zip(squared, order)
+    ]  # fmt: skip
+    np.testing.assert_array_equal(found.ties.ravel(), expected)
+    assert found.ties.dtype == np.uint8
+    plain = thiessen.nearest_site(sites, outputs="labels").labels
+    np.testing.assert_array_equal(found.labels, np.where(found.ties > 1, 0, plain))
+
+
+def test_points_in_a_volume():
+    points = np.random.default_rng(3).random((40, 3)) * 12
+    found = thiessen.voronoi(points, (12, 12, 12), k=5, outputs="site_index").site_index
+    cells = np.indices((12, 12, 12)).reshape(3, -1).T
+    expected = np.argsort(((cells[:, None] - points) ** 2).sum(2), axis=1)[:, :5]
+    np.testing.assert_array_equal(found.reshape(5, -1).T, expected)
+
+
+def test_where_there_are_fewer():
+    found = thiessen.nearest_site(np.array([[7, 0, 0]]), k=2, max_distance=1, unreached=-1)
+    np.testing.assert_array_equal(found.labels, [[[7, 7, -1]], [[-1, -1, -1]]])
+    np.testing.assert_array_equal(found.distance[0], [[0, 1, np.inf]])
+
+
+def test_out_and_masks():
+    sites = draw()
+    out = np.zeros((2, *sites.shape), "i8")
+    given = thiessen.nearest_site(sites, k=2, outputs="site_index", out=out)
+    assert given.site_index is out
+    masked = np.ma.masked_array(sites, np.zeros(sites.shape, bool), fill_value=-5)
+    masked[3, 4] = np.ma.masked
+    labels = thiessen.nearest_site(masked, k=2, outputs="labels").labels
+    assert labels.shape == (2, *sites.shape)
+    assert labels.mask[:, 3, 4].all() and labels.mask.sum() == 2
+    ties = thiessen.nearest_site(masked, outputs="ties").ties
+    assert ties.mask.sum() == 1
+
+
+def test_data_arrays():
+    xarray = pytest.importorskip("xarray")
+    array = xarray.DataArray(draw(), dims=("y", "x"), coords={"x": np.arange(30) * 2.0})
+    found = thiessen.nearest_site(array, k=2)
+    assert found.distance.dims == ("k", "y", "x")
+    ties = thiessen.nearest_site(array, outputs="ties").ties
+    assert ties.attrs["long_name"] == "number of labels at the least distance"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"k": 0}, "k = 0; must be from 1 to 1024"),
+        ({"k": 1025}, "k = 1025; must be from 1 to 1024"),
+        ({"k": 2.5}, "k = 2.5; must be an integer"),
+        ({"distinct_labels": True}, "distinct_labels = True; needs k, the number of labels"),
+        ({"k": 2, "outputs": "offset"}, "k = 2 and offset are given; the k nearest have"),
+        ({"k": 2, "outputs": "ties"}, "k = 2 and ties are given; the k nearest have"),
+        ({"k": 2, "signed": True}, "signed = True; must be False where the k nearest are wanted"),
+        ({"k": 2, "method": "brute-force"}, "the k nearest are wanted, which only exact on cpu has"),
+        ({"outputs": "ties", "metric": "octagonal"}, "has the metrics euclidean, manhattan and"),
+    ],
+)  # fmt: skip
+def test_bad_input(arguments, message):
+    with pytest.raises((TypeError, ValueError, RuntimeError), match=message.replace(".", r"\.")):
+        thiessen.nearest_site(np.eye(3, dtype="i4"), **arguments)
+
+
+def test_batches_have_no_k():
+    with pytest.raises(ValueError, match="k = 2; of a batch there is the nearest site alone"):
+        thiessen.nearest_site(np.ones((2, 3, 3)), batch_axes=0, k=2)
+    ties = thiessen.nearest_site(
+        np.array([[[1, 0, 2]], [[1, 0, 1]]]), batch_axes=0, outputs="ties"
+    ).ties
+    np.testing.assert_array_equal(ties, [[[1, 2, 1]], [[1, 1, 1]]])

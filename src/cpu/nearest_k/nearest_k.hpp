@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The k nearest sites of every cell, or the nearest sites of its k nearest labels; and how many are
+// equally near.
+#pragma once
+
+#include <cstdint>
+
+#include "core/context_state.hpp"
+#include "core/problem.hpp"
+
+namespace thiessen::cpu {
+
+/// Units of progress of either function.
+std::int64_t nearest_k_units(const Problem& problem);
+
+/// Fills labels, site_index, distance and squared of views whose first axis counts the k nearest.
+///
+/// Memory: some 60 bytes a site, and up to 8 MiB a thread.
+void find_nearest_k(ContextState& state, const Problem& problem, const ProblemViews& views);
+
+/// Fills `ties`, and the labels if tied cells are to be unreached.
+void count_ties(ContextState& state, const Problem& problem, const ProblemViews& views);
+
+}  // namespace thiessen::cpu
