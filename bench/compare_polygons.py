@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Polygons of points by `thiessen voronoi --polygons` against shapely and, where it is installed, GRASS.
+"""Polygons of points by `thiessen voronoi --polygons` against shapely and, where they are installed, GRASS and QGIS.
 
     python -m bench.compare_polygons --points 100000 --size 20000
 
 All make a GeoPackage of the Voronoi polygons of the same points, cut off at the same rectangle; thiessen has
 the number of cells and the distances in it, too, for which it makes the rasters. The rounds are interleaved; the
-table has medians of whole processes. The areas of all polygons are compared, and thiessen's must add up.
+table has medians of whole processes. The areas of all polygons are compared, and thiessen's must add up. QGIS
+cuts its polygons off at the points' own extent: those that touch it are not compared.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import shutil
 import statistics
 import subprocess
@@ -50,6 +52,38 @@ def areas(path: Path, layer: str) -> np.ndarray:
     return np.sort(shapely.area(shapely.from_wkb(geometry)))
 
 
+def points_layer(csv: Path, path: Path) -> None:
+    """The points as a GeoPackage with their places in the list."""
+    import pyogrio
+    import shapely
+
+    points = np.loadtxt(csv, delimiter=",", skiprows=1)[:, :2]
+    pyogrio.raw.write(
+        path,
+        shapely.to_wkb(shapely.points(points)),
+        [np.arange(len(points))],
+        ["place"],
+        geometry_type="Point",
+        crs="EPSG:32631",
+    )
+
+
+def difference_inside(own: Path, theirs: Path) -> tuple[int, float]:
+    """How many polygons do not touch the extent of QGIS' layer, and the largest difference of their areas."""
+    import pyogrio
+    import shapely
+
+    _, _, geometry, (place,) = pyogrio.raw.read(theirs, columns=["place"])
+    polygons = shapely.from_wkb(geometry)
+    bounds, extent = shapely.bounds(polygons), shapely.total_bounds(polygons)
+    inside = (bounds != extent).all(axis=1)
+    _, _, ours, (index,) = pyogrio.raw.read(own, columns=["site_index"])
+    area = np.empty(len(index))
+    area[index] = shapely.area(shapely.from_wkb(ours))
+    difference = area[place[inside]] - shapely.area(polygons[inside])
+    return int(inside.sum()), float(np.abs(difference).max())
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
@@ -85,6 +119,13 @@ def main() -> None:
                 "-e",
                 str(script),
             ]
+        # Debian's script qgis_process adds an option that the program does not know.
+        qgis = shutil.which("qgis_process.bin") or shutil.which("qgis_process")
+        environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+        if qgis:
+            points_layer(csv, folder / "points.gpkg")
+            ways["qgis"] = [qgis, "run", "qgis:voronoipolygons", f"--INPUT={folder / 'points.gpkg'}",
+                            "--BUFFER=0", f"--OUTPUT={folder / 'qgis.gpkg'}"]  # fmt: skip
         seconds: dict[str, list[float]] = {way: [] for way in ways}
         for _ in range(arguments.rounds):
             for way, command in ways.items():
@@ -92,7 +133,11 @@ def main() -> None:
                     (folder / f"{way}.gpkg").unlink(missing_ok=True)
                 start = time.perf_counter()
                 subprocess.run(
-                    command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+                    command,
+                    check=True,
+                    env=environment,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
                 )
                 seconds[way].append(time.perf_counter() - start)
         ours = areas(folder / "thiessen.gpkg", "thiessen")
@@ -104,6 +149,11 @@ def main() -> None:
         for way, taken in seconds.items():
             report[f"{way}_s"] = round(statistics.median(taken), 2)
             if way == "thiessen":
+                continue
+            if way == "qgis":
+                report["qgis_polygons_inside"], report["qgis_largest_difference"] = (
+                    difference_inside(folder / "thiessen.gpkg", folder / "qgis.gpkg")
+                )
                 continue
             theirs = areas(folder / f"{way}.gpkg", "polygons")
             same = len(theirs) == len(ours)
