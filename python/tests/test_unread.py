@@ -97,16 +97,6 @@ def test_dask_in_data_arrays(call):
     assert call(lazy, "a dask Array, whose cells are computed").endswith(".compute()")
 
 
-def test_dask_in_the_facade_of_xarray_spatial():
-    pytest.importorskip("dask.array")
-    xr = pytest.importorskip("xarray")
-    lazy = xr.DataArray(CELLS, dims=("y", "x")).chunk({"x": 2})
-    for function in (compat.xrspatial.proximity, compat.xrspatial.allocation):
-        with pytest.raises(TypeError, match=r"raster is a dask Array.*raster\.compute\(\)"):
-            function(lazy)
-        assert function(lazy.compute()).shape == (4, 5)
-
-
 def test_zarr(call):
     zarr = pytest.importorskip("zarr")
     stored = zarr.array(CELLS)
