@@ -41,6 +41,10 @@ CALLS = {
     "bf": ("input", compat.scipy.distance_transform_bf),
     "skimage": ("label_image", compat.skimage.expand_labels),
     "cv2": ("src", lambda v: compat.cv2.distanceTransform(v, 2, 0)),
+    "edt's edt": ("data", compat.edt.edt),
+    "cupy": ("image", compat.cupy.distance_transform_edt),
+    "cucim": ("label_image", compat.cucim.expand_labels),
+    "monai": ("img", compat.monai.distance_transform_edt),
 }  # fmt: skip
 
 LAZY = (

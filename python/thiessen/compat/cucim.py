@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from .. import _distance
+from .._unread import refuse_unread
 from . import cupy
 from ._anywhere import library_of, permuted
 from ._arguments import spacing_of
@@ -89,6 +90,7 @@ def expand_labels(
     >>> expand_labels(np.array([[0, 1, 0, 2, 0, 0]]), distance=1)
     array([[1, 1, 1, 2, 2, 0]])
     """
+    refuse_unread("label_image", label_image)
     if getattr(label_image, "ndim", None) not in (2, 3):
         raise NotImplementedError("label_image must be an array of 2 or 3 axes")
     lengths = spacing_of(spacing, label_image.ndim, "spacing", ValueError)
