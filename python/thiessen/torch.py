@@ -37,8 +37,8 @@ from .typing import DistanceTo, Metric, Number, Output
 
 __all__ = ["distance_transform", "nearest_site", "voronoi"]
 
-FloatDtype: TypeAlias = Literal["float32", "float64"] | torch.dtype
-Outputs: TypeAlias = torch.Tensor | Sequence[torch.Tensor] | Mapping[str, torch.Tensor]
+FloatDtype: TypeAlias = "Literal['float32', 'float64'] | torch.dtype"
+Outputs: TypeAlias = "torch.Tensor | Sequence[torch.Tensor] | Mapping[str, torch.Tensor]"
 
 _DISTANCE_DTYPES = {"float32": torch.float32, "float64": torch.float64}
 _INDEX_OF = {"distance": "site_index", "other_distance": "other_site_index"}
@@ -274,13 +274,15 @@ def voronoi(
     >>> import torch, thiessen.torch
     >>> points = torch.tensor([[0.0, 1.25]], requires_grad=True)
     >>> distance = thiessen.torch.voronoi(points, (1, 4)).distance
-    >>> distance
-    tensor([[1.2500, 0.2500, 0.7500, 1.7500]], grad_fn=<ToCopyBackward0>)
+    >>> distance.detach()
+    tensor([[1.2500, 0.2500, 0.7500, 1.7500]])
     >>> distance[0, 0].backward()
     >>> points.grad
     tensor([[0., 1.]])
     """
-    _require_tensor("points", points)
+    for name, value in {"points": points, "labels": labels, "domain": domain}.items():
+        if value is not None or name == "points":
+            _require_tensor(name, value)
     names = _names(outputs)
     extents = [to_extent(axis, size) for axis, size in enumerate(shape)]
     options = _common_options(
@@ -297,11 +299,12 @@ def voronoi(
     wanted = [_INDEX_OF[name] for name in distances if _INDEX_OF[name] not in names]
     computed = [*[name for name in names if name not in distances], *wanted]
     options["outputs"] = computed
+    inputs = [None if each is None else each.detach() for each in (points, labels, domain)]
     if out is None:
-        tensors = VORONOI(points.detach(), labels, domain, extents, **options)
+        tensors = VORONOI(*inputs, extents, **options)
     else:
         tensors = _given_tensors(names, out)
-        VORONOI_OUT(points.detach(), labels, domain, extents, tensors, **options)
+        VORONOI_OUT(*inputs, extents, tensors, **options)
     found = dict(zip(computed, tensors))
     for name in distances:
         found[name] = distance_to_points(

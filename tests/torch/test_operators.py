@@ -318,13 +318,15 @@ def test_shapes_without_cells() -> None:
 
 def test_vmap() -> None:
     stack = make_sites((4, 2, 20, 30))
-    found = torch.vmap(
-        lambda each: thiessen.torch.nearest_site(each, batch_axes=0, outputs=("labels", "offset")),
-        in_dims=0, out_dims=0,
-    )(stack)  # fmt: skip
-    truth = thiessen.torch.nearest_site(stack, batch_axes=(0, 1), outputs=("labels", "offset"))
-    assert torch.equal(found.labels, truth.labels)
-    assert torch.equal(found.offset, truth.offset.movedim(1, 0))
+    outputs = ("labels", "offset")
+
+    def work(sites: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        return tuple(thiessen.torch.nearest_site(sites, batch_axes=0, outputs=outputs))
+
+    labels, offset = torch.vmap(work)(stack)
+    truth = thiessen.torch.nearest_site(stack, batch_axes=(0, 1), outputs=outputs)
+    assert torch.equal(labels, truth.labels)
+    assert torch.equal(offset, truth.offset.movedim(1, 0))
     planes = torch.vmap(thiessen.torch.distance_transform, in_dims=2)(stack[0].movedim(0, -1))
     assert torch.equal(planes, thiessen.torch.distance_transform(stack[0], batch_axes=0))
 
