@@ -5,13 +5,13 @@
 // cells. With a smaller block the list gets shorter and its boxes smaller, so that in the end each
 // cell compares a few sites. Neighbours share most of the work.
 //
-// An item of the list has a least and a greatest S to the cells of the block. Of the k items with
-// the least greatest S (boxes count as often as they have sites), the last one is a bound: each
-// cell has k sites within it, so an item whose least S is beyond matters to no cell. Items at the
-// bound stay, so that ties are decided by the site index. For the k nearest labels, each label has
-// a bound of its own, that of its nearest item; the k-th of these is the bound of all, and an item
-// matters only within the bound of one of its labels. Where only the nearest site of a label
-// counts, sites inside of areas of sites are not listed (ListedCells).
+// An item of the list has a least and a greatest S to the cells of the block. The k-th smallest
+// greatest S (boxes count as often as they have sites) is a bound: each cell has k sites within it,
+// so an item whose least S is beyond matters to no cell. Items at the bound stay, so that ties are
+// decided by the site index. For the k nearest labels, each label has a bound of its own, that of
+// its nearest item; the k-th of these is the bound of all, and an item matters only within the
+// bound of one of its labels. Where only the nearest site of a label counts, sites inside of areas
+// of sites are not listed (ListedCells).
 //
 // A. G. Gray, A. W. Moore, "'N-body' problems in statistical learning" (2000), for dual trees.
 #include "cpu/nearest_k/nearest_k.hpp"
