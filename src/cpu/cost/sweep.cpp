@@ -257,9 +257,10 @@ class Sweep {
     const SameLength length{w.steps->metres(k, first_row_ + y)};
     const auto sum = hn::Add(resistance(from), resistance(place));
     const auto of_length = hn::Set(kTag, edges_.of_step(first_row_ + y, down, right));
+    const Ends<Vector<T>> ends{hn::LoadU(kTag, w.elevation + from),
+                               hn::LoadU(kTag, w.elevation + place)};
     const auto own =
-        walk_weight(kTag, *w.steps, k, length, of_length, hn::LoadU(kTag, w.elevation + from),
-                    hn::LoadU(kTag, w.elevation + place),
+        walk_weight(kTag, *w.steps, length, ends, of_length,
                     [&](Vector<T> factor) HWY_ATTR { return weights(edges_, factor, sum); });
     if (!edges_.tight_barriers || down == 0 || right == 0) return own;
     const auto closed = hn::And(hn::IsNaN(resistance(place + down * Buffers::kPadded)),
@@ -383,10 +384,10 @@ class Sweep {
       const SideFactors factors(edges_, way, first_row_, place_.rows);
       return pass_out(side, [&](int i, int beside, Vector<T> sum) HWY_ATTR {
         const int at = kMargin + i;
-        constexpr int kAny = 0;  // up to 8 neighbours have one scale
-        return walk_weight(kTag, *w.steps, kAny, LengthOfLanes{w.side_length[1 + beside] + i},
-                           factors.at(i, beside), hn::LoadU(kTag, w.inner_elevation + at + beside),
-                           hn::LoadU(kTag, w.outer_elevation + at),
+        const Ends<Vector<T>> ends{hn::LoadU(kTag, w.inner_elevation + at + beside),
+                                   hn::LoadU(kTag, w.outer_elevation + at)};
+        return walk_weight(kTag, *w.steps, LengthOfLanes{w.side_length[1 + beside] + i}, ends,
+                           factors.at(i, beside),
                            [&](Vector<T> factor) HWY_ATTR { return weights(edges_, factor, sum); });
       });
     });

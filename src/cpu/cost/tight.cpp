@@ -200,9 +200,9 @@ class Finder {
         const double length = raster_.placed->metres(k, row);
         const auto of_length = hn::Set(kTag, edges_.of_step(row, down, right));
         const auto beyond = at(there.resistance, right);
+        const Ends<V> ends{at(own.elevation, 0), at(there.elevation, right)};
         auto own_weight =
-            walk_weight(kTag, *raster_.placed, k, SameLength{length}, of_length,
-                        at(own.elevation, 0), at(there.elevation, right),
+            walk_weight(kTag, *raster_.placed, SameLength{length}, ends, of_length,
                         [&](V factor) HWY_ATTR { return weight(factor, here, beyond); });
         if (edges_.tight_barriers && down != 0 && right != 0) {
           const auto closed =

@@ -123,17 +123,23 @@ struct LengthOfLanes {
   }
 };
 
-/// The seconds, times `scale`, of steps of the lengths given from cells of the elevation `from` to
-/// cells of the elevation `to`.
+/// Elevations at both ends of steps.
+template <class V>
+struct Ends {
+  V from;
+  V to;
+};
+
+/// The seconds, times `scale`, of steps of the lengths given.
 template <class D, class Length, class V = hn::Vec<D>>
 HWY_INLINE V scaled_seconds(D d, const PlacedSteps<hn::TFromD<D>>& steps, double scale,
-                            const Length& length, V from, V to) {
+                            const Length& length, const Ends<V>& ends) {
   const auto seconds_of = [&](auto wide, auto metres, auto rise) HWY_ATTR {
     const auto seconds = walking_seconds(wide, steps.walk, steps.langmuir, metres, rise);
     return hn::Mul(seconds, hn::Set(wide, scale));
   };
   if constexpr (sizeof(hn::TFromD<D>) == sizeof(double)) {
-    return seconds_of(d, length.from(d, 0), hn::Sub(to, from));
+    return seconds_of(d, length.from(d, 0), hn::Sub(ends.to, ends.from));
   } else {
     const hn::Half<D> half;
     const hn::Rebind<double, hn::Half<D>> wide;
@@ -142,21 +148,21 @@ HWY_INLINE V scaled_seconds(D d, const PlacedSteps<hn::TFromD<D>>& steps, double
       const auto rise = hn::Sub(hn::PromoteTo(wide, end), hn::PromoteTo(wide, begin));
       return hn::DemoteTo(half, seconds_of(wide, length.from(wide, lane), rise));
     };
-    return hn::Combine(d,
-                       factor(hn::Lanes(half), hn::UpperHalf(half, from), hn::UpperHalf(half, to)),
-                       factor(0, hn::LowerHalf(half, from), hn::LowerHalf(half, to)));
+    return hn::Combine(
+        d, factor(hn::Lanes(half), hn::UpperHalf(half, ends.from), hn::UpperHalf(half, ends.to)),
+        factor(0, hn::LowerHalf(half, ends.from), hn::LowerHalf(half, ends.to)));
   }
 }
 
-/// What steps k cost; see PlacedSteps::weight(). `of_length` are the factors of their lengths
-/// alone, and weigh(factors) are the costs of steps with these.
+/// What steps cost; see PlacedSteps::weight(). `of_length` are the factors of their lengths alone,
+/// and weigh(factors) are the costs of steps with these.
 template <class D, class Length, class Weigh, class V = hn::Vec<D>>
-HWY_INLINE V walk_weight(D d, const PlacedSteps<hn::TFromD<D>>& steps, int k, const Length& length,
-                         V of_length, V from, V to, const Weigh& weigh) {
+HWY_INLINE V walk_weight(D d, const PlacedSteps<hn::TFromD<D>>& steps, const Length& length,
+                         const Ends<V>& ends, V of_length, const Weigh& weigh) {
   if (steps.walk_map == WalkMap::adds)
-    return hn::Add(scaled_seconds(d, steps, 1, length, from, to), weigh(of_length));
-  const double scale = steps.scale[static_cast<std::size_t>(k)];
-  return weigh(scaled_seconds(d, steps, scale, length, from, to));
+    return hn::Add(scaled_seconds(d, steps, 1, length, ends), weigh(of_length));
+  // Up to 8 neighbours have one scale.
+  return weigh(scaled_seconds(d, steps, steps.scale[0], length, ends));
 }
 
 #endif
