@@ -131,6 +131,10 @@ TEST_F(WorldTest, CostsInDegreesAreMeasuredOnTheEarth) {
   succeed(
       "cost --elevation degrees.tif --sites lonlat.csv --metric ellipsoidal --walk langmuir "
       "--distance s.npy");
+  write_bytes("from.csv", "lon,lat\n3.45,50.85\n");
+  succeed(cost + "--metric ellipsoidal --paths-from from.csv --paths paths.geojson");
+  EXPECT_NE(read_bytes("paths.geojson").find("\"cost\""), std::string::npos);
+  EXPECT_EQ(read_bytes("paths.geojson").find("\"length\""), std::string::npos) << "in which unit?";
   expect_complaint(cost + "--distance x.npy", {"degrees", "--metric ellipsoidal"});
   expect_complaint(cost + "--metric ellipsoidal --spacing 1,1 --distance x.npy",
                    {"--spacing and --metric ellipsoidal"});
