@@ -156,7 +156,8 @@ void CostPaths::write_lines(const CostInput& input, const PathRasters& rasters,
   for (io::Column& column : site_keys(input.sites, io::rows_of(rasters.regions, cells)))
     features.columns.push_back(std::move(column));
   features.columns.push_back(io::real_column("cost", std::move(lines.costs)));
-  features.columns.push_back(io::real_column("length", std::move(lines.lengths)));
+  if (!options.earth)
+    features.columns.push_back(io::real_column("length", std::move(lines.lengths)));
   for (const io::Column& column : starts_.columns)
     features.columns.push_back(io::rows_of(column, rows));
   io::write_features(file_, features);

@@ -121,6 +121,18 @@ TEST_F(PathsTest, OfCellsAndLayersInTheWorld) {
             Json::parse("[[3.5,0.5],[2.5,0.5],[1.5,0.5],[0.5,0.5]]"));
   EXPECT_EQ(all[1].at("properties"), Json::parse(R"({"path":2,"label":7,"cost":3.0,"length":3.0,
     "source_fid":5,"house":"Oak"})"));
+  // In degrees, with steps in metres, the length of a path is not told.
+  const std::string begin = R"({"type":"FeatureCollection","features":[{"type":"Feature",)";
+  write_bytes("well.geojson", begin + R"("properties":{},
+    "geometry":{"type":"Point","coordinates":[0.5,0.5]}}]})");
+  write_bytes("farm.geojson", begin + R"("properties":{},
+    "geometry":{"type":"Point","coordinates":[1.5,0.5]}}]})");
+  succeed(
+      "cost --map uniform --bounds 0,0,2,1 --cell-size 1 --sites well.geojson --metric ellipsoidal "
+      "--paths-from farm.geojson --paths e.geojson");
+  const Json properties = features("e.geojson")[0].at("properties");
+  EXPECT_FALSE(properties.contains("length"));
+  EXPECT_NEAR(properties.at("cost").get<double>(), 111315, 10);
 }
 
 /// Paths lead through what lies outside of a study area.
