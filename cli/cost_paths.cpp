@@ -49,13 +49,14 @@ struct PathLines {
     points.push_back(static_cast<std::int64_t>(measures.size()));
     const double cost = cost_at(distance, path.front());
     double length = 0;
-    for (std::size_t i = 0; i < path.size(); ++i) {
-      const std::int64_t y = path[i] / columns, x = path[i] % columns;
-      add_point(static_cast<double>(y), static_cast<double>(x), cost - cost_at(distance, path[i]));
-      if (i == 0) continue;
-      const auto rows = static_cast<double>(y - path[i - 1] / columns);
-      const auto steps = static_cast<double>(x - path[i - 1] % columns);
-      length += std::hypot(rows * spacing[0], steps * spacing[1]);
+    std::int64_t last_y = path.front() / columns, last_x = path.front() % columns;
+    for (const std::int64_t cell : path) {
+      const std::int64_t y = cell / columns, x = cell % columns;
+      add_point(static_cast<double>(y), static_cast<double>(x), cost - cost_at(distance, cell));
+      length += std::hypot(static_cast<double>(y - last_y) * spacing[0],
+                           static_cast<double>(x - last_x) * spacing[1]);
+      last_y = y;
+      last_x = x;
     }
     // A line has two points at least.
     if (path.size() == 1) add_point(coordinates[coordinates.size() - 2], coordinates.back(), 0);

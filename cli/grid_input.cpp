@@ -118,6 +118,7 @@ const std::string& like_file(const GridArguments& arguments) {
 }
 
 std::optional<Grid> load_grid(const GridArguments& arguments) {
+  if (arguments.known) return arguments.known;
   if (!arguments.size.empty()) return Grid{.extents = parse_size("--size", arguments.size)};
   const std::string& like = like_file(arguments);
   if (!like.empty()) return as_usage([&] { return io::inspect_raster(like).grid; });

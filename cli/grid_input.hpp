@@ -16,6 +16,7 @@ namespace thiessen::cli {
 /// The words of the command line, not parsed yet.
 struct GridArguments {
   std::string size, like, like_grid, bounds, cell_size;
+  std::optional<Grid> known = {};  ///< that of another raster of the run; no flag
 };
 
 void add_grid_flags(CLI::App& command, GridArguments& arguments);

@@ -46,9 +46,10 @@ Raster mask_of_areas(const MaskArguments& arguments, Sites& sites) {
   if (sites.extents().rank() != 2)
     throw UsageError("--mask " + arguments.file + ": areas need a grid of 2 axes; this one has 3");
   const bool gives_crs = sites.takes_crs && sites.grid.georeference->crs.empty();
-  const io::VectorOptions options =
-      layer_options({.name = arguments.layer, .transform = arguments.transform && !gives_crs},
-                    arguments.file, sites.grid);
+  const io::VectorOptions options = layer_options({.name = arguments.layer,
+                                                   .transform = arguments.transform && !gives_crs,
+                                                   .name_flag = "--mask-layer"},
+                                                  arguments.file, sites.grid);
   auto layer =
       as_usage([&] { return std::make_shared<const io::VectorFile>(arguments.file, options); });
   if (!layer->has_areas_only())

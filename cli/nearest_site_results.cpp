@@ -2,7 +2,6 @@
 #include "nearest_site_results.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -55,16 +54,6 @@ std::optional<LabelValue> label_nodata(const ResultArguments& arguments, const S
       "--output-nodata is missing: it is the label of the cells outside of the study area of "
       "--mask, or that are nodata in the raster of --like, as the sites have labels of their own "
       "(--like-grid takes no nodata from there)");
-}
-
-/// Marks the cells in which the points lie.
-void mark_points(const Sites& sites, View<std::uint8_t> marks) {
-  for (std::size_t i = 0; i + 1 < sites.points.size(); i += 2) {
-    const double y = std::nearbyint(sites.points[i]), x = std::nearbyint(sites.points[i + 1]);
-    if (y >= 0 && y < static_cast<double>(marks.extent(0)) && x >= 0 &&
-        x < static_cast<double>(marks.extent(1)))
-      marks(static_cast<std::int64_t>(y), static_cast<std::int64_t>(x)) = 1;
-  }
 }
 
 /// Marks the cells that hold one of the values of --values.

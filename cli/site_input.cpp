@@ -44,17 +44,6 @@ void refuse_flags(const std::string& kind, const std::string& name,
                        ", as in " + name);
 }
 
-void refuse_layer_flags(const std::string& kind, const SiteArguments& arguments) {
-  const LayerArguments& layer = arguments.layer;
-  refuse_flags(kind, arguments.file,
-               {{"--layer", layer.name},
-                {"--where", layer.where},
-                {"--sql", layer.sql},
-                {"--spat", layer.spat}});
-  if (layer.transform)
-    throw UsageError("--transform: is not for " + kind + ", as in " + arguments.file);
-}
-
 /// --nodata belongs to the raster of --like, if there is one.
 void refuse_raster_flags(const SiteArguments& arguments) {
   refuse_flags("sites that are points", arguments.file,
@@ -156,7 +145,7 @@ Raster domain_of(const SiteArguments& arguments, const io::ReadOptions& reading)
 
 Sites read_point_sites(const SiteArguments& arguments, const io::ReadOptions& reading) {
   refuse_flags("points of a text file", arguments.file, {{"--band", arguments.band}});
-  refuse_layer_flags("points of a text file", arguments);
+  refuse_layer_flags("points of a text file", arguments.file, arguments.layer);
   refuse_raster_flags(arguments);
   Sites sites = sites_on_grid(arguments, arguments.file);
   require_memory_for_file(arguments.file, 4);  // "1,2\n" becomes two doubles
@@ -255,7 +244,7 @@ void make_cells(const SiteArguments& arguments, Context& context, Sites& sites) 
 /// Throws UsageError for flags of sites that are no raster.
 void require_flags_of_rasters(const SiteArguments& arguments) {
   refuse_flags("rasters", arguments.file, {{"--label-field", arguments.label_field}});
-  refuse_layer_flags("rasters", arguments);
+  refuse_layer_flags("rasters", arguments.file, arguments.layer);
   if (const char* flag = given_flag(arguments.grid))
     throw UsageError(std::string(flag) + ": is for sites without a grid; " + arguments.file +
                      " is a raster");
@@ -319,10 +308,22 @@ bool same_places(const Georeference& a, const Georeference& b, const Extents& ex
 
 }  // namespace
 
+void refuse_layer_flags(const std::string& kind, const std::string& file,
+                        const LayerArguments& layer) {
+  refuse_flags(kind, file,
+               {{layer.name_flag, layer.name},
+                {"--where", layer.where},
+                {"--sql", layer.sql},
+                {"--spat", layer.spat}});
+  if (layer.transform) throw UsageError("--transform: is not for " + kind + ", as in " + file);
+}
+
 io::VectorOptions layer_options(const LayerArguments& arguments, const std::string& name,
                                 const Grid& grid) {
-  io::VectorOptions options{
-      .layer = arguments.name, .where = arguments.where, .sql = arguments.sql};
+  io::VectorOptions options{.layer = arguments.name,
+                            .layer_flag = arguments.name_flag,
+                            .where = arguments.where,
+                            .sql = arguments.sql};
   if (!arguments.spat.empty()) {
     const std::vector<double> corners = parse_reals("--spat", arguments.spat);
     if (corners.size() != 4 || corners[0] > corners[2] || corners[1] > corners[3])
@@ -352,6 +353,15 @@ void require_same_world(const io::VectorFile& layer, const std::string& name, co
   if (!crs.empty() && !io::same_crs(crs, layer.crs()))
     throw UsageError(name + ": is in " + io::crs_text(layer.crs()) + ", the grid in " +
                      io::crs_text(crs) + "; --transform takes it there");
+}
+
+void mark_points(const Sites& sites, View<std::uint8_t> marks) {
+  for (std::size_t i = 0; i + 1 < sites.points.size(); i += 2) {
+    const double y = std::nearbyint(sites.points[i]), x = std::nearbyint(sites.points[i + 1]);
+    if (y >= 0 && y < static_cast<double>(marks.extent(0)) && x >= 0 &&
+        x < static_cast<double>(marks.extent(1)))
+      marks(static_cast<std::int64_t>(y), static_cast<std::int64_t>(x)) = 1;
+  }
 }
 
 std::optional<std::int64_t> cell_of_point(const double* point, const Extents& extents) {
@@ -457,7 +467,7 @@ void add_layer_flags(CLI::App& command, LayerArguments& arguments, CLI::Option& 
         ->group("Sites")
         ->needs(&sites);
   };
-  auto* layer = option("--layer", arguments.name, "NAME", "Layer of the vector file");
+  auto* layer = option(arguments.name_flag, arguments.name, "NAME", "Layer of the vector file");
   auto* where =
       option("--where", arguments.where, "SQL", "Only its features that meet a condition: pop > 5");
   option("--sql", arguments.sql, "SQL", "Features that a statement of OGR's SQL selects")

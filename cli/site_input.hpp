@@ -24,7 +24,8 @@ namespace thiessen::cli {
 /// Which features of a layer, and where. The words of the command line, not parsed yet.
 struct LayerArguments {
   std::string name = {}, where = {}, sql = {}, spat = {};
-  bool transform = false;  ///< to the coordinates of the grid
+  bool transform = false;             ///< to the coordinates of the grid
+  const char* name_flag = "--layer";  ///< that gives its name; no word of the command line
 };
 
 /// The words of the command line; parsed when the command runs, so that all errors have the same
@@ -38,6 +39,11 @@ struct SiteArguments {
   GridArguments grid;
   bool attributes = false;  ///< whether the fields of layers and tables are wanted; no flag
 };
+
+/// Throws UsageError for the first of these flags that is given; `kind` says what `file` is instead
+/// of a layer.
+void refuse_layer_flags(const std::string& kind, const std::string& file,
+                        const LayerArguments& layer);
 
 /// `sites` is the option of the layer's file.
 void add_layer_flags(CLI::App& command, LayerArguments& arguments, CLI::Option& sites);
@@ -139,6 +145,9 @@ io::VectorOptions layer_options(const LayerArguments& arguments, const std::stri
 /// Throws UsageError unless a layer and a grid use the same coordinates; `name` is that of the
 /// layer.
 void require_same_world(const io::VectorFile& layer, const std::string& name, const Grid& grid);
+
+/// Marks the cells of a 2-D grid in which the points of sites lie.
+void mark_points(const Sites& sites, View<std::uint8_t> marks);
 
 /// The linear index of the cell in which a point lies, in array order and cells; empty outside.
 std::optional<std::int64_t> cell_of_point(const double* point, const Extents& extents);

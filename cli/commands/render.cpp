@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "arguments.hpp"
 #include "commands/commands.hpp"
@@ -17,14 +18,15 @@
 #include "map/layout_arguments.hpp"
 #include "map/map.hpp"
 #include "map/page.hpp"
+#include "map/render_layers.hpp"
 #include "map/underlay.hpp"
 #include "map/world_file.hpp"
 #include "memory.hpp"
 #include "progress.hpp"
-#include "raster_input.hpp"
 #include "report.hpp"
 #include "result_files.hpp"
 #include "thiessen/thiessen.hpp"
+#include "warnings.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -38,11 +40,11 @@ constexpr std::int64_t kPagePixels = 1600;       // the same
 constexpr std::int64_t kMostMapPixels = 20'000;  // with room for the rest below kLongestSide
 
 struct RenderArguments {
-  std::string labels, distance, sites, plane;
+  RenderFiles files;
   std::string mode, edges = "dark", contours = "none", marks = "solid";
   std::string shade = "0.3", ramp = "dusk", ramp_scale = "linear", range;
   std::string nodata, unreached = "0", background = "ffffff", opacity;
-  std::string output, size, scale;
+  std::string output, format, size, scale;
   bool transparent = false, world_file = false, overwrite = false;
   LayoutArguments map;
   DeviceArguments device;
@@ -55,20 +57,23 @@ void add_input_flags(CLI::App& command, RenderArguments& arguments) {
                           const char* help) {
     return command.add_option(flag, value, help)->group("Inputs")->type_name(type);
   };
-  option("--labels", arguments.labels, "FILE", "Raster of labels: a colour for each")
+  option("--labels", arguments.files.labels, "FILE", "Raster of labels: a colour for each")
       ->transform(input_name)
       ->check(check_file_name);
-  option("--distance", arguments.distance, "FILE", "Raster of distances, f32 or f64")
+  option("--distance", arguments.files.distance, "FILE", "Raster of distances, f32 or f64")
       ->transform(input_name)
       ->check(check_file_name);
-  option("--sites", arguments.sites, "FILE", "Raster whose non-zero cells are marked")
-      ->transform(input_name)
-      ->check(check_file_name);
-  option("--plane", arguments.plane, "Z", "Plane of 3-D rasters, from 0");
+  auto* sites = option("--sites", arguments.files.sites.file, "FILE",
+                       "Sites to mark: a raster's non-zero cells, points as x,y (.csv .txt), or a "
+                       "vector layer (.gpkg .shp …)")
+                    ->transform(input_name)
+                    ->check(check_file_name);
+  option("--plane", arguments.files.plane, "Z", "Plane of 3-D rasters, from 0");
   option("--nodata", arguments.nodata, "V",
          "Label of nodata cells, painted grey (default: what the file says)");
   option("--unreached", arguments.unreached, "V", "Label of unreached cells")
       ->capture_default_str();
+  add_layer_flags(command, arguments.files.sites.layer, *sites);
 }
 
 void add_look_flags(CLI::App& command, RenderArguments& arguments) {
@@ -113,9 +118,12 @@ void add_output_flags(CLI::App& command, RenderArguments& arguments) {
   };
   option("-o,--output", arguments.output, "FILE",
          "The picture: .png .ppm .tif, or .npy with the extents y, x, 3; a map: .png .svg .pdf; a "
-         "page with map and table: .html")
+         "page with map and table: .html; - is standard output")
       ->required()
-      ->check(check_file_name);
+      ->check(check_output_name);
+  option("--output-format,--of", arguments.format, "NAME",
+         "Format on standard output: PNG, NPY, SVG, PDF or HTML (default: PNG)")
+      ->check(check_word);
   auto* size = option("--size", arguments.size, "SIZE",
                       "Its size in pixels, WxH, or N for its longer side (default: as the raster; "
                       "of a map 900, of a page 1600)");
@@ -152,54 +160,6 @@ RenderOptions to_options(const RenderArguments& arguments) {
     options.opacity = kOverUnderlay;
   return options;
 }
-
-/// Turns distances of nodata cells into NaN, as in our own files.
-void nodata_to_nan(io::RasterFile& file) {
-  const auto clear = [&]<class T>(T* cells) {
-    const double nodata =
-        std::visit([](auto value) { return static_cast<double>(value); }, *file.nodata);
-    std::replace(cells, cells + file.raster.extents().count(), static_cast<T>(nodata),
-                 std::numeric_limits<T>::quiet_NaN());
-  };
-  if (!file.nodata) return;
-  if (file.raster.element_type() == ElementType::f32) clear(file.raster.view<float>().data());
-  if (file.raster.element_type() == ElementType::f64) clear(file.raster.view<double>().data());
-}
-
-/// A raster of a file, and the plane of it that is painted.
-class Layer {
- public:
-  Layer() = default;
-  Layer(const std::string& flag, const std::string& path, const std::string& plane,
-        const io::ReadOptions& reading) {
-    if (path.empty()) return;
-    file_ = read_raster_file(path, reading);
-    if (flag == "--distance") nodata_to_nan(file_);
-    const View<const void> whole = std::as_const(file_.raster).view();
-    view_ = whole;
-    if (whole.rank() == 2) {
-      if (!plane.empty())
-        throw UsageError("--plane " + plane + ": " + path + " has two axes, hence no planes");
-      return;
-    }
-    if (plane.empty())
-      throw UsageError(flag + " " + path + ": has three axes; choose a plane with --plane Z");
-    const std::int64_t z = parse_integer("--plane", plane, 0, whole.extent(0) - 1);
-    view_ = View<const void>(whole.bytes() + z * whole.stride(0), whole.element_type(),
-                             {whole.extent(1), whole.extent(2)});
-  }
-
-  const View<const void>& view() const { return view_; }
-  const std::optional<LabelValue>& nodata() const { return file_.nodata; }
-  const std::optional<io::VoxelSize>& voxels() const { return file_.voxels; }
-  const std::optional<Georeference>& georeference() const {
-    return file_.raster.grid().georeference;
-  }
-
- private:
-  io::RasterFile file_;
-  View<const void> view_;
-};
 
 std::int64_t rounded(double size) {
   return static_cast<std::int64_t>(std::llround(std::clamp(size, 1.0, 1e15)));
@@ -246,19 +206,37 @@ std::optional<Georeference> picture_georeference(std::optional<Georeference> geo
   return georeference;
 }
 
-std::string suffix_of(const std::string& path) {
-  return io::lower_case(std::filesystem::path(path).extension().string());
+constexpr const char* kStandardOutput = "-";
+
+/// The suffix of the output, or of what standard output gets.
+std::string suffix_of(const RenderArguments& arguments) {
+  if (arguments.output != kStandardOutput)
+    return io::lower_case(std::filesystem::path(arguments.output).extension().string());
+  return arguments.format.empty() ? ".png" : "." + io::lower_case(arguments.format);
+}
+
+/// Throws UsageError unless the format is one for standard output, where alone it is given.
+void require_format(const RenderArguments& arguments) {
+  if (arguments.format.empty()) return;
+  const std::string name = "--output-format " + arguments.format;
+  if (arguments.output != kStandardOutput)
+    throw UsageError(name + ": is for standard output (-); the suffix of " + arguments.output +
+                     " names its format");
+  constexpr std::array<std::string_view, 5> kFormats = {"png", "npy", "svg", "pdf", "html"};
+  const std::string format = io::lower_case(arguments.format);
+  if (std::find(kFormats.begin(), kFormats.end(), format) == kFormats.end())
+    throw UsageError(name + ": must be PNG, NPY, SVG, PDF or HTML");
 }
 
 /// Whether the output is a map: it has more than the picture, or a format that only maps have.
 bool is_map(const RenderArguments& arguments) {
-  const std::string suffix = suffix_of(arguments.output);
+  const std::string suffix = suffix_of(arguments);
   const std::string flag = flag_of_map(arguments.map);
   const bool drawn = suffix == ".svg" || suffix == ".pdf";
   if (flag.empty() && !drawn) return false;
   if (!drawn && suffix != ".png")
     throw UsageError(flag + ": a map is written as .png, .svg or .pdf, and not as " +
-                     arguments.output);
+                     (arguments.format.empty() ? arguments.output : arguments.format));
   if (!has_drawings())
     throw UsageError((flag.empty() ? arguments.output : flag) +
                      ": this build has no Cairo and Pango, which draw maps");
@@ -266,45 +244,9 @@ bool is_map(const RenderArguments& arguments) {
 }
 
 bool is_page(const RenderArguments& arguments) {
-  const std::string suffix = suffix_of(arguments.output);
+  const std::string suffix = suffix_of(arguments);
   return suffix == ".html" || suffix == ".htm";
 }
-
-/// What is painted, read from the files.
-struct RenderLayers {
-  RenderLayers(const RenderArguments& arguments, const io::ReadOptions& reading,
-               Progress& progress) {
-    const auto read = [&](const char* flag, const std::string& path, const char* stage,
-                          double end) {
-      progress.stage(stage, end);
-      return Layer(flag, path, arguments.plane, reading);
-    };
-    labels = read("--labels", arguments.labels, "read labels", 0.2);
-    distance = read("--distance", arguments.distance, "read distances", 0.4);
-    sites = read("--sites", arguments.sites, "read sites", 0.5);
-    if (!any()) throw UsageError("nothing to paint: give --labels, --distance or --sites");
-  }
-
-  RenderInputs inputs() const { return {labels.view(), distance.view(), sites.view()}; }
-
-  const View<const void>& any() const { return first().view(); }
-
-  std::optional<Georeference> georeference() const {
-    for (const Layer* layer : {&labels, &distance, &sites})
-      if (layer->georeference()) return layer->georeference();
-    return std::nullopt;
-  }
-
-  const std::optional<io::VoxelSize>& voxels() const { return first().voxels(); }
-
-  Layer labels, distance, sites;
-
- private:
-  const Layer& first() const {
-    if (labels.view()) return labels;
-    return distance.view() ? distance : sites;
-  }
-};
 
 /// What a run has at hand.
 struct RenderRun {
@@ -324,7 +266,8 @@ struct RenderRun {
 /// The world file of an output, where one is wanted.
 std::optional<WorldFile> open_world_file(const RenderRun& run) {
   if (!run.arguments.world_file) return std::nullopt;
-  const std::string suffix = suffix_of(run.arguments.output);
+  const bool has_name = run.arguments.output != kStandardOutput;
+  const std::string suffix = has_name ? suffix_of(run.arguments) : "";
   if (suffix != ".png" && suffix != ".ppm" && suffix != ".tif" && suffix != ".tiff")
     throw UsageError("--world-file: goes with .png, .ppm and .tif, and not with " +
                      run.arguments.output);
@@ -351,6 +294,8 @@ void write_picture(RenderRun& run) {
   io::WriteOptions writing{.georeference = run.georeference(),
                            .bands = io::Bands::last,
                            .progress = run.progress.checkpoint()};
+  if (run.arguments.output == kStandardOutput)
+    writing.format = suffix_of(run.arguments) == ".npy" ? "NPY" : "PNG";
   as_usage([&] {
     io::require_writable(run.arguments.output, ElementType::u8, {1, 1, channels}, writing);
   });
@@ -366,8 +311,8 @@ void write_picture(RenderRun& run) {
   commit(run, file, world, {});
 }
 
-DrawingFormat drawing_format(const std::string& path) {
-  const std::string suffix = suffix_of(path);
+DrawingFormat drawing_format(const RenderArguments& arguments) {
+  const std::string suffix = suffix_of(arguments);
   if (suffix == ".svg") return DrawingFormat::svg;
   return suffix == ".pdf" ? DrawingFormat::pdf : DrawingFormat::png;
 }
@@ -416,7 +361,7 @@ void write_map(RenderRun& run) {
   map.sites = read_sites(run);
   if (look.site_names) find_places(run.context, map.layers, map.options, map.sites);
   const MapReport drawn =
-      draw_map(run.context, map, look, run.pixels, file, drawing_format(arguments.output));
+      draw_map(run.context, map, look, run.pixels, file, drawing_format(arguments));
   run.report.computed(run.context, cells);
   commit(run, file, world, {drawn.frame.x, drawn.frame.y});
   if (look.site_names) run.report.set("names_left_out", drawn.names_left_out);
@@ -431,7 +376,7 @@ void write_page(RenderRun& run) {
   run.progress.stage("paint", 1, cells.count());
   map.sites = read_sites(run);
   if (map.sites.rows.size() > kMostPageSites)
-    throw UsageError("--labels " + arguments.labels + ": has " +
+    throw UsageError("--labels " + arguments.files.labels + ": has " +
                      std::to_string(map.sites.rows.size()) + " labels; a page lists at most " +
                      std::to_string(kMostPageSites));
   find_places(run.context, map.layers, map.options, map.sites);
@@ -444,20 +389,22 @@ void write_page(RenderRun& run) {
 
 void run(const RenderArguments& arguments) {
   set_access(arguments.access);
+  require_format(arguments);
   RenderOptions options = to_options(arguments);
   Context context = open_context(arguments.device);
   const Interruptible interruptible(context);
   Report report("render");
   Progress progress(arguments.talk);
   context.on_progress([&](double fraction) { progress.advance(fraction); });
+  Warnings warnings(arguments.talk);
   const bool page = is_page(arguments);
   const bool map = !page && is_map(arguments);
-  if (!map && !page) require_picture_name(arguments.output);
+  if (!map && !page && arguments.output != kStandardOutput) require_picture_name(arguments.output);
   RenderRun run{.arguments = arguments,
                 .context = context,
                 .report = report,
                 .progress = progress,
-                .layers = RenderLayers(arguments, {.progress = progress.checkpoint()}, progress),
+                .layers = RenderLayers(arguments.files, context, progress, warnings),
                 .options = options,
                 .pixels = {}};
   const Extents& cells = run.layers.any().extents();
@@ -476,6 +423,7 @@ void run(const RenderArguments& arguments) {
     write_picture(run);
   progress.finish();
   report.step("write file");
+  warnings.tell(report);
   report.print(arguments.talk);
 }
 

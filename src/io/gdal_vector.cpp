@@ -186,8 +186,8 @@ struct VectorFile::State {
     const int count = GDALDatasetGetLayerCount(dataset.get());
     if (count == 0) fail(path, "has no vector layer");
     if (options.layer.empty() && count > 1) {
-      fail(path, "has " + std::to_string(count) +
-                     " layers; choose one with --layer: " + layer_list(dataset.get()));
+      fail(path, "has " + std::to_string(count) + " layers; choose one with " + options.layer_flag +
+                     ": " + layer_list(dataset.get()));
     }
     OGRLayerH found = options.layer.empty()
                           ? GDALDatasetGetLayer(dataset.get(), 0)

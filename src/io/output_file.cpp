@@ -38,6 +38,15 @@ fs::path follow_links(const fs::path& target) {
   return path;
 }
 
+/// Throws for the names of GDAL's own file systems, where no file could appear whole or not at all.
+void require_real_place(const fs::path& target) {
+  std::error_code problem;
+  if (!target.string().starts_with("/vsi") || fs::exists(target.parent_path(), problem)) return;
+  fail(target,
+       "is a name for GDAL alone (/vsi…), where nothing is written; write a file, and copy it "
+       "there");
+}
+
 void require_replaceable(const fs::path& target, bool overwrite) {
   if (!overwrite) fail(target, "exists already; only --overwrite replaces it");
   if (::access(target.c_str(), W_OK) != 0) fail(target, "cannot be overwritten", errno);
@@ -57,6 +66,7 @@ OutputFile::OutputFile(fs::path target, bool overwrite, Checkpoint checkpoint, W
 }
 
 void OutputFile::open(Writers writers) {
+  require_real_place(target_);
   std::error_code problem;
   const fs::file_status status = fs::status(target_, problem);
   if (!fs::status_known(status)) fail(target_, "cannot be created", problem.value());

@@ -24,7 +24,8 @@
 namespace thiessen::io {
 
 struct VectorOptions {
-  std::string layer = {};  ///< empty: the only layer
+  std::string layer = {};              ///< empty: the only layer
+  std::string layer_flag = "--layer";  ///< that users choose it with, for messages
   /// Only the features that meet a condition of OGR's SQL: "population > 1000".
   std::string where = {};
   /// The features that a statement of OGR's SQL selects, in place of those of a layer.

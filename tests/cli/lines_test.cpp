@@ -121,6 +121,18 @@ TEST_F(PathsTest, OfCellsAndLayersInTheWorld) {
             Json::parse("[[3.5,0.5],[2.5,0.5],[1.5,0.5],[0.5,0.5]]"));
   EXPECT_EQ(all[1].at("properties"), Json::parse(R"({"path":2,"label":7,"cost":3.0,"length":3.0,
     "source_fid":5,"house":"Oak"})"));
+  // In degrees, with steps in metres, the length of a path is not told.
+  const std::string begin = R"({"type":"FeatureCollection","features":[{"type":"Feature",)";
+  write_bytes("well.geojson", begin + R"("properties":{},
+    "geometry":{"type":"Point","coordinates":[0.5,0.5]}}]})");
+  write_bytes("farm.geojson", begin + R"("properties":{},
+    "geometry":{"type":"Point","coordinates":[1.5,0.5]}}]})");
+  succeed(
+      "cost --map uniform --bounds 0,0,2,1 --cell-size 1 --sites well.geojson --metric ellipsoidal "
+      "--paths-from farm.geojson --paths e.geojson");
+  const Json properties = features("e.geojson")[0].at("properties");
+  EXPECT_FALSE(properties.contains("length"));
+  EXPECT_NEAR(properties.at("cost").get<double>(), 111315, 10);
 }
 
 /// Paths lead through what lies outside of a study area.
@@ -138,7 +150,7 @@ TEST_F(PathsTest, BadInput) {
   expect_refused(std::string(kPaths) + "p.gpkg --polygons ./p.gpkg",
                  "p.gpkg: is given for two outputs; each needs a file of its own");
   expect_refused("cost --map uniform --size 3x3x3 --random 2 --paths-from from.csv --paths p.gpkg",
-                 "from.csv: line 2 has 4 columns; must have 3");
+                 "from.csv: line 1 names columns x and y, but no z");
   write_bytes("deep.csv", "1,1,1\n");
   expect_refused("cost --map uniform --size 3x3x3 --random 2 --paths-from deep.csv --paths p.gpkg",
                  "--paths p.gpkg: vector outputs need a grid of 2 axes; this one has 3");
@@ -213,9 +225,10 @@ TEST_F(ContoursTest, OfStudyAreasBarriersAndProximity) {
     sites.view<std::uint8_t>()(20, 20) = 1;
     return sites;
   }());
-  succeed("proximity sites.npy d.npy -ot Byte -fixed-buf-val 7 --contours 10" +
-          std::string(" --contours-to c.geojson"));
-  EXPECT_EQ(levels("c.geojson"), (std::vector<double>{10, 20, 20, 20, 20}));
+  succeed(
+      "proximity sites.npy d.npy -ot Byte -fixed-buf-val 7 --contours 10 --contours-to c.geojson "
+      "--overwrite");
+  EXPECT_EQ(levels("c.geojson"), (std::vector<double>{10, 20}));
 }
 
 TEST_F(ContoursTest, BadInput) {
@@ -232,9 +245,10 @@ TEST_F(ContoursTest, BadInput) {
                  "--contour-levels 5,x: 'x' must be a finite number");
   expect_refused(call + " --contours-to c.gpkg --polygons c.gpkg",
                  "c.gpkg: is given for two outputs; each needs a file of its own");
-  expect_refused(call + " --labels l.npy --contours 5", "--contours requires --contours-to");
+  expect_refused(call + " --labels l.npy --contours 5",
+                 "--contours requires --contours-to (see thiessen voronoi --help)");
   expect_refused("voronoi --random 3 --size 5x5x5 --contours-to c.gpkg",
-                 "--contours-to c.gpkg: vector outputs need a grid of 2 axes; this one has 3");
+                 "--random: vector outputs need a grid of 2 axes; this one has 3");
   expect_refused(call + " --slab-rows 1 --contours-to c.gpkg",
                  "--slab-rows 1: the run is not done in slabs: vector outputs are not");
   EXPECT_EQ(names(), (std::vector<std::string>{"sites.csv"}));

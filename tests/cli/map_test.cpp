@@ -59,6 +59,104 @@ class LayersTest : public CommandTest {
   Names before_;
 };
 
+/// Points are marked in their cells, as a raster of them would be.
+TEST_F(LayersTest, MarksPoints) {
+  const Raster sites = read("s.npy");
+  std::string points = "x,y\n-5,3\n";  // one lies outside
+  for (std::int64_t y = 0; y < kHeight; ++y)
+    for (std::int64_t x = 0; x < kWidth; ++x)
+      if (sites.view<std::int32_t>()(y, x) != 0)
+        points += std::to_string(x) + "," + std::to_string(y) + "\n";
+  write_bytes("s.csv", points);
+  const std::string render = "render --labels l.npy --distance d.npy --size 300 -o ";
+  succeed(render + "a.png --sites s.npy");
+  succeed(render + "b.png --sites s.csv");
+  EXPECT_TRUE(read_bytes("a.png") == read_bytes("b.png"));
+  write_bytes("far.csv", "x,y\n500,3\n");
+  const Outcome outcome = run(render + "c.png --sites far.csv");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_NE(outcome.err.find("--sites far.csv: marks no cell"), std::string::npos) << outcome.err;
+}
+
+/// Features of layers are chosen as for sites; points are marked as those of a table.
+TEST_F(LayersTest, MarksLayers) {
+  if (!io::has_gdal()) GTEST_SKIP() << "this build has no GDAL";
+  const auto feature = [](const std::string& number, const std::string& geometry) {
+    return R"({"type":"Feature","properties":{"number":)" + number + R"(},"geometry":)" + geometry +
+           "}";
+  };
+  const auto write_layer = [&](const std::string& name, const std::string& features) {
+    write_bytes(name, R"({"type":"FeatureCollection","crs":{"type":"name","properties":{"name":)"
+                      R"("urn:ogc:def:crs:EPSG::32631"}},"features":[)" +
+                          features + "]}");
+  };
+  const std::string points = feature("1", R"({"type":"Point","coordinates":[1100,4900]})") + "," +
+                             feature("2", R"({"type":"Point","coordinates":[1400,4700]})");
+  write_layer("two.geojson", points);
+  write_layer("three.geojson",
+              points + "," +
+                  feature("3", R"({"type":"LineString","coordinates":[[1105,4605],[1105,4995]]})"));
+  write_bytes("points.csv", "x,y\n1100,4900\n1400,4700\n");
+  succeed("voronoi --sites two.geojson --bounds 1000,4600,1600,5000 --cell-size 10 --labels g.tif");
+  const auto picture = [&](const std::string& sites) {
+    succeed("render --labels g.tif --size 240 --overwrite -o o.png --sites " + sites);
+    return read_bytes("o.png");
+  };
+  const std::string both = picture("points.csv");
+  EXPECT_TRUE(picture("two.geojson") == both);
+  EXPECT_TRUE(picture("three.geojson --where number<3") == both);
+  const std::string one = picture("three.geojson --spat 1090,4690,1101,4901 --where number<3");
+  EXPECT_FALSE(one == both);
+  EXPECT_FALSE(picture("three.geojson --where number=3") == one);  // a line
+  EXPECT_TRUE(picture("three.geojson --sites-layer three --where number=1 --transform") == one);
+}
+
+TEST_F(LayersTest, RefusesSitesThatCannotBeMarked) {
+  write_bytes("s.csv", "x,y\n1,2\n");
+  before_ = names();
+  expect_complaint("--sites s.npy --where a>1 -o o.png",
+                   "--where a>1: is not for rasters, as in s.npy");
+  expect_complaint("--sites s.npy --sites-layer a -o o.png",
+                   "--sites-layer a: is not for rasters, as in s.npy");
+  expect_complaint("--sites s.csv --transform -o o.png",
+                   "--transform: is not for points of a text file, as in s.csv");
+  expect_complaint("--where a>1 -o o.png", "--where requires --sites");
+  const Outcome outcome = run("render --sites s.csv -o o.png");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.err,
+            "thiessen: --sites s.csv: has no grid of its own; give --labels or --distance, too\n");
+}
+
+/// Standard output gets the bytes of a file.
+TEST_F(LayersTest, WritesToStandardOutput) {
+  const auto expect_same = [&](const std::string& flags, const std::string& name) {
+    succeed(flags + " -o " + name);
+    const Outcome outcome = run(flags + " -o - --output-format " + name.substr(2));
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_TRUE(outcome.out == read_bytes(name)) << name;
+  };
+  expect_same("render --labels l.npy", "p.png");
+  expect_same("render --labels l.npy", "p.npy");
+  expect_same("render --labels l.npy --title T", "p.html");
+  EXPECT_TRUE(run("render --labels l.npy -o -").out == read_bytes("p.png"));
+  if (THIESSEN_HAS_CAIRO) {
+    expect_same("render --labels l.npy --legend auto", "q.png");
+    expect_same("render --labels l.npy --legend auto", "q.svg");
+  }
+  before_ = names();
+  expect_complaint("-o - --output-format TIFF",
+                   "--output-format TIFF: must be PNG, NPY, SVG, PDF or HTML");
+  expect_complaint("-o o.png --output-format PNG",
+                   "--output-format PNG: is for standard output (-); the suffix of o.png names its "
+                   "format");
+  expect_complaint("-o - --legend auto --output-format NPY",
+                   "--legend: a map is written as .png, .svg or .pdf, and not as NPY");
+  expect_complaint("-o - --world-file",
+                   "--world-file: goes with .png, .ppm and .tif, and not with -");
+  expect_complaint("-o - --json", "--json: its report goes to standard output");
+}
+
 /// Maps, in builds that have Cairo.
 class MapTest : public LayersTest {
  protected:
