@@ -33,7 +33,7 @@ def signed_distance(masks: torch.Tensor, spacing: Sequence[float] | None = None)
 def boundary_loss(
     probabilities: torch.Tensor, masks: torch.Tensor, spacing: Sequence[float] | None = None
 ) -> torch.Tensor:
-    """Mean of probability times signed distance to the true mask (Kervadec et al., equation 5).
+    """Mean of probability times signed distance to the true mask (Kervadec et al.).
 
     The integral over the region between two boundaries stands for their distance. It knows little
     where a prediction is far off: use it beside a loss of regions. The authors' program counts
@@ -49,7 +49,7 @@ def hausdorff_loss(
     exponent: float = 2,
 ) -> torch.Tensor:
     """Mean of squared errors, each times the distances to both boundaries to some power (Karimi and
-    Salcudean, equation 8): large mistakes count most, as in the Hausdorff distance."""
+    Salcudean): large mistakes count most, as in the Hausdorff distance."""
     predicted = signed_distance(probabilities > 0.5, spacing).abs()
     true = signed_distance(masks, spacing).abs()
     weights = predicted**exponent + true**exponent

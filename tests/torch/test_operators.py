@@ -202,6 +202,7 @@ def test_results_can_be_pickled() -> None:
     again = pickle.loads(pickle.dumps(found))
     assert type(again) is type(found)
     assert torch.equal(again.labels, found.labels)
+    assert "labels torch.int32" in found._repr_html_()
 
 
 # What PyTorch asks of operators.
