@@ -14,6 +14,8 @@ from .algorithm import ThiessenAlgorithm, advanced
 _WALKS = ["tobler", "langmuir"]
 _WALK_DIRECTIONS = ["from-site", "to-site"]
 _CONNECTIVITIES = ["4", "8", "16"]
+# The last two are for grids in degrees, in metres.
+_METRICS = ["euclidean", "ellipsoidal", "great-circle"]
 
 
 class CostAlgorithm(ThiessenAlgorithm):
@@ -38,6 +40,7 @@ class CostAlgorithm(ThiessenAlgorithm):
         )
         for name, description, choices, default in (
             ("CONNECTIVITY", "Neighbours of a cell", _CONNECTIVITIES, 1),
+            ("METRIC", "Lengths of steps", _METRICS, 0),
             ("WALK", "How fast one walks", _WALKS, 0),
             ("WALK_DIRECTION", "Which way one walks", _WALK_DIRECTIONS, 0),
         ):
@@ -54,6 +57,7 @@ class CostAlgorithm(ThiessenAlgorithm):
         if not parameters.get("COST") and not parameters.get("ELEVATION"):
             raise QgsProcessingException("COST, ELEVATION: one of them is needed at least")
         arguments = ["--connectivity", choice("CONNECTIVITY", _CONNECTIVITIES)]
+        arguments += ["--metric", choice("METRIC", _METRICS)]
         if parameters.get("COST"):
             arguments += ["--cost", self.raster_file(parameters, "COST", context)]
         if parameters.get("ELEVATION"):
