@@ -202,10 +202,10 @@ void run_one_by_one(ContextState& state, const MethodEntry& method, const Proble
 
 void run_batch(ContextState& state, View<const void> sites, const View<const void>& domain,
                const NearestSiteOptions& options, const NearestSiteOutputs& out) {
-  Problem problem = make_batch_problem(sites, options, out, Reach(state), domain);
-  if (problem.k > 0)
-    throw Error(ErrorCode::unsupported, "k = " + std::to_string(problem.k) +
+  if (options.k != 0)
+    throw Error(ErrorCode::unsupported, "k = " + std::to_string(options.k) +
                                             "; of a batch there is the nearest site alone");
+  Problem problem = make_batch_problem(sites, options, out, Reach(state), domain);
   const MethodEntry& method = supported_method(state, options, problem);
   const std::int64_t rasters = sites.extent(0);
   if (rasters == 0 || problem.cells() == 0) return;
