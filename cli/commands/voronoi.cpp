@@ -128,7 +128,7 @@ void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
                    "one more axis in front");
   command
       .add_flag("--distinct-labels", arguments.distinct_labels,
-                "--k counts labels, each by its nearest site, not sites")
+                "The N nearest labels of --k, each by its nearest site, not the N nearest sites")
       ->group("Choice")
       ->needs(k);
   command

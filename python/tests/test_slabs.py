@@ -173,7 +173,7 @@ def test_errors():
     with pytest.raises(ValueError, match="summary"):
         slabs.combine([b"nonsense"], shape=(4, 5))
     (beside,) = slabs.combine([slabs.summarise(cells, **place)], shape=(4, 5))
-    with pytest.raises(RuntimeError, match="an output of another label is wanted"):
+    with pytest.raises(RuntimeError, match="outputs of another label are wanted"):
         slabs.finish(cells, beside, **place, outputs="other_distance")
     with pytest.raises(ValueError, match="neighbours"):
         slabs.finish(cells, b"", **place)

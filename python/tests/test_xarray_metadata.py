@@ -4,12 +4,30 @@
 from __future__ import annotations
 
 import re
+import sys
 
 import numpy as np
 import pytest
 import thiessen
 
 xr = pytest.importorskip("xarray")
+
+
+@pytest.fixture(autouse=True)
+def without_rioxarray(monkeypatch):
+    """Another test may have imported it; it has units and nodata of its own. Returns it, if so."""
+    imported = sys.modules.get("rioxarray")
+    monkeypatch.delitem(sys.modules, "rioxarray", raising=False)
+    return imported
+
+
+@pytest.fixture(params=["plain", "rioxarray"])
+def reader(request, without_rioxarray, monkeypatch):
+    """For what rioxarray must not change."""
+    if request.param == "rioxarray":
+        module = without_rioxarray or pytest.importorskip("rioxarray")
+        monkeypatch.setitem(sys.modules, "rioxarray", module)
+
 
 COVER = np.zeros((6, 8), np.uint8)
 COVER[1, 2], COVER[4, 6], COVER[0, 0] = 7, 9, 255
@@ -128,7 +146,7 @@ def test_facade_copies_attributes_as_its_peer():
 
 
 @pytest.mark.parametrize("name", ["_FillValue", "missing_value", "nodata"])
-def test_nodata_is_that_of_the_attributes(name):
+def test_nodata_is_that_of_the_attributes(name, reader):
     wanted = thiessen.nearest_site(COVER, nodata=255)
     for value in (255, np.uint8(255), np.array([255], np.uint8), 255.0):
         found = thiessen.nearest_site(cover(attrs={name: value}))
@@ -138,7 +156,7 @@ def test_nodata_is_that_of_the_attributes(name):
     np.testing.assert_array_equal(given.labels, thiessen.nearest_site(COVER, nodata=9).labels)
 
 
-def test_nodata_that_no_cell_can_have():
+def test_nodata_that_no_cell_can_have(reader):
     wanted = thiessen.nearest_site(COVER).labels
     for value in (-9999, 300, 1.5, np.nan, "none", None, [1, 2]):
         found = thiessen.nearest_site(cover(attrs={"_FillValue": value})).labels
@@ -213,7 +231,7 @@ def spacing_of(error):
     ],
 )
 @pytest.mark.parametrize("name", ["spatial_ref", "crs"])
-def test_geographic_reference_systems_are_refused(attrs, name):
+def test_geographic_reference_systems_are_refused(attrs, name, reader):
     sites = cover(step=0.01, y=52.025 - 0.01 * np.arange(6)).drop_vars("spatial_ref")
     sites = sites.assign_coords({name: xr.DataArray(0, attrs=attrs)})
     sites.encoding["grid_mapping"] = name
@@ -242,7 +260,7 @@ def test_geographic_reference_systems_are_refused(attrs, name):
         {},
     ],
 )
-def test_other_reference_systems_are_not(attrs):
+def test_other_reference_systems_are_not(attrs, reader):
     sites = cover(spatial_ref=xr.DataArray(0, attrs=attrs))
     assert thiessen.distance_transform(sites)[1, 3] == 1
 

@@ -8,6 +8,7 @@ coordinates and coordinate reference system.
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -69,7 +70,8 @@ def declared_nodata(array: Any) -> int | float | None:
         return float("nan")
     value = encoded
     if value is None and "rioxarray" in sys.modules:
-        value = _first_number({"_FillValue": array.rio.nodata}, ("_FillValue",))
+        with suppress(TypeError, ValueError, OverflowError):  # of values that no cell can have
+            value = _first_number({"_FillValue": array.rio.nodata}, ("_FillValue",))
     if value is None:
         value = _first_number(array.attrs, _FILL_NAMES)
     return value if value is not None and is_held(value, array.dtype) else None

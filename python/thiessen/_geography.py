@@ -38,7 +38,7 @@ def crs_of(array: Any) -> Any:
     """The coordinate reference system as rioxarray tells it, if somebody has imported that."""
     if "rioxarray" not in sys.modules:
         return None
-    with suppress(ValueError):  # what rasterio's CRSError is
+    with suppress(ValueError, RuntimeError):  # what the CRSErrors of rasterio and pyproj are
         return array.rio.crs
     return None
 

@@ -119,7 +119,7 @@ TEST_F(HelpTest, BashCompletesCommandsAndFlags) {
   for (const std::string& command : commands())
     EXPECT_EQ(completed("thiessen " + command), command.substr(command.rfind(' ') + 1) + " ");
   EXPECT_EQ(completed("thiessen vor"), "voronoi ");
-  EXPECT_EQ(completed("thiessen voronoi --dist"), "--distance-to --distance --distance-type ");
+  EXPECT_EQ(completed("thiessen voronoi --dista"), "--distance-to --distance --distance-type ");
   EXPECT_EQ(completed("thiessen voronoi --metric m"), "manhattan ");
   EXPECT_EQ(completed("thiessen voronoi --metric = m"), "manhattan ");
   EXPECT_EQ(completed("thiessen voronoi --metric ="),
