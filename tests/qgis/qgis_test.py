@@ -105,7 +105,7 @@ def setUpModule():
     random = np.random.default_rng(5)
     points = np.array([500000, 5600000]) + random.uniform(50, CELLS * CELL_SIZE - 50, (25, 2))
     write_points("shops.gpkg", points)
-    write_points("starts.gpkg", points[:5] + 300)
+    write_points("starts.gpkg", (points[:5] + points[5:10]) / 2)
     write_raster("cost.tif", 1 + random.random((CELLS, CELLS)))
     write_raster("elevation.tif", 100 * random.random((CELLS, CELLS)))
     write_raster("people.tif", random.integers(0, 9, (CELLS, CELLS)))
@@ -180,7 +180,8 @@ class VoronoiPolygons(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         run_algorithm("voronoipolygons", INPUT="shops.gpkg", BUFFER=0, OUTPUT="own0.gpkg")
         own = {fields["shop"]: geometry.GetArea() for fields, geometry in features("own0.gpkg")}
-        extent = ogr.Open(str(folder / "qgis.gpkg")).GetLayer(0).GetExtent()
+        source = ogr.Open(str(folder / "qgis.gpkg"))
+        extent = source.GetLayer(0).GetExtent()
         # The grid is made of whole cells: regions at its edge may be a cell wider.
         inner = {
             fields["shop"]: geometry.GetArea()
@@ -256,7 +257,12 @@ class Costs(unittest.TestCase):
             COST="cost.tif",
             OUTPUT="paths.gpkg",
         )
-        self.assertEqual(len(features("paths.gpkg")), 5)
+        paths = features("paths.gpkg")
+        self.assertEqual(len(paths), 5)
+        for fields, line in paths:
+            self.assertTrue(line.IsMeasured())
+            self.assertEqual(line.GetM(0), 0)
+            self.assertGreater(fields["cost"], 0)
 
     def test_needs_a_map(self):
         with self.assertRaisesRegex(RuntimeError, "COST, ELEVATION"):
