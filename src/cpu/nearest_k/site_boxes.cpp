@@ -124,7 +124,7 @@ SiteBoxes::SiteBoxes(ContextState& state, const Problem& problem, const ProblemV
     list_cells(state, problem, views, by_label);
   if (!problem.point_sites && listed != ListedCells::all) drop_inner(state, problem, listed);
   sort(state);
-  while (sites_.size() > 0 && (levels_.empty() || levels_.back().size() > 1)) add_level(state);
+  while (!sites_.empty() && (levels_.empty() || levels_.back().size() > 1)) add_level(state);
 }
 
 void SiteBoxes::list_cells(ContextState& state, const Problem& problem, const ProblemViews& views,
