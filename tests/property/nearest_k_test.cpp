@@ -18,6 +18,7 @@
 #include "support/draw.hpp"
 #include "support/raster_problem.hpp"
 #include "support/site_case.hpp"
+#include "support/tile_problems.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {
@@ -26,6 +27,7 @@ namespace {
 using testing::classes_of;
 using testing::Draw;
 using testing::draw_site_case;
+using testing::problem_count;
 using testing::SiteCase;
 
 constexpr float kUnreachedLabel = -7, kOutsideLabel = -8, kNodataLabel = 2;
@@ -134,7 +136,7 @@ Extents with_ranks(const Extents& extents, std::int64_t k) {
 }
 
 TEST(NearestK, EqualsTheOrderOfAllSites) {
-  for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+  for (std::uint64_t seed = 0; seed < 40 * problem_count(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Draw draw(seed + 1'000'000);
     const SiteCase given = draw_site_case(seed);
@@ -173,7 +175,7 @@ TEST(NearestK, EqualsTheOrderOfAllSites) {
 
 TEST(Ties, CountTheLabelsAtTheLeastDistance) {
   std::int64_t tied = 0;
-  for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+  for (std::uint64_t seed = 0; seed < 40 * problem_count(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const SiteCase given = draw_site_case(seed);
     const std::vector<std::uint8_t> classes = classes_of(given);
@@ -204,13 +206,13 @@ TEST(Ties, CountTheLabelsAtTheLeastDistance) {
       tied += expected > 1 ? 1 : 0;
     }
   }
-  EXPECT_GT(tied, 5'000);
+  EXPECT_GT(tied, 500);
 }
 
 /// Rasters of many blocks, of all densities and layouts: the first of the k nearest is the nearest
 /// site, the second is what is left when that one is taken away, and the order rises.
 TEST(NearestK, AgreesWithNearestSiteOnLargerRasters) {
-  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+  for (std::uint64_t seed = 0; seed < 2 * problem_count(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     testing::RasterProblem problem = testing::draw_raster_problem(
         seed, {.longest_2d = 200, .longest_3d = 40, .longest_thin = 600});
@@ -246,7 +248,7 @@ TEST(NearestK, AgreesWithNearestSiteOnLargerRasters) {
 /// The k nearest labels, and ties, on larger rasters: against the outputs of another label, which
 /// other code finds.
 TEST(NearestK, AgreesWithOtherLabelsOnLargerRasters) {
-  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+  for (std::uint64_t seed = 0; seed < 2 * problem_count(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const testing::RasterProblem problem = testing::draw_raster_problem(
         seed, {.longest_2d = 200, .longest_3d = 40, .longest_thin = 600});
