@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Two trees meet: blocks of cells, which are halved down to a few cells, and boxes of sites
+// (site_boxes.hpp). A block carries the list of boxes and sites that may matter to one of its
+// cells. With a smaller block the list gets shorter and its boxes smaller, so that in the end each
+// cell compares a few sites. Neighbours share most of the work.
+//
+// An item of the list has a least and a greatest S to the cells of the block. The k-th smallest
+// greatest S (boxes count as often as they have sites) is a bound: each cell has k sites within it,
+// so an item whose least S is beyond matters to no cell. Items at the bound stay, so that ties are
+// decided by the site index. For the k nearest labels, each label has a bound of its own, that of
+// its nearest item; the k-th of these is the bound of all, and an item matters only within the
+// bound of one of its labels. Where only the nearest site of a label counts, sites inside of areas
+// of sites are not listed (ListedCells).
+//
+// A. G. Gray, A. W. Moore, "'N-body' problems in statistical learning" (2000), for dual trees.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/geometry.hpp"
+#include "core/problem.hpp"
+#include "cpu/nearest_k/site_boxes.hpp"
+
+namespace thiessen::cpu {
+
+/// Cells from `begin` to before `end`.
+struct CellBlock {
+  Axes begin, end;
+
+  std::int64_t side(std::size_t axis) const { return end[axis] - begin[axis]; }
+  std::int64_t cells() const { return side(0) * side(1) * side(2); }
+};
+
+/// What is sought.
+struct Question {
+  std::int64_t k = 1;
+  bool by_label = false;     ///< the k nearest labels
+  bool counts_ties = false;  ///< how many labels are at the least S; k is 1
+};
+
+template <class Geometry, class Scalar>
+class BlockSearch {
+ public:
+  BlockSearch(const Problem& problem, const SiteBoxes& boxes, const Question& question,
+              std::int64_t most_cells)
+      : problem_(problem),
+        boxes_(boxes),
+        question_(question),
+        factor_(factors_of<Scalar>(problem)),
+        sites_(static_cast<std::size_t>(most_cells * question.k)),
+        exact_(sites_.size()),
+        groups_(question.by_label ? sites_.size() : 0),
+        ties_(question.counts_ties ? static_cast<std::size_t>(most_cells) : 0) {}
+
+  /// Answers for the cells of a block.
+  void search(const CellBlock& block) {
+    whole_ = block;
+    std::fill(sites_.begin(), sites_.end(), kUnreached);
+    std::fill(ties_.begin(), ties_.end(), std::uint8_t{0});
+    if (boxes_.count() == 0 && !boxes_.has_inner()) return;
+    if (lists_.empty()) lists_.resize(1);
+    lists_[0].clear();
+    if (boxes_.count() > 0) lists_[0].push_back(item(boxes_.levels(), 0, block));
+    search_part(block, 0);
+  }
+
+  /// The answer of rank `rank` at a cell of the block.
+  std::int64_t site(const Axes& cell, std::int64_t rank) const {
+    return sites_[at(cell) + static_cast<std::size_t>(rank)];
+  }
+  Scalar exact(const Axes& cell, std::int64_t rank) const {
+    return exact_[at(cell) + static_cast<std::size_t>(rank)];
+  }
+  std::uint8_t ties(const Axes& cell) const {
+    return ties_[at(cell) / static_cast<std::size_t>(question_.k)];
+  }
+
+ private:
+  /// A box, or a site (level 0), with the least and the greatest S to the cells of a block.
+  struct Item {
+    int level;
+    std::int64_t place;
+    Scalar least, greatest;
+  };
+  using List = std::vector<Item>;
+
+  /// A number of sites, or a label, within S.
+  struct Reach {
+    Scalar greatest;
+    std::int64_t sites;
+    std::uint32_t group;
+  };
+
+  static constexpr Scalar kFar = std::numeric_limits<Scalar>::max();
+
+  /// Where a cell's answers begin.
+  std::size_t at(const Axes& cell) const {
+    const std::int64_t place =
+        ((cell[0] - whole_.begin[0]) * whole_.side(1) + (cell[1] - whole_.begin[1])) *
+            whole_.side(2) +
+        (cell[2] - whole_.begin[2]);
+    return static_cast<std::size_t>(place * question_.k);
+  }
+
+  Scalar part(std::size_t axis, std::int64_t apart_by) const {
+    return Geometry::along(factor_[axis], apart_by);
+  }
+
+  /// The least and the greatest distance along an axis between two ranges of coordinates, by the
+  /// shorter way round on a periodic axis.
+  std::pair<std::int64_t, std::int64_t> range_apart(std::size_t axis, std::int64_t low,
+                                                    std::int64_t high, std::int64_t begin,
+                                                    std::int64_t last) const {
+    const std::int64_t least = low - last, greatest = high - begin;  // of the differences
+    const std::int64_t period = problem_.period[axis];
+    if (period == kNoPeriod)
+      return {std::max({std::int64_t{0}, least, -greatest}), std::max(-least, greatest)};
+    const auto round = [&](std::int64_t difference) {
+      return apart(0, std::abs(difference), period);
+    };
+    const auto holds = [&](std::int64_t difference) {
+      return least <= difference && difference <= greatest;
+    };
+    const bool meets = holds(0) || holds(period) || holds(-period);
+    const bool is_opposite = (2 * least <= period && period <= 2 * greatest) ||
+                             (2 * least <= -period && -period <= 2 * greatest);
+    return {meets ? 0 : std::min(round(least), round(greatest)),
+            is_opposite ? period / 2 : std::max(round(least), round(greatest))};
+  }
+
+  Item item(int level, std::int64_t place, const CellBlock& block) const {
+    const Axes& low = level == 0 ? boxes_.site(place).at : boxes_.box(level, place).low;
+    const Axes& high = level == 0 ? low : boxes_.box(level, place).high;
+    Item item{level, place, {}, {}};
+    for (std::size_t axis = 0; axis < kAxes; ++axis) {
+      const auto [least, greatest] =
+          range_apart(axis, low[axis], high[axis], block.begin[axis] << problem_.fraction_bits,
+                      (block.end[axis] - 1) << problem_.fraction_bits);
+      item.least = axis == 0 ? part(axis, least) : Geometry::join(item.least, part(axis, least));
+      item.greatest =
+          axis == 0 ? part(axis, greatest) : Geometry::join(item.greatest, part(axis, greatest));
+    }
+    return item;
+  }
+
+  /// The longest side of a box or block, as a part of S.
+  Scalar size_of_box(const Item& item) const {
+    if (item.level == 0) return {};
+    const SiteBox& box = boxes_.box(item.level, item.place);
+    Scalar size{};
+    for (std::size_t axis = 0; axis < kAxes; ++axis)
+      size = std::max(size, part(axis, box.high[axis] - box.low[axis]));
+    return size;
+  }
+  Scalar size_of_block(const CellBlock& block) const {
+    Scalar size{};
+    for (std::size_t axis = 0; axis < kAxes; ++axis)
+      size = std::max(size, part(axis, (block.side(axis) - 1) << problem_.fraction_bits));
+    return size;
+  }
+
+  template <class Visit>
+  void for_each_group(const Item& item, const Visit& visit) const {
+    if (item.level == 0) return visit(boxes_.site(item.place).group);
+    const SiteBox& box = boxes_.box(item.level, item.place);
+    for (int i = 0; i < box.group_count; ++i) visit(box.groups[static_cast<std::size_t>(i)]);
+  }
+  bool has_more_groups(const Item& item) const {
+    return item.level > 0 && boxes_.box(item.level, item.place).has_more_groups;
+  }
+
+  /// Leaves out the items that matter to no cell of the block.
+  void prune(List& list) {
+    if (question_.by_label)
+      prune_by_label(list);
+    else
+      keep_within(list, bound_of_sites(list));
+  }
+
+  Scalar limit() const { return problem_.limited ? static_cast<Scalar>(problem_.limit) : kFar; }
+
+  void keep_within(List& list, Scalar bound) const {
+    std::erase_if(list, [&](const Item& item) { return item.least > bound; });
+  }
+
+  Scalar bound_of_sites(const List& list) {
+    if (question_.k == 1) {
+      Scalar bound = limit();
+      for (const Item& item : list) bound = std::min(bound, item.greatest);
+      return bound;
+    }
+    reaches_.clear();
+    for (const Item& item : list)
+      reaches_.push_back({item.greatest, boxes_.sites_in(item.level, item.place), 0});
+    std::sort(reaches_.begin(), reaches_.end(),
+              [](const Reach& a, const Reach& b) { return a.greatest < b.greatest; });
+    std::int64_t sites = 0;
+    for (const Reach& reach : reaches_) {
+      sites += reach.sites;
+      if (sites >= question_.k) return std::min(reach.greatest, limit());
+    }
+    return limit();
+  }
+
+  void prune_by_label(List& list) {
+    reaches_.clear();
+    for (const Item& item : list)
+      for_each_group(item, [&](std::uint32_t group) {
+        reaches_.push_back({item.greatest, 1, group});
+      });
+    std::sort(reaches_.begin(), reaches_.end(), [](const Reach& a, const Reach& b) {
+      return a.group != b.group ? a.group < b.group : a.greatest < b.greatest;
+    });
+    const auto same = [](const Reach& a, const Reach& b) { return a.group == b.group; };
+    reaches_.erase(std::unique(reaches_.begin(), reaches_.end(), same), reaches_.end());
+    Scalar bound = limit();
+    if (std::ssize(reaches_) >= question_.k) {
+      bounds_.clear();
+      for (const Reach& reach : reaches_) bounds_.push_back(reach.greatest);
+      const auto last = bounds_.begin() + (question_.k - 1);
+      std::nth_element(bounds_.begin(), last, bounds_.end());
+      bound = std::min(bound, *last);
+    }
+    std::erase_if(list, [&](const Item& item) {
+      if (item.least > bound) return true;
+      if (has_more_groups(item)) return false;
+      bool matters = false;
+      for_each_group(item, [&](std::uint32_t group) {
+        matters = matters || item.least <= bound_of_group(group);
+      });
+      return !matters;
+    });
+  }
+
+  Scalar bound_of_group(std::uint32_t group) const {
+    return std::lower_bound(reaches_.begin(), reaches_.end(), group,
+                            [](const Reach& reach, std::uint32_t of) { return reach.group < of; })
+        ->greatest;
+  }
+
+  /// Replaces boxes that are larger than `size` by what they hold. Returns whether there were any.
+  bool open(List& list, const CellBlock& block, Scalar size) {
+    opened_.clear();
+    for (const Item& item : list) {
+      if (item.level == 0 || size_of_box(item) <= size) continue;
+      const std::int64_t first = item.place * SiteBoxes::kChildren;
+      const std::int64_t end = std::min(first + SiteBoxes::kChildren, boxes_.count(item.level - 1));
+      for (std::int64_t child = first; child < end; ++child)
+        opened_.push_back(this->item(item.level - 1, child, block));
+    }
+    if (opened_.empty()) return false;
+    std::erase_if(list,
+                  [&](const Item& item) { return item.level > 0 && size_of_box(item) > size; });
+    list.insert(list.end(), opened_.begin(), opened_.end());
+    return true;
+  }
+
+  /// Searches a part of the block with the list of its parent, lists_[depth].
+  void search_part(const CellBlock& block, std::size_t depth) {
+    List& list = lists_[depth];
+    if (question_.k == 1 && boxes_.has_inner() && is_inner(block)) list.clear();
+    prune(list);
+    while (open(list, block, size_of_block(block))) prune(list);
+    if (is_ready(block, list)) {
+      while (open(list, block, Scalar{-1})) prune(list);
+      return answer(block, list);
+    }
+    if (lists_.size() == depth + 1) lists_.emplace_back();
+    for (const bool second : {false, true}) {
+      const CellBlock half = half_of(block, second);
+      List& own = lists_[depth + 1];
+      own.clear();
+      for (const Item& each : lists_[depth]) own.push_back(item(each.level, each.place, half));
+      search_part(half, depth + 1);
+    }
+  }
+
+  /// Whether all cells are sites that are not listed, so that each is nearest to itself.
+  bool is_inner(const CellBlock& block) const {
+    for (std::int64_t z = block.begin[0]; z < block.end[0]; ++z)
+      for (std::int64_t y = block.begin[1]; y < block.end[1]; ++y)
+        for (std::int64_t x = block.begin[2]; x < block.end[2]; ++x)
+          if (!boxes_.inner(problem_.extent, {z, y, x})) return false;
+    return true;
+  }
+
+  /// Whether comparing each cell with all that the list holds costs less than halving the block.
+  bool is_ready(const CellBlock& block, const List& list) const {
+    constexpr std::int64_t kFewCells = 16;
+    const std::int64_t few_sites = 2 * question_.k + (block.cells() <= kFewCells ? 64 : 6);
+    if (block.cells() == 1) return true;
+    std::int64_t sites = 0;
+    for (const Item& item : list) {
+      sites += boxes_.sites_in(item.level, item.place);
+      if (sites > few_sites) return false;
+    }
+    return true;
+  }
+
+  CellBlock half_of(const CellBlock& block, bool second) const {
+    std::size_t longest = 0;
+    Scalar size{-1};
+    for (std::size_t axis = 0; axis < kAxes; ++axis) {
+      const Scalar side = part(axis, block.side(axis) - 1);
+      if (block.side(axis) < 2 || side <= size) continue;
+      longest = axis;
+      size = side;
+    }
+    CellBlock half = block;
+    const std::int64_t middle = block.begin[longest] + block.side(longest) / 2;
+    (second ? half.begin : half.end)[longest] = middle;
+    return half;
+  }
+
+  /// Compares each cell of a block with the sites of a list, the nearer ones first.
+  void answer(const CellBlock& block, List& list) {
+    std::sort(list.begin(), list.end(),
+              [](const Item& a, const Item& b) { return a.least < b.least; });
+    for (std::int64_t z = block.begin[0]; z < block.end[0]; ++z)
+      for (std::int64_t y = block.begin[1]; y < block.end[1]; ++y) {
+        row_.clear();
+        for (const Item& item : list) {
+          const ListedSite& site = boxes_.site(item.place);
+          const Scalar of_row =
+              Geometry::join(part(0, apart_by(0, z, site)), part(1, apart_by(1, y, site)));
+          row_.push_back({item.least, of_row, &site});
+        }
+        for (std::int64_t x = block.begin[2]; x < block.end[2]; ++x) answer_cell({z, y, x});
+      }
+  }
+
+  std::int64_t apart_by(std::size_t axis, std::int64_t cell, const ListedSite& site) const {
+    return apart(cell << problem_.fraction_bits, site.at[axis], problem_.period[axis]);
+  }
+
+  void answer_cell(const Axes& cell) {
+    const std::size_t first = at(cell);
+    const std::size_t last = first + static_cast<std::size_t>(question_.k - 1);
+    std::int64_t found = 0;
+    std::size_t compared = 0;
+    std::optional<ListedSite> own;
+    if (boxes_.has_inner()) own = boxes_.inner(problem_.extent, cell);
+    if (own) found = insert(first, found, {{}, {}, &*own});
+    for (; compared < row_.size(); ++compared) {
+      RowSite& each = row_[compared];
+      if (found == question_.k && each.least > exact_[last]) break;
+      each.exact = Geometry::join(each.of_row, part(2, apart_by(2, cell[2], *each.site)));
+      found = question_.by_label ? insert_label(first, found, each) : insert(first, found, each);
+    }
+    if (!question_.counts_ties || found == 0) return;
+    ties_[first] = own ? std::uint8_t{1} : count_labels(compared, exact_[first]);
+  }
+
+  /// A site: its least S to the block, its part in S of a row, and S of a cell.
+  struct RowSite {
+    Scalar least, of_row;
+    const ListedSite* site;
+    Scalar exact{};
+  };
+
+  bool is_before(const RowSite& each, std::size_t place) const {
+    return each.exact < exact_[place] ||
+           (each.exact == exact_[place] && each.site->index < sites_[place]);
+  }
+
+  void put(std::size_t place, const RowSite& each) {
+    exact_[place] = each.exact;
+    sites_[place] = each.site->index;
+    if (question_.by_label) groups_[place] = each.site->group;
+  }
+
+  void move(std::size_t from, std::size_t to) {
+    exact_[to] = exact_[from];
+    sites_[to] = sites_[from];
+    if (question_.by_label) groups_[to] = groups_[from];
+  }
+
+  /// Puts a site among the `found` nearest so far, and returns how many there are then.
+  std::int64_t insert(std::size_t first, std::int64_t found, const RowSite& each) {
+    const auto place = [&](std::int64_t rank) { return first + static_cast<std::size_t>(rank); };
+    if (found == question_.k && !is_before(each, place(found - 1))) return found;
+    std::int64_t rank = found < question_.k ? found : found - 1;
+    for (; rank > 0 && is_before(each, place(rank - 1)); --rank) move(place(rank - 1), place(rank));
+    put(place(rank), each);
+    return std::min(found + 1, question_.k);
+  }
+
+  /// The same where a label has one place at most.
+  std::int64_t insert_label(std::size_t first, std::int64_t found, const RowSite& each) {
+    const auto begin = groups_.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto end = begin + found;
+    const auto own = std::find(begin, end, each.site->group);
+    if (own == end) return insert(first, found, each);
+    const auto place = [&](std::int64_t rank) { return first + static_cast<std::size_t>(rank); };
+    std::int64_t rank = own - begin;
+    if (!is_before(each, place(rank))) return found;
+    for (; rank > 0 && is_before(each, place(rank - 1)); --rank) move(place(rank - 1), place(rank));
+    put(place(rank), each);
+    return found;
+  }
+
+  /// How many labels the first `compared` sites at `exact` have, up to 255.
+  std::uint8_t count_labels(std::size_t compared, Scalar exact) {
+    constexpr std::size_t kMost = 255;
+    tied_.clear();
+    for (std::size_t i = 0; i < compared && tied_.size() < kMost; ++i) {
+      const std::uint32_t group = row_[i].site->group;
+      if (row_[i].exact == exact && std::find(tied_.begin(), tied_.end(), group) == tied_.end())
+        tied_.push_back(group);
+    }
+    return static_cast<std::uint8_t>(tied_.size());
+  }
+
+  const Problem& problem_;
+  const SiteBoxes& boxes_;
+  Question question_;
+  std::array<Scalar, kAxes> factor_;
+  CellBlock whole_{};
+
+  // The k answers of each cell of the block, one cell after the other.
+  std::vector<std::int64_t> sites_;
+  std::vector<Scalar> exact_;
+  std::vector<std::uint32_t> groups_;
+  std::vector<std::uint8_t> ties_;
+
+  std::vector<List> lists_;  ///< of the block, its half, the half of that …
+  List opened_;
+  std::vector<Reach> reaches_;
+  std::vector<Scalar> bounds_;
+  std::vector<RowSite> row_;
+  std::vector<std::uint32_t> tied_;
+};
+
+}  // namespace thiessen::cpu
