@@ -34,6 +34,13 @@ def advanced(parameter):
     return parameter
 
 
+def greatest(name, description):
+    """A limit of distances or costs, which need not be given."""
+    return QgsProcessingParameterNumber(
+        name, description, QgsProcessingParameterNumber.Double, optional=True, minValue=0
+    )
+
+
 class ThiessenAlgorithm(QgsProcessingAlgorithm):
     """An algorithm that runs the command once. A subclass has NAME, TITLE, GROUP, HELP and TAGS."""
 

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-from qgis.core import QgsProcessingParameterEnum, QgsProcessingParameterNumber
 from qgis.core import QgsProcessingParameterRasterDestination as RasterDestination
 
-from .algorithm import ThiessenAlgorithm, advanced
-from .metrics import METRICS
+from .algorithm import greatest
+from .nearest import NearestAlgorithm
 
 
-class Allocation(ThiessenAlgorithm):
+class Allocation(NearestAlgorithm):
     NAME = "allocation"
     TITLE = "Allocation"
     GROUP = "Raster"
@@ -19,21 +18,8 @@ A raster of sites has them where its cells are not 0; their values are the label
 that of the results."""
 
     def initAlgorithm(self, configuration=None):
-        self.add_sites()
-        self.add_grid()
-        self.add_study_area()
-        self.addParameter(
-            advanced(QgsProcessingParameterEnum("METRIC", "Metric", METRICS, defaultValue=0))
-        )
-        self.addParameter(
-            QgsProcessingParameterNumber(
-                "MAX_DISTANCE",
-                "Greatest distance",
-                QgsProcessingParameterNumber.Double,
-                optional=True,
-                minValue=0,
-            )
-        )
+        self.add_nearest()
+        self.addParameter(greatest("MAX_DISTANCE", "Greatest distance"))
         self.add_extra()
         self.addParameter(RasterDestination("OUTPUT", "Allocation"))
         for name, description in (("DISTANCE", "Distance"), ("DIRECTION", "Direction")):
@@ -42,12 +28,6 @@ that of the results."""
             )
 
     def processAlgorithm(self, parameters, context, feedback):
-        arguments = [
-            *self.sites_arguments(parameters, context, feedback),
-            *self.grid_arguments(parameters, context),
-            *self.study_area_arguments(parameters, context, feedback),
-            *("--metric", METRICS[self.parameterAsEnum(parameters, "METRIC", context)]),
-            *self.number_arguments(parameters, context, {"MAX_DISTANCE": "--max-distance"}),
-        ]
+        arguments = self.nearest_arguments(parameters, context, feedback)
         outputs = {"OUTPUT": "--labels", "DISTANCE": "--distance", "DIRECTION": "--direction"}
         return self.run("voronoi", arguments, outputs, parameters, context, feedback)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-from qgis.core import QgsProcessingParameterNumber
 from qgis.core import QgsProcessingParameterRasterDestination as RasterDestination
 
+from .algorithm import greatest
 from .cost_map import CostAlgorithm
 
 
@@ -28,15 +28,7 @@ Barriers are features that no way crosses, in every cell that they touch."""
     def initAlgorithm(self, configuration=None):
         self.add_sites("INPUT", "Sites: points, lines, areas, or a raster")
         self.add_cost_map()
-        self.addParameter(
-            QgsProcessingParameterNumber(
-                "MAX_COST",
-                "Greatest cost",
-                QgsProcessingParameterNumber.Double,
-                optional=True,
-                minValue=0,
-            )
-        )
+        self.addParameter(greatest("MAX_COST", "Greatest cost"))
         self.add_extra()
         self.addParameter(RasterDestination("OUTPUT", "Cost"))
         for name, description in (("LABELS", "Allocation"), ("BACK_LINK", "Back link")):

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-from qgis.core import QgsProcessing, QgsProcessingParameterEnum, QgsProcessingParameterNumber
+from qgis.core import QgsProcessing
 from qgis.core import QgsProcessingParameterVectorDestination as VectorDestination
 
-from .algorithm import ThiessenAlgorithm, advanced
-from .metrics import METRICS
+from .algorithm import advanced, greatest
+from .nearest import NearestAlgorithm
 
 
-class VoronoiPolygons(ThiessenAlgorithm):
+class VoronoiPolygons(NearestAlgorithm):
     NAME = "voronoipolygons"
     TITLE = "Voronoi polygons"
     GROUP = "Vector"
@@ -19,23 +19,8 @@ Neighbours share their vertices; the areas add up to that of the extent, or of t
 Borders are lines between two regions, with both sites and the distance to them."""
 
     def initAlgorithm(self, configuration=None):
-        self.add_sites()
-        self.add_grid()
-        self.add_study_area()
-        self.addParameter(
-            advanced(QgsProcessingParameterEnum("METRIC", "Metric", METRICS, defaultValue=0))
-        )
-        self.addParameter(
-            advanced(
-                QgsProcessingParameterNumber(
-                    "MAX_DISTANCE",
-                    "Greatest distance",
-                    QgsProcessingParameterNumber.Double,
-                    optional=True,
-                    minValue=0,
-                )
-            )
-        )
+        self.add_nearest()
+        self.addParameter(advanced(greatest("MAX_DISTANCE", "Greatest distance")))
         self.add_extra()
         self.addParameter(
             VectorDestination("OUTPUT", "Voronoi polygons", QgsProcessing.TypeVectorPolygon)
@@ -51,12 +36,6 @@ Borders are lines between two regions, with both sites and the distance to them.
         )
 
     def processAlgorithm(self, parameters, context, feedback):
-        arguments = [
-            *self.sites_arguments(parameters, context, feedback),
-            *self.grid_arguments(parameters, context),
-            *self.study_area_arguments(parameters, context, feedback),
-            *("--metric", METRICS[self.parameterAsEnum(parameters, "METRIC", context)]),
-            *self.number_arguments(parameters, context, {"MAX_DISTANCE": "--max-distance"}),
-        ]
+        arguments = self.nearest_arguments(parameters, context, feedback)
         outputs = {"OUTPUT": "--polygons", "BORDERS": "--edges"}
         return self.run("voronoi", arguments, outputs, parameters, context, feedback)
