@@ -79,9 +79,7 @@ class BlockSearch {
   Scalar exact(const Axes& cell, std::int64_t rank) const {
     return exact_[at(cell) + static_cast<std::size_t>(rank)];
   }
-  std::uint8_t ties(const Axes& cell) const {
-    return ties_[at(cell) / static_cast<std::size_t>(question_.k)];
-  }
+  std::uint8_t ties(const Axes& cell) const { return ties_[at(cell)]; }  // k is 1
 
  private:
   /// A box, or a site (level 0), with the least and the greatest S to the cells of a block.
@@ -179,17 +177,12 @@ class BlockSearch {
 
   /// Leaves out the items that matter to no cell of the block.
   void prune(List& list) {
-    if (question_.by_label)
-      prune_by_label(list);
-    else
-      keep_within(list, bound_of_sites(list));
+    if (question_.by_label) return prune_by_label(list);
+    const Scalar bound = bound_of_sites(list);
+    std::erase_if(list, [&](const Item& item) { return item.least > bound; });
   }
 
   Scalar limit() const { return problem_.limited ? static_cast<Scalar>(problem_.limit) : kFar; }
-
-  void keep_within(List& list, Scalar bound) const {
-    std::erase_if(list, [&](const Item& item) { return item.least > bound; });
-  }
 
   Scalar bound_of_sites(const List& list) {
     if (question_.k == 1) {
@@ -383,13 +376,18 @@ class BlockSearch {
     if (question_.by_label) groups_[to] = groups_[from];
   }
 
+  /// Puts a site in place of the one of this rank, or of one before that, which then moves there.
+  void settle(std::size_t first, std::int64_t rank, const RowSite& each) {
+    std::size_t place = first + static_cast<std::size_t>(rank);
+    for (; place > first && is_before(each, place - 1); --place) move(place - 1, place);
+    put(place, each);
+  }
+
   /// Puts a site among the `found` nearest so far, and returns how many there are then.
   std::int64_t insert(std::size_t first, std::int64_t found, const RowSite& each) {
-    const auto place = [&](std::int64_t rank) { return first + static_cast<std::size_t>(rank); };
-    if (found == question_.k && !is_before(each, place(found - 1))) return found;
-    std::int64_t rank = found < question_.k ? found : found - 1;
-    for (; rank > 0 && is_before(each, place(rank - 1)); --rank) move(place(rank - 1), place(rank));
-    put(place(rank), each);
+    const bool is_full = found == question_.k;
+    if (is_full && !is_before(each, first + static_cast<std::size_t>(found - 1))) return found;
+    settle(first, is_full ? found - 1 : found, each);
     return std::min(found + 1, question_.k);
   }
 
@@ -399,11 +397,8 @@ class BlockSearch {
     const auto end = begin + found;
     const auto own = std::find(begin, end, each.site->group);
     if (own == end) return insert(first, found, each);
-    const auto place = [&](std::int64_t rank) { return first + static_cast<std::size_t>(rank); };
-    std::int64_t rank = own - begin;
-    if (!is_before(each, place(rank))) return found;
-    for (; rank > 0 && is_before(each, place(rank - 1)); --rank) move(place(rank - 1), place(rank));
-    put(place(rank), each);
+    const std::ptrdiff_t rank = own - begin;
+    if (is_before(each, first + static_cast<std::size_t>(rank))) settle(first, rank, each);
     return found;
   }
 
