@@ -16,6 +16,7 @@
 #include "oracle/oracle.hpp"
 #include "oracle/point_oracle.hpp"
 #include "support/draw.hpp"
+#include "support/message_of.hpp"
 #include "support/raster_problem.hpp"
 #include "support/site_case.hpp"
 #include "support/tile_problems.hpp"
@@ -27,6 +28,7 @@ namespace {
 using testing::classes_of;
 using testing::Draw;
 using testing::draw_site_case;
+using testing::message_of;
 using testing::problem_count;
 using testing::SiteCase;
 
@@ -319,21 +321,11 @@ TEST(Ties, CountUpTo255) {
   EXPECT_EQ(ties.ties.view()(0, 0), 1);
 }
 
-template <class Call>
-std::string reason_of(const Call& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "none";
-}
-
 TEST(NearestK, IsRefusedWithAReason) {
   const std::vector<std::int32_t> cells{1, 0, 0, 2};
   const View<const std::int32_t> sites(cells.data(), {1, 4});
   const auto reason = [&](const NearestSiteOptions& options, const NearestSiteWanted& wanted = {}) {
-    return reason_of([&] { nearest_site(sites, options, wanted); });
+    return message_of([&] { nearest_site(sites, options, wanted); });
   };
   EXPECT_EQ(reason({.k = -1}), "k = -1; must be from 1 to 1024, or 0 for the nearest site alone");
   EXPECT_EQ(reason({.k = 1025}),
@@ -356,12 +348,12 @@ TEST(NearestK, IsRefusedWithAReason) {
   EXPECT_EQ(reason({.distance_to = DistanceTo::boundary}, {.ties = true}),
             "distance_to = boundary; must be site where ties are wanted");
   const View<const std::int32_t> batch(cells.data(), {2, 1, 2});
-  EXPECT_EQ(reason_of([&] { nearest_site_batch(batch, {.k = 2}); }),
+  EXPECT_EQ(message_of([&] { nearest_site_batch(batch, {.k = 2}); }),
             "k = 2; of a batch there is the nearest site alone");
   Context context;
   std::vector<std::int32_t> labels(4);
   const NearestSiteOutputs out{.labels = View<std::int32_t>(labels.data(), {1, 4})};
-  EXPECT_EQ(reason_of([&] { NearestSiteSolver(context, sites, {.ties_unreached = true}, out); }),
+  EXPECT_EQ(message_of([&] { NearestSiteSolver(context, sites, {.ties_unreached = true}, out); }),
             "NearestSiteSolver: k or ties are wanted; updates do not repair them");
 }
 

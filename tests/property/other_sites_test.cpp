@@ -14,6 +14,7 @@
 #include "core/label_key.hpp"
 #include "oracle/oracle.hpp"
 #include "oracle/point_oracle.hpp"
+#include "support/message_of.hpp"
 #include "support/site_case.hpp"
 #include "thiessen/thiessen.hpp"
 
@@ -22,6 +23,7 @@ namespace {
 
 using testing::classes_of;
 using testing::draw_site_case;
+using testing::message_of;
 using testing::SiteCase;
 
 /// What is said of each cell.
@@ -216,21 +218,11 @@ TEST(OtherSites, CodesDoNotHoldEachOther) {
   EXPECT_EQ(digits_for(10'000), 16);
 }
 
-template <class Call>
-std::string reason_of(const Call& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "none";
-}
-
 TEST(OtherSites, IsRefusedElsewhere) {
   const std::vector<std::int32_t> sites{1, 0, 0, 2};
   const View<const std::int32_t> view(sites.data(), {1, 4});
   const auto reason = [&](const NearestSiteOptions& options) {
-    return reason_of([&] { nearest_site(view, options, {.other_labels = true}); });
+    return message_of([&] { nearest_site(view, options, {.other_labels = true}); });
   };
   EXPECT_EQ(reason({.method = Method::brute_force}),
             "method = brute-force on cpu: outputs of another label are wanted, which only exact on "
@@ -242,13 +234,13 @@ TEST(OtherSites, IsRefusedElsewhere) {
   std::vector<std::int64_t> index(4);
   const NearestSiteOutputs out{.other_site_index = View<std::int64_t>(index.data(), {1, 4})};
   Context context;
-  EXPECT_EQ(reason_of([&] { NearestSiteSolver(context, view, {}, out); }),
+  EXPECT_EQ(message_of([&] { NearestSiteSolver(context, view, {}, out); }),
             "NearestSiteSolver: outputs of another label are wanted; updates do not repair them");
   std::vector<std::int16_t> narrow(4);
   const NearestSiteOutputs two{
       .labels = View<std::int32_t>(reinterpret_cast<std::int32_t*>(index.data()), {1, 4}),
       .other_labels = View<std::int16_t>(narrow.data(), {1, 4})};
-  EXPECT_EQ(reason_of([&] { nearest_site(context, view, {}, two); }),
+  EXPECT_EQ(message_of([&] { nearest_site(context, view, {}, two); }),
             "other_labels are i16; must be of the sites' type i32");
 }
 
