@@ -369,6 +369,10 @@ def _names(outputs: Any) -> tuple[str, ...]:
     return (outputs,) if isinstance(outputs, str) else tuple(outputs)
 
 
+# torch.compile cannot follow np.iterable(), so these two are not to_lengths(), to_flags() and
+# to_numbers() of _options.
+
+
 def _for_each_axis(name: str, value: Any, rank: int) -> list[Any]:
     """The values for the axes of a raster; the empty list where none is given."""
     if value is None:
@@ -381,14 +385,6 @@ def _for_each_axis(name: str, value: Any, rank: int) -> list[Any]:
     return each
 
 
-def _to_axes(batch_axes: Any) -> list[int]:
-    if batch_axes is None:
-        return []
-    return [
-        index(axis) for axis in (batch_axes if isinstance(batch_axes, Iterable) else [batch_axes])
-    ]
-
-
 def _to_values(values: Any) -> list[int | float]:
     if values is None:
         return []
@@ -396,6 +392,14 @@ def _to_values(values: Any) -> list[int | float]:
     if not numbers:
         raise ValueError("values is empty; must have one number or more")
     return [to_number("values", number) for number in numbers]
+
+
+def _to_axes(batch_axes: Any) -> list[int]:
+    if batch_axes is None:
+        return []
+    return [
+        index(axis) for axis in (batch_axes if isinstance(batch_axes, Iterable) else [batch_axes])
+    ]
 
 
 def _to_dtype(distance_dtype: Any) -> torch.dtype:
