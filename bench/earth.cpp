@@ -48,6 +48,20 @@ Cells make_dots(std::int64_t count) {
   return cells;
 }
 
+/// Cells of random places between the equator and 30 degrees south, 150 and 110 degrees west.
+Cells make_dots_of_region(std::int64_t count) {
+  constexpr std::int64_t kTop = 900, kLeft = 300, kRows = 300, kColumns = 400;
+  const Cells all = make_dots(count);
+  Cells cells(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto at = static_cast<std::int64_t>(i);
+    if (all[i] != 0)
+      cells[static_cast<std::size_t>((kTop + at / kWidth % kRows) * kWidth + kLeft +
+                                     at % kColumns)] = all[i];
+  }
+  return cells;
+}
+
 /// The edges of discs of many sizes.
 Cells make_edges() {
   constexpr int kDiscs = 200;
@@ -135,6 +149,8 @@ int main(int argc, char** argv) {
     for (const int count : {1, 1000, 100000})
       measure(std::to_string(count), make_dots(count), threads);
     measure("edges of discs", make_edges(), threads);
+    for (const int count : {1000, 100000})
+      measure(std::to_string(count) + " in one region", make_dots_of_region(count), threads);
     return EXIT_SUCCESS;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());

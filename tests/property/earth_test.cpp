@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "cpu/earth/rough_length.hpp"
 #include "support/draw.hpp"
 #include "support/message_of.hpp"
 #include "thiessen/nearest_site.hpp"
@@ -207,6 +208,83 @@ TEST(Earth, EqualsComparingAllSites) {
       ASSERT_EQ(found.distance, expected.distance);
       ASSERT_EQ(found.direction, expected.direction);
     }
+  }
+}
+
+/// Many points in one corner of half of the Earth: far away all are nearly as far as each other.
+Case draw_far_case(Draw& draw) {
+  constexpr std::int64_t kHeight = 16, kWidth = 720, kCorner = 60;
+  Case drawn;
+  drawn.extents = {kHeight, kWidth};
+  const double south = static_cast<double>(draw.below(170)) - 88;
+  for (std::int64_t y = 0; y < kHeight; ++y)
+    drawn.earth.latitude.push_back(south + 0.25 * static_cast<double>(y));
+  for (std::int64_t x = 0; x < kWidth; ++x)
+    drawn.earth.longitude.push_back(0.25 * static_cast<double>(x));
+  if (draw.once_in(4)) drawn.earth.flattening = 0.02;
+  for (int i = 0; i < 80; ++i) {
+    drawn.points.push_back(static_cast<double>(draw.below(kHeight * 8)) / 8);
+    drawn.points.push_back(static_cast<double>(draw.below(kCorner * 8)) / 8);
+  }
+  return drawn;
+}
+
+TEST(Earth, EqualsComparingAllSitesWhereAllAreFar) {
+  const char* const wanted = std::getenv("THIESSEN_TEST_PROBLEMS");
+  const int problems = wanted != nullptr ? std::atoi(wanted) : 2;
+  Context context({.device = "cpu", .threads = 2});
+  for (int seed = 0; seed < problems; ++seed) {
+    SCOPED_TRACE(seed);
+    Draw draw(static_cast<std::uint64_t>(5000 + seed));
+    const Case drawn = draw_far_case(draw);
+    const Answer expected = compare_all(drawn);
+    const Answer found = solve(context, drawn, Method::exact);
+    ASSERT_EQ(found.site, expected.site);
+    ASSERT_EQ(found.distance, expected.distance);
+    ASSERT_EQ(found.direction, expected.direction);
+  }
+}
+
+/// Which share of its error Lambert's formula has, for two places: latitudes are reduced ones.
+double share_of_error(const cpu::earth::Ellipsoid& ellipsoid, double from, double to,
+                      double longitude) {
+  const cpu::earth::Chords chords(ellipsoid);
+  const cpu::earth::RoughLengths lengths(ellipsoid);
+  const GeographicLib::Geodesic geodesic(ellipsoid.radius, ellipsoid.flattening);
+  const double degree = cpu::earth::Chords::kRadians;
+  const auto latitude = [&](double reduced) {
+    if (std::abs(reduced) == 90) return reduced;
+    return std::atan(std::tan(reduced * degree) / (1 - ellipsoid.flattening)) / degree;
+  };
+  const cpu::earth::Place a{latitude(from), 0};
+  const cpu::earth::Place b{latitude(to), longitude};
+  double metres = 0;
+  geodesic.Inverse(a.latitude, a.longitude, b.latitude, b.longitude, metres);
+  const cpu::earth::Point begin = chords.point(a);
+  const cpu::earth::Point end = chords.point(b);
+  const auto [least, most] = lengths.between(begin, end);
+  EXPECT_TRUE(least <= metres && metres <= most);
+  constexpr double kMicrometre = 1e-6;
+  const auto guess = lengths.guess(begin, end);
+  return (std::abs(metres - guess.length) - kMicrometre) / guess.error;
+}
+
+TEST(Earth, RoughLengthsHoldWithHalfOfTheirError) {
+  constexpr double kMost = 0.51;
+  for (const double flattening : {1 / 298.257223563, 0.001, 0.02}) {
+    const cpu::earth::Ellipsoid ellipsoid{6378137, flattening};
+    const auto check = [&](double from, double to, double longitude) {
+      EXPECT_LT(share_of_error(ellipsoid, from, to, longitude), kMost)
+          << flattening << ": " << from << ", " << to << ", " << longitude;
+    };
+    for (double from = -90; from <= 0; from += 5)
+      for (double to = -90; to <= 90; to += 5)
+        for (double longitude = 0.5; longitude < 180; longitude += 3.5) check(from, to, longitude);
+    // About the other end of the Earth.
+    for (double from = -90; from <= 0; from += 5)
+      for (double to = std::max(-from - 8, -90.0); to <= std::min(8 - from, 90.0); to += 0.5)
+        for (double longitude = 170; longitude <= 180; longitude += 0.25)
+          check(from, to, longitude);
   }
 }
 

@@ -14,8 +14,8 @@
 //                          so that it holds the spindle of arcs of that radius between the places,
 //                          and no way outside of a convex body is shorter than one on it.
 //
-// The first line is simple, and holds within 0.4 %. The others hold within 2 cm for 100 km, but
-// tell nothing at the other end of the Earth.
+// The first line is simple, and holds within 0.4 %. The others hold within 2 cm for 100 km, and are
+// taken for chords up to a; rough_length.hpp says more of longer ones.
 #pragma once
 
 #include <algorithm>
@@ -36,9 +36,7 @@ class Chords {
   explicit Chords(const Ellipsoid& ellipsoid)
       : a_(ellipsoid.radius),
         b_(a_ * (1 - ellipsoid.flattening)),
-        r_(b_ * b_ / a_),
-        R_(a_ * a_ / b_),
-        cubic_(1.2 * (1 / (r_ * r_) - 1 / (R_ * R_)) / 24),
+        cubic_(1.2 * cubic_of(b_ * b_ / a_, a_ * a_ / b_)),
         far_(2 * a_ * std::sin(std::numbers::pi / 2 * b_ / a_) * (1 - 1e-9)) {}
 
   /// The distance from the axis (first) and from the plane of the equator, on the sphere.
@@ -63,17 +61,11 @@ class Chords {
     return square * (ratio * ratio + kSlack) + kRounding * kRounding * (1 + 4 / kSlack);
   }
 
-  /// c², from two points on the sphere.
-  double square(const Point& from, const Point& to) const {
-    const double x = to[0] - from[0];
-    const double y = to[1] - from[1];
-    const double z = (to[2] - from[2]) * press();
-    return x * x + y * y + z * z;
-  }
-
-  /// The same as widened_on_sphere() for c².
+  /// The same as widened_on_sphere() for c², where that is_near().
   double widened(double square) const {
-    const double widest = widest_chord(std::sqrt(square));
+    // The series of the two arcs; what follows is less than the fifth part that is added.
+    const double chord = std::sqrt(square);
+    const double widest = chord + cubic_ * chord * square + kRounding;
     return widest * widest;
   }
 
@@ -90,25 +82,13 @@ class Chords {
   static constexpr double kRounding = 5e-6;
   static constexpr double kSlack = 1e-4;
 
-  double widest_chord(double chord) const {
-    // The series of the two arcs; what follows is less than the fifth part that is added.
-    if (chord <= a_) return chord + cubic_ * chord * chord * chord + kRounding;
-    const double way = longest_way(chord) + kRounding;
-    if (way >= std::numbers::pi * R_) return std::numeric_limits<double>::infinity();
-    return 2 * R_ * std::sin(way / (2 * R_)) + kRounding;
-  }
-
-  double longest_way(double chord) const {
-    // The places are nowhere farther apart on the sphere than if they lie on a meridian.
-    const double on_sphere = 2 * a_ * std::asin(std::min(chord / (2 * b_), 1.0));
-    if (chord >= 1.9 * r_) return on_sphere;
-    return std::min(on_sphere, 2 * r_ * std::asin(chord / (2 * r_)));
+  /// By which part of c³ the longest and the shortest arc over a chord differ, first term.
+  static double cubic_of(double sharpest, double flattest) {
+    return (1 / (sharpest * sharpest) - 1 / (flattest * flattest)) / 24;
   }
 
   double a_;
   double b_;
-  double r_;
-  double R_;  // NOLINT(readability-identifier-naming): as above
   double cubic_;
   double far_;  ///< from this C on the ellipsoid tells nothing
 };

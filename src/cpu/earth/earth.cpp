@@ -5,19 +5,30 @@
 // all sites are left out by their chord, the straight line through the Earth (chords.hpp):
 //
 //   1. The sites become a tree of boxes in space (site_tree.hpp).
-//   2. The raster is cut into blocks, these into four, and so on, down to leaves of 8 x 8 cells. A
-//      block takes over the tree's nodes that its parent kept, opens those that are larger than
-//      itself, and keeps the ones that may hold the nearest site of one of its cells. If that is
-//      one site, the block is done.
-//   3. Each cell of a leaf takes the chords to all sites that are left. If one is clearly the
-//      shortest, that is its site; else S decides among those that are not clearly longer.
-//   4. S of that site, if distances are wanted.
+//   2. The raster is cut into blocks, these into four, and so on, down to leaves of 8 x 8 cells.
+//   The
+//      site with the shortest chord to the middle of a block leads there: nodes and sites that are
+//      clearly farther from all its cells are left out (Lead). A block takes over the tree's nodes
+//      that its parent kept, opens those that are larger than itself, and keeps what the lead
+//      leaves. If that is one site, the block is done.
+//   3. Where a leaf keeps many sites, as it does when all are far away, those are left out that are
+//      farther than another one by more than their distances may change within the leaf.
+//   4. Each cell of a leaf takes the chords to all sites that are left. If one is clearly the
+//      shortest, that is its site; else rough lengths (rough_length.hpp) leave a few, among which S
+//      decides.
+//   5. S of that site, if distances are wanted.
 //
-// "Clearly" are the proven bounds of Chords, so that the answer is that of comparing all S. Boxes
-// and chords are those of the sphere that is pressed to make the ellipsoid, until step 3 needs
-// more.
+// "Clearly" are the bounds of Chords and RoughLengths, so that the answer is that of comparing all
+// S. Boxes and chords are those of the sphere that is pressed to make the ellipsoid, until step 4
+// needs more.
 //
-// Notation: the reach of a block is a chord within which each of its cells has a site.
+// Step 3: let d be lengths of shortest ways, c the middle of a leaf, r the greatest d from it to
+// its cells, s and t sites. At a place x, d(x, t) - d(x, s) has for its gradient the difference of
+// two unit vectors, which is at most the angle between the ways to s and t. By the comparison
+// theorem of Rauch that angle is at most d(s, t) / J, where J is the least of b sin(D / b) over the
+// lengths D of ways from x to the way between s and t, since no curvature of the ellipsoid is
+// greater than 1 / b² (and as long as each D is below π b, which no place comes to that has two
+// shortest ways). So t is left out if d(c, t) - d(c, s) > r d(s, t) / J, or > 2r.
 #include "cpu/earth/earth.hpp"
 
 #include <algorithm>
@@ -33,6 +44,7 @@
 #include "cpu/earth/geodesic.hpp"
 #include "cpu/earth/nearest_two.hpp"
 #include "cpu/earth/places.hpp"
+#include "cpu/earth/rough_length.hpp"
 #include "cpu/earth/site_tree.hpp"
 #include "threads/parallel.hpp"
 
@@ -42,6 +54,10 @@ namespace {
 
 constexpr std::int64_t kBlock = 64;
 constexpr std::int64_t kLeafCells = kCellsAtOnce;
+/// From so many sites of a leaf on, step 3 pays; and with so many of the nearest each one is
+/// compared.
+constexpr std::size_t kMany = 32;
+constexpr std::size_t kFront = 32;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// What the search and brute force need: lengths and results.
@@ -135,43 +151,52 @@ void compare_all(ContextState& state, const Ways& ways, std::span<const std::int
   }
 }
 
-/// Nodes or sites that may be nearest, and the reach that they give a block.
-template <class Item>
-struct Kept {
-  std::vector<Item> items;
-  std::vector<double> squares;  ///< of the least distance of each
-  double reach_square = kInfinity;
+/// A site, and between which lengths the way to it is.
+struct Rough {
+  const Site* site;
+  RoughLength length;
+};
 
-  void clear() {
-    items.clear();
-    squares.clear();
-    reach_square = kInfinity;
+double least_of_most(const std::vector<Rough>& rough) {
+  double least = kInfinity;
+  for (const Rough& site : rough) least = std::min(least, site.length.most);
+  return least;
+}
+
+/// Step 3: what the lengths from the middle of a leaf tell of those from its other cells.
+class Comparison {
+ public:
+  /// `radius` is that of the leaf; the lengths are the least and the greatest of its sites.
+  Comparison(const RoughLengths& lengths, double radius, const RoughLength& least,
+             const RoughLength& greatest)
+      : lengths_(lengths),
+        longest_(least.least / 2),
+        spread_(lengths.least_spread(longest_ - radius, greatest.most + longest_ + radius) /
+                radius) {}
+
+  /// Whether a site is farther than another one from each cell.
+  bool is_farther(const Rough& site, const Rough& other) const {
+    const double more = site.length.least - other.length.most;
+    if (more <= 0) return false;
+    const double apart = std::min(more * spread_, longest_);
+    return square_between(site.site->at, other.site->at) < lengths_.chord_square_within(apart);
   }
-  /// Each cell of the block has a site within this box.
-  void reach(const Box& block, const Box& box) {
-    reach_square = std::min(reach_square, greatest_square(block, box));
-  }
-  void add(const Item& item, double least) {
-    items.push_back(item);
-    squares.push_back(least);
-  }
-  /// Drops those that are clearly farther than the reach.
-  void drop_far(const Chords& chords) {
-    const double widest = chords.widened_on_sphere(reach_square);
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < items.size(); ++i)
-      if (squares[i] <= widest) items[kept++] = items[i];
-    items.resize(kept);
-  }
+
+ private:
+  const RoughLengths& lengths_;
+  double
+      longest_;    ///< the way between two sites that are compared; half as far as the nearest site
+  double spread_;  ///< J / r
 };
 
 /// What a thread keeps.
 struct Worker {
   static constexpr std::size_t kDepths = 5;  // blocks of 64, 32, 16 and 8 cells, and the root
 
-  std::vector<Kept<std::int32_t>> nodes{kDepths};
+  std::vector<std::vector<std::int32_t>> nodes{kDepths};
   std::vector<std::int32_t> open;
-  Kept<const Site*> sites;
+  std::vector<const Site*> sites;
+  std::vector<Rough> rough;     // of these sites, or of some
   std::vector<double> x, y, z;  // of these sites
   alignas(64) std::array<double, kCellsAtOnce> cell_x, cell_y, cell_z;
   NearestTwo nearest;
@@ -187,6 +212,7 @@ class Search {
         problem_(problem),
         ways_(problem, views),
         chords_(ellipsoid_of(*problem.earth, problem.metric)),
+        rough_lengths_(ellipsoid_of(*problem.earth, problem.metric)),
         points_(*problem.earth, chords_),
         find_nearest_two_(nearest_two_kernel(state.instruction_sets)),
         scratch_(state.scratch),
@@ -218,52 +244,88 @@ class Search {
  private:
   void solve_block(const Cells& cells, Worker& worker) const {
     if (sites_.empty()) return write_unreached(cells, worker);
-    Kept<std::int32_t>& root = worker.nodes[0];
-    root.clear();
-    root.add(0, 0);
-    split(cells, 1, worker);
+    worker.nodes[0].assign(1, 0);
+    split(cells, 1, sites_.front(), worker);
   }
 
-  void split(const Cells& cells, std::size_t depth, Worker& worker) const {
+  /// `guess` is a site that may lead.
+  void split(const Cells& cells, std::size_t depth, const Site& guess, Worker& worker) const {
+    const std::vector<std::int32_t>& from = worker.nodes[depth - 1];
+    std::vector<std::int32_t>& nodes = worker.nodes[depth];
+    const Site& site = nearest_to(middle_of(cells), from, guess, worker.open);
     const Box box = points_.box(cells);
-    const std::vector<std::int32_t>& nodes = worker.nodes[depth].items;
-    keep_nodes(box, worker.nodes[depth - 1].items, worker.nodes[depth], worker.open);
+    const Lead lead(box, site.at, chords_);
+    keep_nodes(lead, box.longest_side(), from, nodes, worker.open);
     const bool is_leaf = std::max(cells.height(), cells.width()) <= kLeafCells;
     if (is_leaf || nodes.size() == 1) {
-      keep_sites(box, nodes, worker);
-      if (worker.sites.items.size() == 1) return give(cells, *worker.sites.items[0], worker);
+      keep_sites(lead, nodes, worker);
+      if (worker.sites.size() == 1) return give(cells, *worker.sites[0], worker);
     }
-    if (is_leaf) return solve_leaf(cells, worker);
+    if (is_leaf) return solve_leaf(cells, lead, worker);
     const std::int64_t half = std::int64_t{kBlock} >> depth;
     for (std::int64_t top = cells.top; top < cells.bottom; top += half)
       for (std::int64_t left = cells.left; left < cells.right; left += half)
         split({top, std::min(top + half, cells.bottom), left, std::min(left + half, cells.right)},
-              depth + 1, worker);
+              depth + 1, site, worker);
   }
 
-  /// Opens nodes until they are as small as the block, and keeps those that may matter to it.
-  void keep_nodes(const Box& box, const std::vector<std::int32_t>& from, Kept<std::int32_t>& kept,
-                  std::vector<std::int32_t>& open) const {
-    kept.clear();
-    const double side = box.longest_side();
-    open.assign(from.rbegin(), from.rend());
-    for (const std::int32_t number : open) kept.reach(box, tree_.node(number).box);
+  Point middle_of(const Cells& cells) const {
+    return points_.at((cells.top + cells.bottom) / 2, (cells.left + cells.right) / 2);
+  }
+
+  /// The site of some nodes with the shortest chord.
+  const Site& nearest_to(const Point& point, const std::vector<std::int32_t>& nodes,
+                         const Site& guess, std::vector<std::int32_t>& open) const {
+    const Site* nearest = &guess;
+    double least = square_between(point, guess.at);
+    open.assign(nodes.begin(), nodes.end());
     while (!open.empty()) {
       const std::int32_t number = open.back();
       open.pop_back();
       const SiteTree::Node& node = tree_.node(number);
-      const double least = least_square(box, node.box);
-      if (least > chords_.widened_on_sphere(kept.reach_square)) continue;
-      if (node.right == 0 || node.box.longest_side() <= side) {
-        kept.add(number, least);
+      if (least_square(point, node.box) >= least) continue;
+      if (node.right != 0) {
+        const bool is_right = least_square(point, tree_.node(node.right).box) <
+                              least_square(point, tree_.node(number + 1).box);
+        open.push_back(is_right ? number + 1 : node.right);
+        open.push_back(is_right ? node.right : number + 1);
         continue;
       }
-      for (const std::int32_t half : {node.right, number + 1}) {
-        kept.reach(box, tree_.node(half).box);
-        open.push_back(half);
+      for (const Site& site : tree_.sites_of(node)) {
+        const double square = square_between(point, site.at);
+        if (square >= least) continue;
+        least = square;
+        nearest = &site;
       }
     }
-    kept.drop_far(chords_);
+    return *nearest;
+  }
+
+  /// Opens nodes until they are as small as the block, and keeps those that may matter to it.
+  void keep_nodes(const Lead& lead, double side, const std::vector<std::int32_t>& from,
+                  std::vector<std::int32_t>& kept, std::vector<std::int32_t>& open) const {
+    kept.clear();
+    open.assign(from.rbegin(), from.rend());
+    while (!open.empty()) {
+      const std::int32_t number = open.back();
+      open.pop_back();
+      const SiteTree::Node& node = tree_.node(number);
+      if (lead.leaves_out(node.box)) continue;
+      if (node.right == 0 || node.box.longest_side() <= side) {
+        kept.push_back(number);
+        continue;
+      }
+      open.push_back(node.right);
+      open.push_back(number + 1);
+    }
+  }
+
+  /// The sites of nodes that may matter to a block.
+  void keep_sites(const Lead& lead, const std::vector<std::int32_t>& nodes, Worker& worker) const {
+    worker.sites.clear();
+    for (const std::int32_t number : nodes)
+      for (const Site& site : tree_.sites_of(tree_.node(number)))
+        if (!lead.leaves_out(site.at)) worker.sites.push_back(&site);
   }
 
   /// All cells of a block have this site.
@@ -279,12 +341,13 @@ class Search {
     }
   }
 
-  void solve_leaf(const Cells& cells, Worker& worker) const {
-    const std::vector<const Site*>& sites = worker.sites.items;
+  void solve_leaf(const Cells& cells, const Lead& lead, Worker& worker) const {
+    const std::vector<const Site*>& sites = worker.sites;
+    if (sites.size() > kMany && lead.is_far()) leave_out_farther(cells, worker);
     worker.x.clear();
     worker.y.clear();
     worker.z.clear();
-    worker.is_near = chords_.is_near(worker.sites.reach_square);
+    worker.is_near = chords_.is_near(lead.greatest_square());
     const double press = worker.is_near ? chords_.press() : 1;
     for (const Site* const site : sites) {
       worker.x.push_back(site->at[0]);
@@ -312,26 +375,43 @@ class Search {
     }
   }
 
-  void keep_sites(const Box& box, const std::vector<std::int32_t>& nodes, Worker& worker) const {
-    Kept<const Site*>& sites = worker.sites;
-    sites.clear();
-    worker.open.assign(nodes.begin(), nodes.end());
-    while (!worker.open.empty()) {
-      const std::int32_t number = worker.open.back();
-      worker.open.pop_back();
-      const SiteTree::Node& node = tree_.node(number);
-      if (node.right != 0) {
-        worker.open.push_back(node.right);
-        worker.open.push_back(number + 1);
+  /// Step 3.
+  void leave_out_farther(const Cells& cells, Worker& worker) const {
+    const Point middle = middle_of(cells);
+    std::vector<Rough>& rough = worker.rough;
+    measure(middle, worker.sites, rough);
+    const double radius = greatest_way(cells, middle);
+    const double limit = least_of_most(rough) + 2 * radius;
+    std::erase_if(rough, [&](const Rough& site) { return site.length.least > limit; });
+    std::sort(rough.begin(), rough.end(),
+              [](const Rough& a, const Rough& b) { return a.length.least < b.length.least; });
+    const Comparison comparison(rough_lengths_, radius, rough.front().length, rough.back().length);
+    worker.sites.clear();
+    std::size_t kept = 0;
+    for (const Rough& site : rough) {
+      const auto front = rough.begin() + static_cast<std::ptrdiff_t>(std::min(kept, kFront));
+      if (std::any_of(rough.begin(), front,
+                      [&](const Rough& other) { return comparison.is_farther(site, other); }))
         continue;
-      }
-      for (const Site& site : tree_.sites_of(node)) {
-        const Box at{site.at, site.at};
-        sites.reach(box, at);
-        sites.add(&site, least_square(box, at));
-      }
+      worker.sites.push_back(site.site);
+      rough[kept++] = site;
     }
-    sites.drop_far(chords_);
+  }
+
+  void measure(const Point& from, const std::vector<const Site*>& sites,
+               std::vector<Rough>& rough) const {
+    rough.clear();
+    for (const Site* const site : sites)
+      rough.push_back({site, rough_lengths_.between(from, site->at)});
+  }
+
+  /// From the middle to the cells of a leaf.
+  double greatest_way(const Cells& cells, const Point& middle) const {
+    double greatest = 0;
+    for (std::int64_t y = cells.top; y < cells.bottom; ++y)
+      for (std::int64_t x = cells.left; x < cells.right; ++x)
+        greatest = std::max(greatest, square_between(middle, points_.at(y, x)));
+    return rough_lengths_.longest_of(greatest);
   }
 
   /// Cell number i of a row of a leaf.
@@ -341,7 +421,7 @@ class Search {
         worker.is_near ? chords_.widened(least) : chords_.widened_on_sphere(least);
     if (worker.nearest.next[i] <= widest) return compare_near(y, x, widest, i, worker);
     const auto nearest = static_cast<std::size_t>(worker.nearest.site[i]);
-    worker.row.site[i] = worker.sites.items[nearest]->index;
+    worker.row.site[i] = worker.sites[nearest]->index;
     if (wants_lengths_)
       worker.row.exact[i] = ways_.metres(ways_.places().of_cell(y, x), worker.row.site[i]);
   }
@@ -352,27 +432,15 @@ class Search {
     const Point from{worker.cell_x[i], worker.cell_y[i], worker.cell_z[i]};
     worker.near.clear();
     for (std::size_t k = 0; k < worker.x.size(); ++k)
-      if (square_of({worker.x[k] - from[0], worker.y[k] - from[1], worker.z[k] - from[2]}) <=
-          widest)
-        worker.near.push_back(worker.sites.items[k]);
-    if (!worker.is_near) drop_far_by_ellipsoid(points_.at(y, x), worker.near);
+      if (square_between(from, {worker.x[k], worker.y[k], worker.z[k]}) <= widest)
+        worker.near.push_back(worker.sites[k]);
+    measure(points_.at(y, x), worker.near, worker.rough);
+    const double most = least_of_most(worker.rough);
     const Place place = ways_.places().of_cell(y, x);
     worker.row.site[i] = kUnreached;
-    for (const Site* const site : worker.near)
-      ways_.take_nearer(place, site->index, worker.row.site[i], worker.row.exact[i]);
-  }
-
-  /// Where chords on the sphere leave several sites, those of the ellipsoid may leave fewer.
-  void drop_far_by_ellipsoid(const Point& cell, std::vector<const Site*>& sites) const {
-    double least = kInfinity;
-    for (const Site* const site : sites) least = std::min(least, chords_.square(cell, site->at));
-    const double widest = chords_.widened(least);
-    std::erase_if(sites, [&](const Site* site) { return chords_.square(cell, site->at) > widest; });
-  }
-
-  /// As the kernel computes it.
-  static double square_of(const Point& way) {
-    return way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
+    for (const Rough& rough : worker.rough)
+      if (rough.length.least <= most)
+        ways_.take_nearer(place, rough.site->index, worker.row.site[i], worker.row.exact[i]);
   }
 
   void write_unreached(const Cells& cells, Worker& worker) const {
@@ -386,6 +454,7 @@ class Search {
   const Problem& problem_;
   Ways ways_;
   Chords chords_;
+  RoughLengths rough_lengths_;
   CellPoints points_;
   FindNearestTwo find_nearest_two_;
   Scratch::Frame scratch_;

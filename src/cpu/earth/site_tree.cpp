@@ -5,35 +5,6 @@
 
 namespace thiessen::cpu::earth {
 
-void Box::include(const Point& point) {
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    low[axis] = std::min(low[axis], point[axis]);
-    high[axis] = std::max(high[axis], point[axis]);
-  }
-}
-
-double Box::longest_side() const {
-  return std::max({high[0] - low[0], high[1] - low[1], high[2] - low[2]});
-}
-
-double least_square(const Box& a, const Box& b) {
-  double sum = 0;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const double gap = std::max({a.low[axis] - b.high[axis], b.low[axis] - a.high[axis], 0.0});
-    sum += gap * gap;
-  }
-  return sum;
-}
-
-double greatest_square(const Box& a, const Box& b) {
-  double sum = 0;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const double reach = std::max(a.high[axis] - b.low[axis], b.high[axis] - a.low[axis]);
-    sum += reach * reach;
-  }
-  return sum;
-}
-
 SiteTree::SiteTree(std::span<Site> sites, const Progress& progress) : sites_(sites) {
   const auto count = static_cast<std::int64_t>(sites.size());
   nodes_.reserve(static_cast<std::size_t>(4 * (count / kLeaf) + 1));

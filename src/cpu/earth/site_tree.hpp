@@ -3,32 +3,14 @@
 // The sites as points in space, halved again and again along the longest side of their box.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
 #include "core/context_state.hpp"
-#include "cpu/earth/chords.hpp"
+#include "cpu/earth/boxes.hpp"
 
 namespace thiessen::cpu::earth {
-
-struct Box {
-  Point low;
-  Point high;
-
-  static Box empty() {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    return {{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfinity, -kInfinity}};
-  }
-  void include(const Point& point);
-  double longest_side() const;
-};
-
-/// The squares of the least and of the greatest distance between points of two boxes.
-double least_square(const Box& a, const Box& b);
-double greatest_square(const Box& a, const Box& b);
 
 struct Site {
   Point at;
