@@ -362,8 +362,6 @@ void run(const CostArguments& arguments) {
     report.step("make vector outputs");
   }
   results.files().write(progress);
-  if (paths) paths->commit();
-  if (features) features->commit();
   report.step("write files");
   tell(arguments, input, found, report);
   warnings.tell(report);

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "io/io_error.hpp"
+#include "io/stored_output.hpp"
 #include "io/zarr_folder.hpp"
 
 namespace thiessen::io {
@@ -38,15 +39,6 @@ fs::path follow_links(const fs::path& target) {
   return path;
 }
 
-/// Throws for the names of GDAL's own file systems, where no file could appear whole or not at all.
-void require_real_place(const fs::path& target) {
-  std::error_code problem;
-  if (!target.string().starts_with("/vsi") || fs::exists(target.parent_path(), problem)) return;
-  fail(target,
-       "is a name for GDAL alone (/vsi…), where nothing is written; write a file, and copy it "
-       "there");
-}
-
 void require_replaceable(const fs::path& target, bool overwrite) {
   if (!overwrite) fail(target, "exists already; only --overwrite replaces it");
   if (::access(target.c_str(), W_OK) != 0) fail(target, "cannot be overwritten", errno);
@@ -66,7 +58,7 @@ OutputFile::OutputFile(fs::path target, bool overwrite, Checkpoint checkpoint, W
 }
 
 void OutputFile::open(Writers writers) {
-  require_real_place(target_);
+  if (is_name_of_gdal_alone(target_)) return open_stored(writers);
   std::error_code problem;
   const fs::file_status status = fs::status(target_, problem);
   if (!fs::status_known(status)) fail(target_, "cannot be created", problem.value());
@@ -94,6 +86,7 @@ OutputFile::OutputFile(OutputFile&& other) noexcept
       destination_(std::move(other.destination_)),
       hidden_(std::move(other.hidden_)),
       folder_(std::move(other.folder_)),
+      store_(std::move(other.store_)),
       buffer_(std::move(other.buffer_)),
       checkpoint_(std::move(other.checkpoint_)),
       overwrite_(other.overwrite_),
@@ -175,7 +168,7 @@ void OutputFile::close() {
 void OutputFile::sync() {
   close();
   const bool is_hidden = hidden_.exists() || folder_.exists();
-  if (!is_hidden || synced_) return;
+  if (!is_hidden || synced_ || store_) return;
   const int reason = folder_.exists() ? folder_.sync() : hidden_.sync();
   synced_ = reason == 0;
   if (synced_) return;
@@ -186,11 +179,33 @@ void OutputFile::sync() {
 void OutputFile::commit() {
   sync();
   if (!hidden_.exists() && !folder_.exists()) return;
+  if (store_) return upload();
   const int reason =
       folder_.exists() ? folder_.give_names(overwrite_) : hidden_.give_name(overwrite_);
   if (reason == 0) return;
   discard();
   fail(target_, "cannot be given its name", reason);
+}
+
+void OutputFile::withdraw() noexcept {
+  if (store_) store_->withdraw();
+}
+
+void OutputFile::upload() {
+  if (folder_.exists())
+    store_->upload(folder_, checkpoint_);
+  else
+    store_->upload(hidden_, checkpoint_);
+  discard();
+}
+
+void OutputFile::open_stored(Writers writers) {
+  constexpr mode_t kOwnerOnly = 0600;  // the store knows who else may read it
+  store_ = std::make_unique<StoredOutput>(target_, overwrite_);
+  destination_ = local_place(target_);
+  if (writers == Writers::library) return open_folder();
+  open_hidden(writers);
+  ::fchmod(hidden_.descriptor(), kOwnerOnly);
 }
 
 void OutputFile::open_directly() {
@@ -223,6 +238,20 @@ void OutputFile::discard() noexcept {
   if (stream_ != nullptr) std::fclose(std::exchange(stream_, nullptr));
   hidden_.discard();
   folder_.discard();
+}
+
+void commit_all(const std::vector<OutputFile*>& files, const Checkpoint& before_names) {
+  for (OutputFile* const file : files) file->sync();
+  if (before_names) before_names();
+  std::vector<OutputFile*> in_order = files;
+  std::stable_partition(in_order.begin(), in_order.end(),
+                        [](const OutputFile* file) { return file->is_stored(); });
+  try {
+    for (OutputFile* const file : in_order) file->commit();
+  } catch (...) {
+    for (OutputFile* const file : in_order) file->withdraw();
+    throw;
+  }
 }
 
 }  // namespace thiessen::io

@@ -6,6 +6,7 @@
 #include "io/gdal.hpp"
 #include "io/input_files.hpp"
 #include "io/io_error.hpp"
+#include "io/object_store.hpp"
 #include "io/vector_file.hpp"
 
 namespace thiessen::io {
@@ -61,6 +62,18 @@ std::unique_ptr<RowWriter> write_library_rows(OutputFile& file, ElementType, con
                                               const WriteOptions& options) {
   fail_without_gdal(file.target(), "is written as " + options.format);
 }
+
+void require_object_store(const std::filesystem::path& name) {
+  fail_without_gdal(name, "is a name for GDAL alone (/vsi…)");
+}
+
+Stored find_object(const std::filesystem::path&) { return Stored::nothing; }
+
+void upload_object(const std::filesystem::path& name, int, const Checkpoint&) {
+  require_object_store(name);
+}
+
+void remove_object(const std::filesystem::path&) noexcept {}
 
 std::vector<LayerInfo> inspect_layers(const std::filesystem::path& path) {
   fail_without_gdal(path, "is a vector file");
