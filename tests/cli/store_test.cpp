@@ -311,18 +311,28 @@ TEST_F(StoreTest, PlacesWhereNothingAppearsWholeAreRefused) {
   EXPECT_FALSE(fs::exists(path("store/requests")));
 }
 
+/// An upload of parts, and one that does not fit into what lies between the two sides.
 TEST_F(StoreTest, AKilledUploadLeavesNothing) {
-  hold();
-  Settings own = settings();
-  own.interruption = Interruption{
-      .signal = SIGKILL, .ready = [this](pid_t) { return fs::exists(path("store/begun")); }};
-  const Outcome outcome = run(
-      "voronoi --sites sites.npy --labels /vsis3/slow/l.npy --distance d.npy --allow-remote", own);
-  EXPECT_EQ(outcome.signal, SIGKILL);
-  fs::remove(path("store/hold"));
-  EXPECT_TRUE(objects("slow").empty());
-  EXPECT_FALSE(fs::exists(path("d.npy")));
-  succeed_there("voronoi --sites sites.npy --labels /vsis3/open/l.npy");  // clears what has a name
+  for (const char* const chunk : {"1", "64"}) {
+    hold();
+    fs::remove(path("store/begun"));
+    Settings own = settings();
+    std::erase_if(own.environment,
+                  [](const auto& each) { return each.first == "VSIS3_CHUNK_SIZE"; });
+    own.environment.emplace_back("VSIS3_CHUNK_SIZE", chunk);
+    own.interruption = Interruption{
+        .signal = SIGKILL, .ready = [this](pid_t) { return fs::exists(path("store/begun")); }};
+    const Outcome outcome =
+        run("voronoi --random 9 --size 3000x3000 --labels /vsis3/slow/l.npy --distance d.npy "
+            "--allow-remote",
+            own);
+    EXPECT_EQ(outcome.signal, SIGKILL);
+    fs::remove(path("store/hold"));
+    // The next run clears what has a name.
+    succeed_there("voronoi --sites sites.npy --overwrite --labels /vsis3/open/l.npy");
+    EXPECT_TRUE(objects("slow").empty());
+    EXPECT_FALSE(fs::exists(path("d.npy")));
+  }
 }
 
 /// The upload is one of parts, which the store forgets.
