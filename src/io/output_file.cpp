@@ -95,17 +95,23 @@ OutputFile::OutputFile(OutputFile&& other) noexcept
 
 OutputFile::~OutputFile() { discard(); }
 
+/// Names the folder, too, where the file is not beside its target.
+void OutputFile::fail_to(const char* what, int reason) const {
+  const std::string place = store_ ? " in " + destination_.parent_path().string() : "";
+  fail(target_, std::string("cannot ") + what + place, reason);
+}
+
 void OutputFile::check() const {
   if (checkpoint_) checkpoint_();
 }
 
 void OutputFile::write(const void* bytes, std::size_t count) {
-  if (stream_ == nullptr) fail(target_, "cannot be written", EBADF);
+  if (stream_ == nullptr) fail_to("be written", EBADF);
   const auto* rest = static_cast<const std::byte*>(bytes);
   while (count > 0) {
     check();
     const std::size_t piece = std::min(count, kPieceBytes);
-    if (std::fwrite(rest, 1, piece, stream_) < piece) fail(target_, "cannot be written", errno);
+    if (std::fwrite(rest, 1, piece, stream_) < piece) fail_to("be written", errno);
     rest += piece;
     count -= piece;
   }
@@ -118,7 +124,7 @@ std::size_t OutputFile::read_at(std::uint64_t position, void* bytes, std::size_t
     const ::ssize_t got =
         ::pread(descriptor(), first + done, count - done, static_cast<::off_t>(position + done));
     if (got == 0) break;
-    if (got < 0 && errno != EINTR) fail(target_, "cannot be read back", errno);
+    if (got < 0 && errno != EINTR) fail_to("be read back", errno);
     if (got > 0) done += static_cast<std::size_t>(got);
   }
   return done;
@@ -131,25 +137,25 @@ void OutputFile::write_at(std::uint64_t position, const void* bytes, std::size_t
     const std::size_t piece = std::min(count - done, kPieceBytes);
     const ::ssize_t put =
         ::pwrite(descriptor(), first + done, piece, static_cast<::off_t>(position + done));
-    if (put < 0 && errno != EINTR) fail(target_, "cannot be written", errno);
+    if (put < 0 && errno != EINTR) fail_to("be written", errno);
     if (put > 0) done += static_cast<std::size_t>(put);
   }
 }
 
 std::uint64_t OutputFile::size() const {
   struct stat status {};
-  if (::fstat(descriptor(), &status) != 0) fail(target_, "cannot be written", errno);
+  if (::fstat(descriptor(), &status) != 0) fail_to("be written", errno);
   return static_cast<std::uint64_t>(status.st_size);
 }
 
 void OutputFile::resize(std::uint64_t bytes) {
   if (::ftruncate(descriptor(), static_cast<::off_t>(bytes)) != 0) {
-    fail(target_, "cannot be written", errno);
+    fail_to("be written", errno);
   }
 }
 
 int OutputFile::descriptor() const {
-  if (stream_ == nullptr) fail(target_, "cannot be written", EBADF);
+  if (stream_ == nullptr) fail_to("be written", EBADF);
   return ::fileno(stream_);
 }
 
@@ -162,7 +168,7 @@ void OutputFile::close() {
   if (flushed == 0 && closed == 0 && !failed_before) return;
   const int cause = flushed != 0 ? reason : closed != 0 ? errno : EIO;
   discard();
-  fail(target_, "cannot be written", cause);
+  fail_to("be written", cause);
 }
 
 void OutputFile::sync() {
@@ -173,7 +179,7 @@ void OutputFile::sync() {
   synced_ = reason == 0;
   if (synced_) return;
   discard();
-  fail(target_, "cannot be written", reason);
+  fail_to("be written", reason);
 }
 
 void OutputFile::commit() {
@@ -214,21 +220,21 @@ void OutputFile::open_directly() {
 
 void OutputFile::open_hidden(Writers writers) {
   const int reason = hidden_.create(destination_, writers == Writers::many);
-  if (reason != 0) fail(target_, "cannot be created", reason);
+  if (reason != 0) fail_to("be created", reason);
   attach(::fcntl(hidden_.descriptor(), F_DUPFD_CLOEXEC, 0));
 }
 
 void OutputFile::open_folder() {
   const int reason = folder_.create(destination_);
-  if (reason != 0) fail(target_, "cannot be created", reason);
+  if (reason != 0) fail_to("be created", reason);
 }
 
 void OutputFile::attach(int descriptor) {
-  if (descriptor < 0) fail(target_, "cannot be created", errno);
+  if (descriptor < 0) fail_to("be created", errno);
   stream_ = ::fdopen(descriptor, "wb");
   if (stream_ == nullptr) {
     ::close(descriptor);
-    fail(target_, "cannot be created", ENOMEM);
+    fail_to("be created", ENOMEM);
   }
   // glibc keeps its small buffer unless it is given one.
   std::setvbuf(stream_, buffer_.get(), _IOFBF, kBufferBytes);

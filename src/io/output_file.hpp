@@ -109,6 +109,7 @@ class OutputFile {
   void attach(int descriptor);
   int descriptor() const;
   void upload();
+  [[noreturn]] void fail_to(const char* what, int reason) const;
   void discard() noexcept;
 
   std::filesystem::path target_;

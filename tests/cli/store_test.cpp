@@ -311,6 +311,25 @@ TEST_F(StoreTest, PlacesWhereNothingAppearsWholeAreRefused) {
   EXPECT_FALSE(fs::exists(path("store/requests")));
 }
 
+TEST_F(StoreTest, AFullFolderForTemporaryFilesIsNamed) {
+  const std::string command =
+      "voronoi --random 9 --size 300x300 --labels /vsis3/open/l.npy --allow-remote";
+  Settings own = settings();
+  own.file_size_limit = 100'000;
+  const Outcome full = run(command, own);
+  EXPECT_EQ(full.exit_code, 1);
+  EXPECT_NE(full.err.find("/vsis3/open/l.npy: cannot be written in " + path("staging").string()),
+            std::string::npos)
+      << full.err;
+  fs::remove(path("staging"));
+  const Outcome gone = run(command, settings());
+  EXPECT_EQ(gone.exit_code, 1);
+  EXPECT_NE(gone.err.find("the folder for temporary files (TMPDIR), which cannot be used"),
+            std::string::npos)
+      << gone.err;
+  EXPECT_TRUE(objects("open").empty());
+}
+
 /// An upload of parts, and one that does not fit into what lies between the two sides.
 TEST_F(StoreTest, AKilledUploadLeavesNothing) {
   for (const char* const chunk : {"1", "64"}) {
