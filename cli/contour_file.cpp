@@ -89,7 +89,9 @@ ContourFile::ContourFile(const ContourArguments& arguments, const Sites& sites, 
                          bool overwrite)
     : options_(to_options(arguments)),
       file_(checked_name(arguments.file, sites, files), overwrite, throw_if_interrupted,
-            io::Writers::library) {}
+            io::Writers::library) {
+  files.commit_too(file_);
+}
 
 void ContourFile::write(Context& context, const View<const void>& distance, const Grid& grid,
                         Report& report) {

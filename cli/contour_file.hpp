@@ -32,7 +32,7 @@ std::optional<std::array<double, 2>> range_of(const View<const void>& distance);
 double auto_interval(const std::optional<std::array<double, 2>>& range);
 
 /// The file of one run: its name is checked and the file opened first, and at the end it gets its
-/// name.
+/// name with the others of the run.
 class ContourFile {
  public:
   /// Throws UsageError for a name that is no such file, or that `files` have, too, for levels that
@@ -43,7 +43,6 @@ class ContourFile {
   /// `distance` is contiguous.
   void write(Context& context, const View<const void>& distance, const Grid& grid, Report& report);
 
-  void commit() { file_.commit(); }
   std::string name() const { return file_.target().string(); }
 
  private:

@@ -14,6 +14,7 @@
 #include "io/points_file.hpp"
 #include "io/raster_rows.hpp"
 #include "io/site_file.hpp"
+#include "map/numbers.hpp"
 #include "memory.hpp"
 #include "raster_input.hpp"
 #include "site_keys.hpp"
@@ -442,25 +443,64 @@ InitialCost load_initial_cost(const std::string& path, const Sites& sites) {
   return initial;
 }
 
+namespace {
+
+/// The column of --initial-cost-field.
+const io::Column& initial_cost_column(const std::string& field, const Sites& sites) {
+  const std::vector<io::Column>& columns = sites.attributes.columns;
+  const auto found = std::find_if(columns.begin(), columns.end(),
+                                  [&](const io::Column& column) { return column.name == field; });
+  if (found != columns.end()) return *found;
+  throw UsageError("--initial-cost-field " + field + ": " + sites.name + " has no such field");
+}
+
+/// What a column holds in a row, which is that of `site`.
+double initial_cost_in(const io::Column& column, std::size_t row, const std::string& site) {
+  const std::string name = "--initial-cost-field " + column.name;
+  const bool is_missing = !column.missing.empty() && column.missing[row];
+  if (is_missing || (column.integers.empty() && column.reals.empty()))
+    throw UsageError(name + ": holds no number for " + site);
+  const double cost =
+      column.reals.empty() ? static_cast<double>(column.integers[row]) : column.reals[row];
+  if (std::isfinite(cost) && cost >= 0) return cost;
+  throw UsageError(name + ": holds " + number_text(cost) + " for " + site +
+                   "; must be finite and >= 0");
+}
+
+}  // namespace
+
 InitialCost initial_cost_of_field(const std::string& field, const Sites& sites) {
-  const std::string name = "--initial-cost-field " + field;
-  if (!sites.are_points())
-    throw UsageError(name + ": is for sites that are points; --initial-cost takes a raster");
-  for (const io::Column& column : sites.attributes.columns) {
-    if (column.name != field) continue;
-    InitialCost initial;
-    for (const std::int64_t row : sites.attributes.row_of_point) {
-      const auto at = static_cast<std::size_t>(row);
-      const bool is_missing = !column.missing.empty() && column.missing[at];
-      if (is_missing || (column.integers.empty() && column.reals.empty()))
-        throw UsageError(name + ": holds no number for point " +
-                         std::to_string(initial.of_points.size() + 1) + " of " + sites.name);
-      initial.of_points.push_back(column.reals.empty() ? static_cast<double>(column.integers[at])
-                                                       : column.reals[at]);
-    }
+  InitialCost initial;
+  if (!sites.are_points()) {
+    const std::vector<double> costs = initial_costs_of_features(field, sites);
+    const Grid grid = georeferenced(sites.grid);
+    require_memory(grid.extents.count(), sizeof(double), sites.grid_cause);
+    initial.raster = Raster(ElementType::f64, grid);
+    as_usage(
+        [&] { sites.layer->burn_values(grid, costs, 0, grid.extents[0], initial.raster.bytes()); });
     return initial;
   }
-  throw UsageError(name + ": " + sites.name + " has no such field");
+  const io::Column& column = initial_cost_column(field, sites);
+  for (const std::int64_t row : sites.attributes.row_of_point) {
+    const std::string number = std::to_string(initial.of_points.size() + 1);
+    initial.of_points.push_back(initial_cost_in(column, static_cast<std::size_t>(row),
+                                                "point " + number + " of " + sites.name));
+  }
+  return initial;
+}
+
+std::vector<double> initial_costs_of_features(const std::string& field, const Sites& sites) {
+  if (!sites.layer)
+    throw UsageError("--initial-cost-field " + field +
+                     ": is for sites of a layer or table; --initial-cost takes a raster");
+  const io::Column& column = initial_cost_column(field, sites);
+  const std::vector<std::int64_t>& features = sites.attributes.columns[0].integers;  // source_fid
+  std::vector<double> costs;
+  costs.reserve(features.size());
+  for (std::size_t row = 0; row < features.size(); ++row)
+    costs.push_back(initial_cost_in(
+        column, row, "feature " + std::to_string(features[row]) + " of " + sites.name));
+  return costs;
 }
 
 namespace {

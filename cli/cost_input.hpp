@@ -52,6 +52,7 @@ struct CostInput {
   std::string name;  ///< of the map, or else of the elevation
   std::string grid_name;
   EdgeWeight edge_weight = EdgeWeight::stiffness;
+  bool has_initial_cost = false;
   std::optional<LabelValue> map_nodata, elevation_nodata;
   /// Whether a site is known to have the label `map_nodata`, where the sites are described only.
   bool nodata_is_label = false;
@@ -84,8 +85,11 @@ struct InitialCost {
 void require_initial_cost(const std::string& path, const Grid& grid, ElementType type,
                           const Sites& sites);
 InitialCost load_initial_cost(const std::string& path, const Sites& sites);
-/// The same from a field of the points' own layer or table. Throws UsageError.
+/// The same from a field of the sites' own layer or table: for each of the points, or in the cells
+/// of lines and areas. Throws UsageError.
 InitialCost initial_cost_of_field(const std::string& field, const Sites& sites);
+/// What features of lines and areas have in a field, one value for each of them. Throws UsageError.
+std::vector<double> initial_costs_of_features(const std::string& field, const Sites& sites);
 
 /// Where paths start.
 struct PathStarts {

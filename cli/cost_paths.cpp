@@ -105,7 +105,9 @@ CostPaths::CostPaths(const PathArguments& arguments, const CostInput& input, Res
     : arguments_(arguments),
       starts_(load_path_starts(arguments.from, input.grid, arguments.transform)),
       file_(checked_name(arguments, input.sites.extents(), files), overwrite, throw_if_interrupted,
-            arguments.are_lines() ? io::Writers::library : io::Writers::one) {}
+            arguments.are_lines() ? io::Writers::library : io::Writers::one) {
+  files.commit_too(file_);
+}
 
 void CostPaths::write(const CostInput& input, const PathRasters& rasters,
                       const CostDistanceOptions& options) {

@@ -35,7 +35,7 @@ struct PathRasters {
 };
 
 /// The paths of one run: their starts are read and the file is opened first, and at the end it gets
-/// its name.
+/// its name with the others of the run.
 class CostPaths {
  public:
   /// Throws UsageError for a name that is no such file, or that `files` have, too, and for starts
@@ -50,7 +50,6 @@ class CostPaths {
   /// none.
   std::optional<CommandWarning> lost() const;
 
-  void commit() { file_.commit(); }
   std::string name() const { return file_.target().string(); }
 
  private:

@@ -41,6 +41,7 @@ KeptTypes kept_types(const CostInput& input, const CostDistanceOptions& options,
     types.keep(Kept::site_index, ElementType::i64);
   if (!points && !results.labels.empty()) types.keep(Kept::labels, input.sites.label_type());
   if (links) types.keep(Kept::hops, ElementType::i64);
+  if (input.has_initial_cost) types.keep(Kept::initial_cost, ElementType::f64);  // or f32
   return types;
 }
 
@@ -117,6 +118,8 @@ class Runner {
         is_begun_(static_cast<std::size_t>(run.plan.slabs), false) {
     found_.sites_before.resize(is_begun_.size());
     if (!run.initial_cost_file.empty()) open_initial_cost();
+    if (!run.initial_cost_field.empty())
+      initial_costs_ = initial_costs_of_features(run.initial_cost_field, run.input.sites);
   }
 
   nlohmann::ordered_json run() {
@@ -163,7 +166,7 @@ class Runner {
     if (types_.holds(Kept::sites) && !sites.image && !sites.layer && !run_.sites.file.empty())
       inputs_.open(Kept::sites,
                    [&] { return open_site_rows(run_.sites, sites, rows_at_once(), threads); });
-    if (types_.holds(Kept::initial_cost))
+    if (!run_.initial_cost_file.empty())
       inputs_.open(Kept::initial_cost,
                    [&] { return io::open_rows(run_.initial_cost_file, {.threads = threads}); });
   }
@@ -176,13 +179,14 @@ class Runner {
     return types;
   }
 
-  /// Copies the other sites, unless the interrupted run did: then this one goes on from what it
+  /// Copies the other inputs, unless the interrupted run did: then this one goes on from what it
   /// knew.
   void take_inputs() {
     if (store_->before()) {
       found_ = *store_->before();
     } else {
-      if (types_.holds(Kept::sites) && !inputs_.has(Kept::sites)) copy_sites();
+      if (types_.holds(Kept::sites) && !inputs_.has(Kept::sites)) copy(Kept::sites);
+      if (!run_.initial_cost_field.empty()) copy(Kept::initial_cost);
       if (store_->is_kept()) keep(CostStage::costs);
     }
     if (store_->is_kept()) run_.report.set("resumed", slabs_begun());
@@ -197,14 +201,18 @@ class Runner {
     return count;
   }
 
-  void copy_sites() {
-    run_.progress.stage("read", 0.15, raster_.count());
-    SlabInput rows([&] {
-      return open_site_rows(run_.sites, run_.input.sites, rows_at_once(), run_.context.threads());
-    });
+  std::unique_ptr<io::RowReader> open_copied(Kept which) const {
+    const Sites& sites = run_.input.sites;
+    if (which == Kept::initial_cost) return open_value_rows(run_.sites, sites, initial_costs_);
+    return open_site_rows(run_.sites, sites, rows_at_once(), run_.context.threads());
+  }
+
+  void copy(Kept which) {
+    run_.progress.stage("read", which == Kept::sites ? 0.1 : 0.15, raster_.count());
+    SlabInput rows([&] { return open_copied(which); });
     rows.for_each_slab(run_.plan.part, rows_at_once(),
                        [&](std::int64_t first, const View<const void>& cells) {
-                         store_->write(Kept::sites, {first, cells.extent(0)}, cells.bytes());
+                         store_->write(which, {first, cells.extent(0)}, cells.bytes());
                          run_.progress.advance(share(first + cells.extent(0)));
                        });
     run_.report.step("read");
@@ -503,6 +511,7 @@ class Runner {
   CostProgress found_;
   Clock::time_point keeps_at_;
   DirectInputs inputs_;
+  std::vector<double> initial_costs_;  ///< of the features of sites
   HeldSlabs held_;
   OfKept<Raster> spare_;
   std::int64_t uses_ = 0;

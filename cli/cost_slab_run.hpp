@@ -28,7 +28,8 @@ struct CostSlabRun {
   const SlabPlan& plan;
   CostInput& input;  ///< described
   const SiteArguments& sites;
-  const std::string& initial_cost_file;  ///< of a raster; empty: 0
+  const std::string& initial_cost_file;   ///< of a raster; empty: 0,
+  const std::string& initial_cost_field;  ///< or what lines and areas have in a field
   const CostResultArguments& results;
   CostDistanceOptions options;
   Progress& progress;

@@ -23,7 +23,7 @@ void add_access_flags(CLI::App& command, AccessArguments& arguments, const char*
       ->group("Files");
   command
       .add_flag("--allow-remote", arguments.remote,
-                "Files may lead to the network: /vsicurl/ and drivers that make requests")
+                "Files may lead to the network: /vsicurl/, /vsis3/ and drivers that make requests")
       ->group("Files");
 }
 

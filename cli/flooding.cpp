@@ -11,6 +11,7 @@
 #include "interrupt.hpp"
 #include "io/output_file.hpp"
 #include "io/raster_file.hpp"
+#include "io/stored_output.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -154,6 +155,7 @@ void Frames::take_labels(const View<const std::int64_t>& site_index) {
 }
 
 void Frames::make_folder() const {
+  if (io::is_name_of_gdal_alone(folder_)) return;  // a store has no folders of its own
   std::error_code error;
   std::filesystem::create_directories(folder_, error);
   if (!std::filesystem::is_directory(folder_))

@@ -13,6 +13,7 @@
 
 #include "arguments.hpp"
 #include "io/input_files.hpp"
+#include "io/stored_output.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -91,11 +92,20 @@ void require_apart(const std::vector<Existing>& outputs, const std::string& inpu
   }
 }
 
+/// What lies in a store is known by its name.
+void require_other_objects(const NamedFiles& files) {
+  for (const std::string& name : files.outputs)
+    if (io::is_name_of_gdal_alone(name) &&
+        std::find(files.inputs.begin(), files.inputs.end(), name) != files.inputs.end())
+      throw UsageError(name + ": is an input, too; an output needs a file of its own");
+}
+
 }  // namespace
 
 void require_outputs_apart(const CLI::App& command) {
   const NamedFiles files = files_of(command);
   require_one_use_of_streams(command, files);
+  require_other_objects(files);
   std::vector<Existing> outputs;
   for (const std::string& name : files.outputs)
     if (const auto identity = identity_of(name)) outputs.push_back({name, *identity});

@@ -11,6 +11,7 @@
 #include "arguments.hpp"
 #include "interrupt.hpp"
 #include "io/lower_case.hpp"
+#include "io/stored_output.hpp"
 #include "memory.hpp"
 #include "ranked_rows.hpp"
 #include "slab_plan.hpp"
@@ -35,7 +36,7 @@ int row_axis_of(const ResultFile& result) {
 
 /// Where the ranks put their rows, if there are many and the file has a place for each cell.
 std::optional<io::RowLayout> shared_layout(const ResultFile& result) {
-  if (!ranks().are_many()) return std::nullopt;
+  if (!ranks().are_many() || io::is_name_of_gdal_alone(result.path)) return std::nullopt;
   return io::row_layout(result.path, result.type, result.extents, result.options);
 }
 
@@ -122,15 +123,13 @@ void ResultFiles::write(Progress& progress) {
 }
 
 void ResultFiles::commit() {
+  std::vector<io::OutputFile*> files;
   for (Entry& entry : results_) {
-    if (entry.file) entry.file->sync();
-    if (entry.names) entry.names->sync();
+    if (entry.file) files.push_back(&*entry.file);
+    if (entry.names) files.push_back(&*entry.names);
   }
-  throw_if_interrupted();
-  for (Entry& entry : results_) {
-    if (entry.file) entry.file->commit();
-    if (entry.names) entry.names->commit();
-  }
+  files.insert(files.end(), others_.begin(), others_.end());
+  io::commit_all(files, throw_if_interrupted);
 }
 
 std::size_t ResultFiles::bytes_per_cell(std::int64_t cells) const {

@@ -77,6 +77,10 @@ class ResultFiles {
   /// to that file: one of the two would be lost.
   void take_name(const std::string& path);
 
+  /// Another output of the run, whose contents are written before write() is called: that gives it
+  /// its name, too.
+  void commit_too(io::OutputFile& file) { others_.push_back(&file); }
+
   /// Allocates the rasters and opens the files, if there is memory for them and for so many more
   /// bytes a cell. `cause`: see require_memory().
   void reserve(std::int64_t cells, std::size_t scratch_per_cell, const std::string& cause = {});
@@ -131,6 +135,7 @@ class ResultFiles {
   std::vector<std::filesystem::path> taken_;  // files of outputs
   std::vector<Part> parts_;
   std::deque<Entry> results_;
+  std::vector<io::OutputFile*> others_;
 };
 
 }  // namespace thiessen::cli

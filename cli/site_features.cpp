@@ -217,6 +217,7 @@ io::OutputFile* FeatureFiles::add(const std::string& path, bool with_geometry, R
   results.take_name(path);
   files_.push_back(std::make_unique<io::OutputFile>(path, overwrite, throw_if_interrupted,
                                                     io::Writers::library));
+  results.commit_too(*files_.back());
   return files_.back().get();
 }
 
@@ -256,12 +257,6 @@ void FeatureFiles::write_regions(Context& context, FeatureInputs inputs, Report&
   if (polygons_ == nullptr && edges_ == nullptr) return;
   report.set("outlines", inputs.why_in_steps.empty() ? "straight" : "along cells");
   if (!inputs.why_in_steps.empty()) report.set("why_along_cells", inputs.why_in_steps);
-}
-
-void FeatureFiles::commit() {
-  for (const auto& file : files_) file->sync();
-  for (const auto& file : files_) file->commit();
-  if (contours_) contours_->commit();
 }
 
 void FeatureFiles::tell(nlohmann::ordered_json& names) const {

@@ -49,8 +49,8 @@ struct FeatureInputs {
   std::string why_in_steps = {};
 };
 
-/// The files of one run: their names are checked and the files opened first, and at the end all
-/// get their names.
+/// The files of one run: their names are checked and the files opened first, and at the end they
+/// get their names with the rasters of the run.
 class FeatureFiles {
  public:
   /// Takes the names of the files from `results`. Throws UsageError for a name that is no such
@@ -59,7 +59,6 @@ class FeatureFiles {
                bool overwrite);
 
   void write(Context& context, const FeatureInputs& inputs, Report& report);
-  void commit();
 
   /// Adds the names of the files.
   void tell(nlohmann::ordered_json& names) const;

@@ -37,6 +37,23 @@ class LayerRows final : public io::RowReader {
   io::VectorFile layer_;
 };
 
+/// Values of the features of a layer, burned some rows at a time.
+class ValueRows final : public io::RowReader {
+ public:
+  ValueRows(const SiteArguments& arguments, Grid grid, std::vector<double> values)
+      : layer_(arguments.file, options_of(arguments, grid)), values_(std::move(values)) {
+    head_ = {.type = ElementType::f64, .grid = std::move(grid)};
+  }
+
+  void read(std::int64_t first, std::int64_t count, std::byte* cells) override {
+    layer_.burn_values(head_.grid, values_, first, count, cells);
+  }
+
+ private:
+  io::VectorFile layer_;
+  std::vector<double> values_;
+};
+
 /// Random sites, drawn anew whenever they are read.
 class RandomRows final : public io::RowReader {
  public:
@@ -133,6 +150,11 @@ std::unique_ptr<io::RowReader> open_site_rows(const SiteArguments& arguments, co
   std::unique_ptr<io::RowReader> cells = open_cells(arguments, sites, threads);
   if (!sites.image) return cells;
   return std::make_unique<ComponentRows>(std::move(cells), sites, rows, threads);
+}
+
+std::unique_ptr<io::RowReader> open_value_rows(const SiteArguments& arguments, const Sites& sites,
+                                               std::vector<double> values) {
+  return std::make_unique<ValueRows>(arguments, georeferenced(sites.grid), std::move(values));
 }
 
 }  // namespace thiessen::cli

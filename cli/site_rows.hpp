@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "io/raster_rows.hpp"
 #include "site_input.hpp"
@@ -18,5 +19,10 @@ namespace thiessen::cli {
 /// Error{io}.
 std::unique_ptr<io::RowReader> open_site_rows(const SiteArguments& arguments, const Sites& sites,
                                               std::int64_t rows, int threads);
+
+/// Opens, for lines and areas, a raster of f64 that has in each cell of a feature the value of
+/// that; `values` has one for each row of the attributes. Used likewise.
+std::unique_ptr<io::RowReader> open_value_rows(const SiteArguments& arguments, const Sites& sites,
+                                               std::vector<double> values);
 
 }  // namespace thiessen::cli

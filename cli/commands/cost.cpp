@@ -73,7 +73,7 @@ void add_choice_flags(CLI::App& command, CostArguments& arguments) {
          "Raster of what paths start with, read in the cells of the sites")
       ->transform(input_name);
   auto* field = option("--initial-cost-field", arguments.initial_cost_field, "NAME",
-                       "The same from a field of the points: of their layer, or column of their "
+                       "The same from a field of the sites: of their layer, or column of their "
                        "table");
   field->excludes(command.get_option("--initial-cost"));
   const auto flag = [&](const char* name, bool& value, const char* help) {
@@ -245,9 +245,7 @@ std::string why_not_in_slabs(const CostArguments& arguments, const CostInput& in
   if (!arguments.map.elevation.empty()) return "--elevation is not";
   if (is_on_earth(arguments)) return "--metric " + arguments.metric + " is not";
   if (arguments.sites.band == "rgb") return "--band rgb is not";
-  const bool has_initial_cost =
-      !arguments.initial_cost.empty() || !arguments.initial_cost_field.empty();
-  if (has_initial_cost && input.sites.are_points()) return "--initial-cost of points is not";
+  if (input.has_initial_cost && input.sites.are_points()) return "--initial-cost of points is not";
   if (arguments.map.have_layers()) return "layers on the map are not";
   if (context.device() != "cpu") return "--device " + std::string(context.device()) + " is not";
   if (arguments.features.are_given()) return "vector outputs are not";
@@ -272,6 +270,7 @@ void run_in_slabs(const CostArguments& arguments, Context& context, const SlabPl
                   .input = input,
                   .sites = arguments.sites,
                   .initial_cost_file = arguments.initial_cost,
+                  .initial_cost_field = arguments.initial_cost_field,
                   .results = arguments.results,
                   .options = to_options(arguments, input),
                   .progress = progress,
@@ -291,6 +290,7 @@ bool try_in_slabs(const CostArguments& arguments, Context& context, Report& repo
       inspect_large(ground_file(arguments.map), "a map that is a raster file", arguments.memory);
   if (!info) return false;
   CostInput input = describe_cost_input(arguments.map, arguments.sites, *info, context, progress);
+  input.has_initial_cost = !arguments.initial_cost.empty() || !arguments.initial_cost_field.empty();
   const CostDistanceOptions options = to_options(arguments, input);
   const Extents& extents = input.sites.extents();
   CostResults results(arguments.results, input, context.threads(), arguments.features.needs());
@@ -299,7 +299,8 @@ bool try_in_slabs(const CostArguments& arguments, Context& context, Report& repo
       size_of(input.map.element_type()) +
       (input.is_walk() ? size_of(input.elevation.element_type()) : 0) +
       (input.sites.are_points() ? 0 : size_of(input.sites.raster.element_type())) +
-      (input.sites.image ? size_of(input.sites.image->type) : 0);
+      (input.sites.image ? size_of(input.sites.image->type) : 0) +
+      (input.has_initial_cost ? sizeof(double) : 0);
   const SlabNeeds needs =
       cost_slab_needs(input, options, arguments.results, result_bytes,
                       input_bytes + result_bytes + scratch_per_cell(options, extents.rank()));
@@ -361,8 +362,6 @@ void run(const CostArguments& arguments) {
     report.step("make vector outputs");
   }
   results.files().write(progress);
-  if (paths) paths->commit();
-  if (features) features->commit();
   report.step("write files");
   tell(arguments, input, found, report);
   warnings.tell(report);

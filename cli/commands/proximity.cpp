@@ -425,7 +425,6 @@ void run(const ProximityArguments& arguments) {
   write_cells(results.distances->raster.view(), replacements, results.result->raster.view());
   report.step("finish cells");
   files.write(progress);
-  if (contours) contours->commit();
   report.step("write files");
   warnings.tell(report);
   nlohmann::ordered_json names = files.names();

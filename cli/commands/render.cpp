@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "arguments.hpp"
 #include "commands/commands.hpp"
@@ -280,12 +281,11 @@ std::optional<WorldFile> open_world_file(const RenderRun& run) {
 void commit(RenderRun& run, io::OutputFile& file, std::optional<WorldFile>& world,
             const Point& corner) {
   if (world) world->write(*run.georeference(), corner);
-  throw_if_interrupted();
-  file.commit();
-  run.report.append("files", file.target().string());
-  if (!world) return;
-  world->commit();
-  run.report.append("files", world->path());
+  std::vector<io::OutputFile*> files = {&file};
+  if (world) files.push_back(&world->file());
+  io::commit_all(files, throw_if_interrupted);
+  for (const io::OutputFile* const each : files)
+    run.report.append("files", each->target().string());
 }
 
 void write_picture(RenderRun& run) {

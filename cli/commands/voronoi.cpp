@@ -425,7 +425,6 @@ void run_at_once(const VoronoiArguments& arguments, Context& context, const Site
     report.step("make vector outputs");
   }
   results.files().write(progress);
-  if (features) features->commit();
   report.step("write files");
   warnings.tell(report);
   nlohmann::ordered_json files = results.files().names();

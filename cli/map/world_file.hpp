@@ -16,12 +16,10 @@ class WorldFile {
   /// Its name is that of the picture with another suffix: .pgw for .png, .tfw for .tif, .wld else.
   WorldFile(const std::string& picture, bool overwrite, io::Checkpoint checkpoint);
 
-  std::string path() const { return file_.target().string(); }
-
   /// `georeference` is that of the pixels of a picture, whose first one has its corner at `corner`.
   void write(const Georeference& georeference, const Point& corner);
 
-  void commit() { file_.commit(); }
+  io::OutputFile& file() { return file_; }
 
  private:
   io::OutputFile file_;

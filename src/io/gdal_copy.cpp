@@ -20,6 +20,7 @@
 #include "io/gdal_session.hpp"
 #include "io/gdal_source.hpp"
 #include "io/io_error.hpp"
+#include "io/stored_output.hpp"
 
 namespace thiessen::io {
 namespace {
@@ -79,7 +80,7 @@ class CopyWriter : public LibraryWriter {
   explicit CopyWriter(LibraryFile file)
       : file_(std::move(file)),
         options_(copy_options(file_)),
-        temporary_(file_.target.string() + ".temporary.tif", true, file_.checkpoint),
+        temporary_(local_place(file_.target).string() + ".temporary.tif", true, file_.checkpoint),
         rows_(write_geotiff_rows(temporary_, file_.type, file_.extents,
                                  options_of_temporary(file_))) {
     const GdalSession session;

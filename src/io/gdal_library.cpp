@@ -20,6 +20,7 @@
 #include "io/gdal_source.hpp"
 #include "io/hidden_file.hpp"
 #include "io/io_error.hpp"
+#include "io/stored_output.hpp"
 #include "thiessen/element_visit.hpp"
 
 namespace thiessen::io {
@@ -202,7 +203,8 @@ void require_library_format(const std::filesystem::path& path, ElementType type,
   require_geotiff(path, type, is_zarr(driver) ? few : extents, as_geotiff);
 
   HiddenFolder trial;
-  if (const int reason = trial.create(path); reason != 0) fail(path, "cannot be created", reason);
+  if (const int reason = trial.create(local_place(path)); reason != 0)
+    fail(path, "cannot be created", reason);
   LibraryFile file{trial.inside(), path, type, few, options};
   file.options.progress = {};
   const Raster cells = trial_cells(type, file.extents, !options.infinite_is_nan);

@@ -201,7 +201,7 @@ OutputFile* GdalOutput::find_beside(const std::string& suffix) {
 }
 
 OutputFile& GdalOutput::make_beside(const std::string& suffix) {
-  return beside_.emplace_back(Beside{suffix, OutputFile(file_.target().string() + suffix, true)})
+  return beside_.emplace_back(Beside{suffix, OutputFile(file_.place().string() + suffix, true)})
       .file;
 }
 

@@ -284,6 +284,27 @@ struct VectorFile::State {
     return is_wide ? ElementType::i64 : ElementType::i32;
   }
 
+  /// Burns what label_for(feature, label) gives for each feature.
+  template <class LabelFor>
+  void burn(const Grid& grid, const GridRows& rows, ElementType type, std::byte* cells,
+            const LabelFor& label_for) const {
+    const GdalSession session;
+    GeometryBurner burner(grid, rows, type, cells, options.all_touched);
+    const std::string& crs_of_grid = grid.georeference->crs;
+    if (!same_crs(crs_of_grid, crs)) {
+      fail(path, "is in the coordinate reference system " + crs_text(crs) + ", the grid in " +
+                     crs_text(crs_of_grid) + "; bring one to the other, as ogr2ogr -t_srs does");
+    }
+    for_each_feature(session, [&](OGRFeatureH feature, OGRGeometryH geometry, const Label& label) {
+      std::array<std::byte, 8> cell{};
+      store(label_for(feature, label), type, cell.data());
+      if (!burner.burn(geometry, cell.data())) {
+        fail_at(feature, "lies more than 2^30 cells away from the grid");
+      }
+      session.check(CE_None, path, "cannot be burned");
+    });
+  }
+
   /// Reads all features for the first time: bounds, kinds, labels.
   void survey(const GdalSession& session) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -449,28 +470,29 @@ Raster VectorFile::burn(const Grid& grid) const {
 
 void VectorFile::burn_rows(const Grid& grid, std::int64_t first, std::int64_t count,
                            std::byte* cells) const {
-  const GdalSession session;
   const ElementType type = state_->label_type();
-  GeometryBurner burner(grid, {first, count}, type, cells, state_->options.all_touched);
-  const std::string& crs = grid.georeference->crs;
-  if (!same_crs(crs, state_->crs)) {
-    fail(state_->path, "is in the coordinate reference system " + crs_text(state_->crs) +
-                           ", the grid in " + crs_text(crs) +
-                           "; bring one to the other, as "
-                           "ogr2ogr -t_srs does");
+  state_->burn(grid, {first, count}, type, cells, [&](OGRFeatureH feature, const Label& label) {
+    if (!label.is_site())
+      state_->fail_at(feature, "has the label 0 or NaN, which is no site on a raster");
+    return label;
+  });
+}
+
+void VectorFile::burn_values(const Grid& grid, const std::vector<double>& values,
+                             std::int64_t first, std::int64_t count, std::byte* cells) const {
+  // Cells hold the numbers of features first: a value may be 0, as cells that no feature has are.
+  std::int64_t rows = 0;
+  state_->burn(grid, {first, count}, ElementType::i64, cells,
+               [&](OGRFeatureH, const Label&) { return Label{.integer = ++rows}; });
+  if (rows != static_cast<std::int64_t>(values.size()))
+    fail(state_->path, "changes while it is read");
+  std::byte* const end = cells + count * grid.extents[1] * std::int64_t{sizeof(double)};
+  for (std::byte* cell = cells; cell != end; cell += sizeof(double)) {
+    std::int64_t row = 0;
+    std::memcpy(&row, cell, sizeof row);
+    const double value = row == 0 ? 0 : values[static_cast<std::size_t>(row) - 1];
+    std::memcpy(cell, &value, sizeof value);
   }
-  state_->for_each_feature(
-      session, [&](OGRFeatureH feature, OGRGeometryH geometry, const Label& label) {
-        if (!label.is_site()) {
-          state_->fail_at(feature, "has the label 0 or NaN, which is no site on a raster");
-        }
-        std::array<std::byte, 8> cell{};
-        store(label, type, cell.data());
-        if (!burner.burn(geometry, cell.data())) {
-          state_->fail_at(feature, "lies more than 2^30 cells away from the grid");
-        }
-        session.check(CE_None, state_->path, "cannot be burned");
-      });
 }
 
 std::vector<LayerInfo> inspect_layers(const std::filesystem::path& path) {

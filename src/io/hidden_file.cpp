@@ -321,6 +321,13 @@ bool HiddenFolder::try_to_create() {
   return false;
 }
 
+std::vector<fs::path> HiddenFolder::files() const {
+  std::vector<fs::path> files;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(name_))
+    if (entry.is_regular_file()) files.push_back(entry.path().lexically_relative(name_));
+  return files;
+}
+
 int HiddenFolder::sync() const {
   std::error_code problem;
   fs::recursive_directory_iterator entries(name_, problem);

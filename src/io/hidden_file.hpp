@@ -73,6 +73,9 @@ class HiddenFolder {
   /// The name in it under which the library writes; the last part is that of the destination.
   std::filesystem::path inside() const { return name_ / destination_.filename(); }
 
+  /// The files in it and in its folders, as paths from it on.
+  std::vector<std::filesystem::path> files() const;
+
   /// Waits until all that it holds is on the disk. Returns 0 or a value of errno.
   int sync() const;
 

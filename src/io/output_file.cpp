@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "io/io_error.hpp"
+#include "io/stored_output.hpp"
 #include "io/zarr_folder.hpp"
 
 namespace thiessen::io {
@@ -38,15 +39,6 @@ fs::path follow_links(const fs::path& target) {
   return path;
 }
 
-/// Throws for the names of GDAL's own file systems, where no file could appear whole or not at all.
-void require_real_place(const fs::path& target) {
-  std::error_code problem;
-  if (!target.string().starts_with("/vsi") || fs::exists(target.parent_path(), problem)) return;
-  fail(target,
-       "is a name for GDAL alone (/vsi…), where nothing is written; write a file, and copy it "
-       "there");
-}
-
 void require_replaceable(const fs::path& target, bool overwrite) {
   if (!overwrite) fail(target, "exists already; only --overwrite replaces it");
   if (::access(target.c_str(), W_OK) != 0) fail(target, "cannot be overwritten", errno);
@@ -66,7 +58,7 @@ OutputFile::OutputFile(fs::path target, bool overwrite, Checkpoint checkpoint, W
 }
 
 void OutputFile::open(Writers writers) {
-  require_real_place(target_);
+  if (is_name_of_gdal_alone(target_)) return open_stored(writers);
   std::error_code problem;
   const fs::file_status status = fs::status(target_, problem);
   if (!fs::status_known(status)) fail(target_, "cannot be created", problem.value());
@@ -94,6 +86,7 @@ OutputFile::OutputFile(OutputFile&& other) noexcept
       destination_(std::move(other.destination_)),
       hidden_(std::move(other.hidden_)),
       folder_(std::move(other.folder_)),
+      store_(std::move(other.store_)),
       buffer_(std::move(other.buffer_)),
       checkpoint_(std::move(other.checkpoint_)),
       overwrite_(other.overwrite_),
@@ -102,17 +95,23 @@ OutputFile::OutputFile(OutputFile&& other) noexcept
 
 OutputFile::~OutputFile() { discard(); }
 
+/// Names the folder, too, where the file is not beside its target.
+void OutputFile::fail_to(const char* what, int reason) const {
+  const std::string place = store_ ? " in " + destination_.parent_path().string() : "";
+  fail(target_, std::string("cannot ") + what + place, reason);
+}
+
 void OutputFile::check() const {
   if (checkpoint_) checkpoint_();
 }
 
 void OutputFile::write(const void* bytes, std::size_t count) {
-  if (stream_ == nullptr) fail(target_, "cannot be written", EBADF);
+  if (stream_ == nullptr) fail_to("be written", EBADF);
   const auto* rest = static_cast<const std::byte*>(bytes);
   while (count > 0) {
     check();
     const std::size_t piece = std::min(count, kPieceBytes);
-    if (std::fwrite(rest, 1, piece, stream_) < piece) fail(target_, "cannot be written", errno);
+    if (std::fwrite(rest, 1, piece, stream_) < piece) fail_to("be written", errno);
     rest += piece;
     count -= piece;
   }
@@ -125,7 +124,7 @@ std::size_t OutputFile::read_at(std::uint64_t position, void* bytes, std::size_t
     const ::ssize_t got =
         ::pread(descriptor(), first + done, count - done, static_cast<::off_t>(position + done));
     if (got == 0) break;
-    if (got < 0 && errno != EINTR) fail(target_, "cannot be read back", errno);
+    if (got < 0 && errno != EINTR) fail_to("be read back", errno);
     if (got > 0) done += static_cast<std::size_t>(got);
   }
   return done;
@@ -138,25 +137,25 @@ void OutputFile::write_at(std::uint64_t position, const void* bytes, std::size_t
     const std::size_t piece = std::min(count - done, kPieceBytes);
     const ::ssize_t put =
         ::pwrite(descriptor(), first + done, piece, static_cast<::off_t>(position + done));
-    if (put < 0 && errno != EINTR) fail(target_, "cannot be written", errno);
+    if (put < 0 && errno != EINTR) fail_to("be written", errno);
     if (put > 0) done += static_cast<std::size_t>(put);
   }
 }
 
 std::uint64_t OutputFile::size() const {
   struct stat status {};
-  if (::fstat(descriptor(), &status) != 0) fail(target_, "cannot be written", errno);
+  if (::fstat(descriptor(), &status) != 0) fail_to("be written", errno);
   return static_cast<std::uint64_t>(status.st_size);
 }
 
 void OutputFile::resize(std::uint64_t bytes) {
   if (::ftruncate(descriptor(), static_cast<::off_t>(bytes)) != 0) {
-    fail(target_, "cannot be written", errno);
+    fail_to("be written", errno);
   }
 }
 
 int OutputFile::descriptor() const {
-  if (stream_ == nullptr) fail(target_, "cannot be written", EBADF);
+  if (stream_ == nullptr) fail_to("be written", EBADF);
   return ::fileno(stream_);
 }
 
@@ -169,28 +168,50 @@ void OutputFile::close() {
   if (flushed == 0 && closed == 0 && !failed_before) return;
   const int cause = flushed != 0 ? reason : closed != 0 ? errno : EIO;
   discard();
-  fail(target_, "cannot be written", cause);
+  fail_to("be written", cause);
 }
 
 void OutputFile::sync() {
   close();
   const bool is_hidden = hidden_.exists() || folder_.exists();
-  if (!is_hidden || synced_) return;
+  if (!is_hidden || synced_ || store_) return;
   const int reason = folder_.exists() ? folder_.sync() : hidden_.sync();
   synced_ = reason == 0;
   if (synced_) return;
   discard();
-  fail(target_, "cannot be written", reason);
+  fail_to("be written", reason);
 }
 
 void OutputFile::commit() {
   sync();
   if (!hidden_.exists() && !folder_.exists()) return;
+  if (store_) return upload();
   const int reason =
       folder_.exists() ? folder_.give_names(overwrite_) : hidden_.give_name(overwrite_);
   if (reason == 0) return;
   discard();
   fail(target_, "cannot be given its name", reason);
+}
+
+void OutputFile::withdraw() noexcept {
+  if (store_) store_->withdraw();
+}
+
+void OutputFile::upload() {
+  if (folder_.exists())
+    store_->upload(folder_, checkpoint_);
+  else
+    store_->upload(hidden_, checkpoint_);
+  discard();
+}
+
+void OutputFile::open_stored(Writers writers) {
+  constexpr mode_t kOwnerOnly = 0600;  // the store knows who else may read it
+  store_ = std::make_unique<StoredOutput>(target_, overwrite_);
+  destination_ = local_place(target_);
+  if (writers == Writers::library) return open_folder();
+  open_hidden(writers);
+  ::fchmod(hidden_.descriptor(), kOwnerOnly);
 }
 
 void OutputFile::open_directly() {
@@ -199,21 +220,21 @@ void OutputFile::open_directly() {
 
 void OutputFile::open_hidden(Writers writers) {
   const int reason = hidden_.create(destination_, writers == Writers::many);
-  if (reason != 0) fail(target_, "cannot be created", reason);
+  if (reason != 0) fail_to("be created", reason);
   attach(::fcntl(hidden_.descriptor(), F_DUPFD_CLOEXEC, 0));
 }
 
 void OutputFile::open_folder() {
   const int reason = folder_.create(destination_);
-  if (reason != 0) fail(target_, "cannot be created", reason);
+  if (reason != 0) fail_to("be created", reason);
 }
 
 void OutputFile::attach(int descriptor) {
-  if (descriptor < 0) fail(target_, "cannot be created", errno);
+  if (descriptor < 0) fail_to("be created", errno);
   stream_ = ::fdopen(descriptor, "wb");
   if (stream_ == nullptr) {
     ::close(descriptor);
-    fail(target_, "cannot be created", ENOMEM);
+    fail_to("be created", ENOMEM);
   }
   // glibc keeps its small buffer unless it is given one.
   std::setvbuf(stream_, buffer_.get(), _IOFBF, kBufferBytes);
@@ -223,6 +244,20 @@ void OutputFile::discard() noexcept {
   if (stream_ != nullptr) std::fclose(std::exchange(stream_, nullptr));
   hidden_.discard();
   folder_.discard();
+}
+
+void commit_all(const std::vector<OutputFile*>& files, const Checkpoint& before_names) {
+  for (OutputFile* const file : files) file->sync();
+  if (before_names) before_names();
+  std::vector<OutputFile*> in_order = files;
+  std::stable_partition(in_order.begin(), in_order.end(),
+                        [](const OutputFile* file) { return file->is_stored(); });
+  try {
+    for (OutputFile* const file : in_order) file->commit();
+  } catch (...) {
+    for (OutputFile* const file : in_order) file->withdraw();
+    throw;
+  }
 }
 
 }  // namespace thiessen::io

@@ -114,6 +114,11 @@ class VectorFile {
   /// features are read; those that reach the rows are burned.
   void burn_rows(const Grid& grid, std::int64_t first, std::int64_t count, std::byte* cells) const;
 
+  /// The same with a value of each feature in place of its label, into cells of f64; `values` has
+  /// one for each row of attributes().
+  void burn_values(const Grid& grid, const std::vector<double>& values, std::int64_t first,
+                   std::int64_t count, std::byte* cells) const;
+
  private:
   struct State;
   std::unique_ptr<State> state_;

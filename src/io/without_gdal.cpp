@@ -6,6 +6,7 @@
 #include "io/gdal.hpp"
 #include "io/input_files.hpp"
 #include "io/io_error.hpp"
+#include "io/object_store.hpp"
 #include "io/vector_file.hpp"
 
 namespace thiessen::io {
@@ -61,6 +62,18 @@ std::unique_ptr<RowWriter> write_library_rows(OutputFile& file, ElementType, con
                                               const WriteOptions& options) {
   fail_without_gdal(file.target(), "is written as " + options.format);
 }
+
+void require_object_store(const std::filesystem::path& name) {
+  fail_without_gdal(name, "is a name for GDAL alone (/vsi…)");
+}
+
+Stored find_object(const std::filesystem::path&) { return Stored::nothing; }
+
+void upload_object(const std::filesystem::path& name, int, const Checkpoint&) {
+  require_object_store(name);
+}
+
+void remove_object(const std::filesystem::path&) noexcept {}
 
 std::vector<LayerInfo> inspect_layers(const std::filesystem::path& path) {
   fail_without_gdal(path, "is a vector file");
@@ -123,5 +136,7 @@ FeatureAttributes VectorFile::attributes() const { return {}; }
 Polygons VectorFile::areas(const Grid&) const { return {}; }
 Raster VectorFile::burn(const Grid&) const { return {}; }
 void VectorFile::burn_rows(const Grid&, std::int64_t, std::int64_t, std::byte*) const {}
+void VectorFile::burn_values(const Grid&, const std::vector<double>&, std::int64_t, std::int64_t,
+                             std::byte*) const {}
 
 }  // namespace thiessen::io

@@ -105,6 +105,16 @@ TEST_F(CostSlabsTest, WriteLayers) {
       "cost --cost map.tif --map-nodata none --sites lines.geojson --spacing 1,1 --labels "
       "@l.tif --distance @d.tif",
       {"l.tif", "d.tif"}, "16");
+  write_bytes(
+      "areas.geojson",
+      R"({"type":"FeatureCollection","features":[{"type":"Feature","properties":{"wait":9},)"
+      R"("geometry":{"type":"Polygon","coordinates":[[[3,2],[19,44],[8,21],[3,2]]]}},)"
+      R"({"type":"Feature","properties":{"wait":0.5},)"
+      R"("geometry":{"type":"LineString","coordinates":[[2,30],[28,31]]}}]})");
+  expect_equal(
+      "cost --cost map.tif --map-nodata none --sites areas.geojson --spacing 1,1 "
+      "--initial-cost-field wait --labels @w.tif --distance @v.tif",
+      {"w.tif", "v.tif"}, "16");
 }
 
 TEST_F(CostSlabsTest, WriteGeoTiffs) {
@@ -163,6 +173,8 @@ TEST_F(CostSlabsTest, SayWhatIsWrong) {
       "cost --stiffness map.npy --map-nodata -9999 --sites points.csv --labels l.npy --slab-rows "
       "9 --initial-cost map.npy",
       "--initial-cost of points is not");
+  expect(slabs + "--labels l.npy --initial-cost-field wait",
+         "--initial-cost-field wait: is for sites of a layer or table");
   expect(
       "cost --stiffness bad.npy --map-nodata -9999 --sites sites.npy --labels l.npy --slab-rows 9",
       "map[150, 7] = -1");

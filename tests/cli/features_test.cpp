@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -333,6 +334,100 @@ TEST_F(FeaturesTest, CostsFromLayers) {
                  "--cost-of roads.geojson: the field road holds text; must hold numbers");
   expect_refused(command + " --speed-of speeds.geojson:speed --initial-cost-field wat",
                  "--initial-cost-field wat: start.geojson has no such field");
+}
+
+/// A line, a point beside a line, and areas that meet them, two of which share a label.
+class InitialCostTest : public FeaturesTest {
+ protected:
+  static std::string feature(int number, int region, const std::string& wait,
+                             const std::string& geometry) {
+    return R"({"type":"Feature","properties":{"number":)" + std::to_string(number) +
+           R"(,"region":)" + std::to_string(region) + R"(,"wait":)" + wait +
+           R"(,"name":"x"},"geometry":)" + geometry + "}";
+  }
+
+  void write_layer(const std::string& name, const std::string& first_wait) const {
+    const std::vector<std::string> features = {
+        feature(1, 4, first_wait, R"({"type":"LineString","coordinates":[[5,5],[70,40],[20,75]]})"),
+        feature(2, 9, "0", R"({"type":"Polygon","coordinates":[[[30,2],[60,2],[60,45],[30,2]]]})"),
+        feature(3, 4, "3", R"({"type":"Polygon","coordinates":[[[0,50],[40,50],[40,79],[0,50]]]})"),
+        feature(4, 2, "2.25",
+                R"({"type":"GeometryCollection","geometries":[{"type":"Point","coordinates":)"
+                R"([90.5,70.5]},{"type":"LineString","coordinates":[[99,1],[99,60]]}]})")};
+    std::string text;
+    for (const std::string& each : features) text += (text.empty() ? "" : ",") + each;
+    write_bytes(name,
+                R"({"type":"FeatureCollection","crs":)" + crs() + R"(,"features":[)" + text + "]}");
+  }
+
+  /// What the features start with, in the cells that they have.
+  void write_oracle() const {
+    const auto burn = [&](const std::string& field, const std::string& name) {
+      succeed("voronoi --sites layer.geojson --label-field " + field + kGrid +
+              " --max-distance 0 --labels " + name);
+    };
+    burn("number", "numbers.npy");
+    burn("region", "sites.npy");
+    const Raster numbers = read("numbers.npy");
+    Raster costs(ElementType::f64, numbers.extents());
+    constexpr std::array<double, 5> kWaits = {0, 1.5, 0, 3, 2.25};
+    for (std::int64_t i = 0; i < numbers.extents().count(); ++i)
+      costs.view<double>().data()[i] =
+          kWaits[static_cast<std::size_t>(numbers.view<std::int32_t>().data()[i])];
+    write("costs.npy", costs);
+  }
+};
+
+TEST_F(InitialCostTest, OfLinesAndAreasIsThatOfARaster) {
+  write_layer("layer.geojson", "1.5");
+  write_oracle();
+  Raster map(ElementType::f32, {80, 100});
+  Context context;
+  material_map(context, map.view(), Material::noise, 3);
+  write("map.npy", map);
+  const auto outputs = [](const std::string& run) {
+    return " --labels " + run + "l.npy --distance " + run + "d.npy --site-index " + run +
+           "i.npy --back-link " + run + "b.npy";
+  };
+  const std::string layer = "cost --cost map.npy --sites layer.geojson --label-field region" +
+                            std::string(kGrid) + " --initial-cost-field wait";
+  succeed("cost --cost map.npy --sites sites.npy --initial-cost costs.npy" + outputs("a_"));
+  succeed(layer + outputs("b_"));
+  for (const char* const name : {"l.npy", "d.npy", "i.npy", "b.npy"})
+    EXPECT_EQ(read_bytes(std::string("a_") + name), read_bytes(std::string("b_") + name)) << name;
+  const Raster distance = read("a_d.npy"), sites = read("sites.npy");
+  EXPECT_EQ(distance.view<float>()(59, 55), 0) << "in the area of no cost";
+  bool keeps = false;
+  for (std::int64_t i = 0; i < distance.extents().count(); ++i)
+    keeps = keeps ||
+            (sites.view<std::int32_t>().data()[i] == 4 && distance.view<float>().data()[i] == 1.5F);
+  EXPECT_TRUE(keeps) << "no cell keeps the cost of the line";
+}
+
+TEST_F(InitialCostTest, ThatIsNoneIsRefused) {
+  const std::string command = "cost --map uniform --sites layer.geojson --distance d.npy" +
+                              std::string(kGrid) + " --initial-cost-field ";
+  write_layer("layer.geojson", "-3");
+  expect_refused(command + "wait",
+                 "--initial-cost-field wait: holds -3 for feature 0 of layer.geojson; must be "
+                 "finite and >= 0");
+  expect_refused(command + "weight",
+                 "--initial-cost-field weight: layer.geojson has no such field");
+  expect_refused(command + "name",
+                 "--initial-cost-field name: holds no number for feature 0 of layer.geojson");
+  write_layer("layer.geojson", "null");
+  expect_refused(command + "wait",
+                 "--initial-cost-field wait: holds no number for feature 0 of layer.geojson");
+  write("sites.npy", raster_of<std::uint8_t>({1, 2}, {0, 1}));
+  expect_refused("cost --map uniform --sites sites.npy --initial-cost-field wait --distance d.npy",
+                 "--initial-cost-field wait: is for sites of a layer or table; --initial-cost "
+                 "takes a raster");
+  write_bytes("points.csv", "x,y,wait\n1,1,4\n2,2,-1\n");
+  expect_refused(
+      "cost --map uniform --size 9x9 --sites points.csv --initial-cost-field wait "
+      "--distance d.npy",
+      "--initial-cost-field wait: holds -1 for point 2 of points.csv; must be finite "
+      "and >= 0");
 }
 
 TEST_F(FeaturesTest, NamesOfACsvNeedTheirFlag) {

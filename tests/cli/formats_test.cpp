@@ -272,10 +272,6 @@ TEST_F(FormatsTest, WhatAFormatCannotHoldIsRefused) {
   expect_refused("proximity world.tif p.tif -of netCDF", "names another format");
   expect_refused("voronoi --sites volume.npy --labels l.nc", "cannot hold planes as netCDF");
   expect_refused("voronoi --sites world.tif --labels no/l.nc", "no/l.nc: cannot be created");
-  const Outcome nowhere = run("voronoi --sites world.tif --labels /vsizip/a.zip/l.tif");
-  EXPECT_EQ(nowhere.exit_code, 1);
-  expect_one_line_of_complaint(nowhere);
-  EXPECT_NE(nowhere.err.find("is a name for GDAL alone (/vsi…)"), std::string::npos) << nowhere.err;
   if (::geteuid() == 0) return;
   fs::create_directory(path("closed"));
   fs::permissions(path("closed"), fs::perms::owner_read | fs::perms::owner_exec);

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/stored_output.hpp"
 #include "io_test_files.hpp"
 
 namespace thiessen::io {
@@ -90,6 +91,26 @@ TEST_F(OutputFileTest, TwoOfTheSameNameDoNotCollide) {
 }
 
 /// A moved file is still written, and named once.
+TEST_F(OutputFileTest, SeveralGetTheirNamesTogether) {
+  OutputFile first(path("a"), false);
+  OutputFile second(path("b"), false);
+  put(first, "one");
+  put(second, "two");
+  EXPECT_THROW(commit_all({&first, &second}, [] { throw Error(ErrorCode::cancelled, ""); }), Error);
+  EXPECT_EQ(entries(), 0);
+  commit_all({&first, &second});
+  EXPECT_EQ(bytes_of(path("a")), "one");
+  EXPECT_EQ(bytes_of(path("b")), "two");
+}
+
+TEST_F(OutputFileTest, PlacesOfGdalThatAreNoStoreAreRefused) {
+  for (const char* const name : {"/vsimem/a", "/vsizip/a.zip/b", "/vsinothing/a"})
+    expect_words(io_error_of([&] { OutputFile(name, true); }), {name, ": is "});
+  EXPECT_FALSE(is_name_of_gdal_alone(path("a")));
+  EXPECT_EQ(local_place(path("a")), path("a"));
+  EXPECT_EQ(local_place("/vsis3/bucket/a.tif"), fs::temp_directory_path() / "a.tif");
+}
+
 TEST_F(OutputFileTest, Moves) {
   OutputFile first(path("a"), false);
   put(first, "hello");
