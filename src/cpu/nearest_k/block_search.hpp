@@ -22,11 +22,14 @@
 #include <cstdlib>
 #include <limits>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "core/geometry.hpp"
 #include "core/problem.hpp"
+#include "cpu/nearest_k/corner_bounds.hpp"
+#include "cpu/nearest_k/near_sites.hpp"
 #include "cpu/nearest_k/site_boxes.hpp"
 
 namespace thiessen::cpu {
@@ -49,22 +52,26 @@ struct Question {
 template <class Geometry, class Scalar>
 class BlockSearch {
  public:
-  BlockSearch(const Problem& problem, const SiteBoxes& boxes, const Question& question,
-              std::int64_t most_cells)
+  /// `near`, if not null, has all sites, and `boxes` those that are not deep.
+  BlockSearch(const Problem& problem, const SiteBoxes& boxes, const NearSites* near,
+              const Question& question, std::int64_t most_cells)
       : problem_(problem),
         boxes_(boxes),
+        near_(near),
         question_(question),
         factor_(factors_of<Scalar>(problem)),
         sites_(static_cast<std::size_t>(most_cells * question.k)),
         exact_(sites_.size()),
         groups_(question.by_label ? sites_.size() : 0),
-        ties_(question.counts_ties ? static_cast<std::size_t>(most_cells) : 0) {}
+        ties_(question.counts_ties ? static_cast<std::size_t>(most_cells) : 0),
+        is_found_(near != nullptr ? static_cast<std::size_t>(most_cells) : 0) {}
 
   /// Answers for the cells of a block.
   void search(const CellBlock& block) {
     whole_ = block;
     std::fill(sites_.begin(), sites_.end(), kUnreached);
     std::fill(ties_.begin(), ties_.end(), std::uint8_t{0});
+    if (near_ != nullptr) find_near(block);
     if (boxes_.count() == 0 && !boxes_.has_inner()) return;
     if (lists_.empty()) lists_.resize(1);
     lists_[0].clear();
@@ -99,13 +106,15 @@ class BlockSearch {
 
   static constexpr Scalar kFar = std::numeric_limits<Scalar>::max();
 
+  /// The place of a cell in the block.
+  std::int64_t place_of(const Axes& cell) const {
+    return ((cell[0] - whole_.begin[0]) * whole_.side(1) + (cell[1] - whole_.begin[1])) *
+               whole_.side(2) +
+           (cell[2] - whole_.begin[2]);
+  }
   /// Where a cell's answers begin.
   std::size_t at(const Axes& cell) const {
-    const std::int64_t place =
-        ((cell[0] - whole_.begin[0]) * whole_.side(1) + (cell[1] - whole_.begin[1])) *
-            whole_.side(2) +
-        (cell[2] - whole_.begin[2]);
-    return static_cast<std::size_t>(place * question_.k);
+    return static_cast<std::size_t>(place_of(cell) * question_.k);
   }
 
   Scalar part(std::size_t axis, std::int64_t apart_by) const {
@@ -193,12 +202,13 @@ class BlockSearch {
     reaches_.clear();
     for (const Item& item : list)
       reaches_.push_back({item.greatest, boxes_.sites_in(item.level, item.place), 0});
-    std::sort(reaches_.begin(), reaches_.end(),
-              [](const Reach& a, const Reach& b) { return a.greatest < b.greatest; });
+    const auto end = reaches_.begin() + std::min(question_.k, std::ssize(reaches_));
+    std::partial_sort(reaches_.begin(), end, reaches_.end(),
+                      [](const Reach& a, const Reach& b) { return a.greatest < b.greatest; });
     std::int64_t sites = 0;
-    for (const Reach& reach : reaches_) {
-      sites += reach.sites;
-      if (sites >= question_.k) return std::min(reach.greatest, limit());
+    for (auto reach = reaches_.begin(); reach < end; ++reach) {
+      sites += reach->sites;
+      if (sites >= question_.k) return std::min(reach->greatest, limit());
     }
     return limit();
   }
@@ -239,6 +249,58 @@ class BlockSearch {
         ->greatest;
   }
 
+  /// Leaves out of a long list the items that k sites beat at every cell of the block.
+  void drop_beaten(List& list, const CellBlock& block) {
+    constexpr bool kIsConvex = !std::is_same_v<Geometry, Chessboard>;
+    const bool is_long = block.cells() > 8 && std::ssize(list) > 12 + question_.k;
+    if (!kIsConvex || question_.by_label || question_.counts_ties || problem_.has_period() ||
+        !is_long)
+      return;
+    corners_.clear(corners_of(block));
+    for (const Item& item : list) corners_.add(bounds_at_corners(item, block));
+    corners_.choose(question_.k);
+    std::size_t place = 0;
+    std::erase_if(list, [&](const Item&) { return corners_.is_beaten(place++); });
+  }
+
+  static std::size_t corners_of(const CellBlock& block) {
+    std::size_t corners = 1;
+    for (std::size_t axis = 0; axis < kAxes; ++axis) corners *= block.side(axis) > 1 ? 2 : 1;
+    return corners;
+  }
+
+  typename CornerBounds<Scalar>::Bounds bounds_at_corners(const Item& item,
+                                                          const CellBlock& block) const {
+    const Axes& low =
+        item.level == 0 ? boxes_.site(item.place).at : boxes_.box(item.level, item.place).low;
+    const Axes& high = item.level == 0 ? low : boxes_.box(item.level, item.place).high;
+    typename CornerBounds<Scalar>::Bounds bounds;
+    bounds.sites = boxes_.sites_in(item.level, item.place);
+    bounds.least[0] = bounds.greatest[0] = Scalar{};
+    std::size_t corners = 1;
+    for (std::size_t axis = 0; axis < kAxes; ++axis) {
+      const auto parts = [&](std::int64_t cell) {
+        const std::int64_t at = cell << problem_.fraction_bits;
+        const auto [least, greatest] = range_apart(axis, low[axis], high[axis], at, at);
+        return std::pair(part(axis, least), part(axis, greatest));
+      };
+      const auto first = parts(block.begin[axis]);
+      if (block.side(axis) > 1) {
+        const auto last = parts(block.end[axis] - 1);
+        for (std::size_t i = 0; i < corners; ++i) {
+          bounds.least[corners + i] = Geometry::join(bounds.least[i], last.first);
+          bounds.greatest[corners + i] = Geometry::join(bounds.greatest[i], last.second);
+        }
+      }
+      for (std::size_t i = 0; i < corners; ++i) {
+        bounds.least[i] = Geometry::join(bounds.least[i], first.first);
+        bounds.greatest[i] = Geometry::join(bounds.greatest[i], first.second);
+      }
+      if (block.side(axis) > 1) corners *= 2;
+    }
+    return bounds;
+  }
+
   /// Replaces boxes that are larger than `size` by what they hold. Returns whether there were any.
   bool open(List& list, const CellBlock& block, Scalar size) {
     opened_.clear();
@@ -256,12 +318,55 @@ class BlockSearch {
     return true;
   }
 
+  /// Looks for the answers of cells that are sites or have a cell beside them that found its own
+  /// right there; it ends at the first cell of each row that has too few sites around.
+  void find_near(const CellBlock& block) {
+    for (std::int64_t z = block.begin[0]; z < block.end[0]; ++z)
+      for (std::int64_t y = block.begin[1]; y < block.end[1]; ++y) {
+        bool is_found = false;
+        for (std::int64_t x = block.begin[2]; x < block.end[2]; ++x) {
+          const Axes cell{z, y, x};
+          is_found = (is_found || near_->is_site(cell)) && finds_near(cell);
+          is_found_[static_cast<std::size_t>(place_of(cell))] = is_found ? 1 : 0;
+        }
+      }
+  }
+
+  /// Whether the walk around a cell comes to all of its answers, which are kept then.
+  bool finds_near(const Axes& cell) {
+    const std::size_t first = at(cell);
+    const std::size_t last = first + static_cast<std::size_t>(question_.k - 1);
+    const Scalar bound = limit();
+    std::int64_t found = 0;
+    near_->walk(cell, [&](std::int64_t exact, std::int64_t index) {
+      const Scalar own = static_cast<Scalar>(exact);
+      if (own > bound || (found == question_.k && own > exact_[last])) return false;
+      const ListedSite site{{}, index, 0};
+      found = insert(first, found, {{}, {}, &site, own});
+      return true;
+    });
+    if (found == question_.k || bound <= static_cast<Scalar>(near_->reached())) return true;
+    std::fill_n(sites_.begin() + static_cast<std::ptrdiff_t>(first), found, kUnreached);
+    return false;
+  }
+
+  bool is_found(const CellBlock& block) const {
+    for (std::int64_t z = block.begin[0]; z < block.end[0]; ++z)
+      for (std::int64_t y = block.begin[1]; y < block.end[1]; ++y) {
+        const auto row = is_found_.begin() + place_of({z, y, block.begin[2]});
+        if (std::find(row, row + block.side(2), 0) != row + block.side(2)) return false;
+      }
+    return true;
+  }
+
   /// Searches a part of the block with the list of its parent, lists_[depth].
   void search_part(const CellBlock& block, std::size_t depth) {
+    if (near_ != nullptr && is_found(block)) return;
     List& list = lists_[depth];
     if (question_.k == 1 && boxes_.has_inner() && is_inner(block)) list.clear();
     prune(list);
     while (open(list, block, size_of_block(block))) prune(list);
+    drop_beaten(list, block);
     if (is_ready(block, list)) {
       while (open(list, block, Scalar{-1})) prune(list);
       return answer(block, list);
@@ -335,6 +440,7 @@ class BlockSearch {
   }
 
   void answer_cell(const Axes& cell) {
+    if (near_ != nullptr && is_found_[static_cast<std::size_t>(place_of(cell))] != 0) return;
     const std::size_t first = at(cell);
     const std::size_t last = first + static_cast<std::size_t>(question_.k - 1);
     std::int64_t found = 0;
@@ -416,6 +522,7 @@ class BlockSearch {
 
   const Problem& problem_;
   const SiteBoxes& boxes_;
+  const NearSites* near_;
   Question question_;
   std::array<Scalar, kAxes> factor_;
   CellBlock whole_{};
@@ -425,10 +532,12 @@ class BlockSearch {
   std::vector<Scalar> exact_;
   std::vector<std::uint32_t> groups_;
   std::vector<std::uint8_t> ties_;
+  std::vector<std::uint8_t> is_found_;  ///< of each cell: whether find_near() has its answers
 
   std::vector<List> lists_;  ///< of the block, its half, the half of that …
   List opened_;
   std::vector<Reach> reaches_;
+  CornerBounds<Scalar> corners_;
   std::vector<Scalar> bounds_;
   std::vector<RowSite> row_;
   std::vector<std::uint32_t> tied_;
