@@ -97,16 +97,18 @@ std::int64_t nearest_k_units(const Problem& problem) {
 
 void find_nearest_k(ContextState& state, const Problem& problem, const ProblemViews& views) {
   const PhaseTimer phase(state, "k nearest");
+  // Each site of a mask has a label of its own.
+  const bool by_label = problem.distinct_labels && problem.rule.type != ElementType::boolean;
   std::optional<NearSites> near;
-  if (!problem.point_sites && !problem.distinct_labels) near.emplace(state, problem, views.sites);
+  if (!problem.point_sites && !by_label) near.emplace(state, problem, views.sites);
   const SiteBoxes boxes =
       near ? SiteBoxes(state, *near)
-           : SiteBoxes(state, problem, views, problem.distinct_labels, ListedCells::rims_of_labels);
+           : SiteBoxes(state, problem, views, by_label, ListedCells::rims_of_labels);
   const Slab slab = whole_raster(problem);
   std::vector<ProblemViews> ranks;
   for (std::int64_t rank = 0; rank < problem.k; ++rank) ranks.push_back(views_of_rank(views, rank));
   with_geometry(problem, [&]<class Geometry, class Scalar>(Geometry, Scalar) {
-    const Question question{.k = problem.k, .by_label = problem.distinct_labels};
+    const Question question{.k = problem.k, .by_label = by_label};
     search_blocks<Geometry, Scalar>(state, problem, boxes, near ? &*near : nullptr, question,
                                     [&](const auto& search, const CellBlock& block) {
                                       for (std::int64_t rank = 0; rank < problem.k; ++rank) {
