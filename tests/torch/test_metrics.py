@@ -68,9 +68,7 @@ def test_batches_as_monai_measures_them(shape: Any, spacing: Any, seed: int) -> 
     assert_equal(found.hausdorff, hausdorff(*pair, **options))
     both = np.isfinite(found.hausdorff)
     assert both.any()
-    assert_equal(
-        found.hausdorff_percentile[both], hausdorff(*pair, percentile=95, **options)[both]
-    )
+    assert_equal(found.hausdorff_percentile[both], hausdorff(*pair, percentile=95, **options)[both])
     assert_equal(found.average, average(*pair, symmetric=True, **options))
     assert_equal(found.average_a_to_b, average(*pair, **options))
     assert_equal(found.average_b_to_a, average(*pair[::-1], **options))
