@@ -85,8 +85,9 @@ void NearSites::mark_sites(ContextState& state, const Problem& problem,
 void NearSites::list_steps(const Problem& problem) {
   constexpr std::int64_t kMostReach = std::int64_t{1} << 14;  // as small_exact_along() wants
   constexpr std::int64_t kReachFlat = 128, kReachSolid = 48;  // so that the list stays short
-  const Axes most{kMostReach, kMostReach, kMostReach};
-  reached_ = std::min(exact_across_box(problem, 4 * problem.k, most), kTooFar - 1);
+  Axes most;
+  for (std::size_t axis = 0; axis < kAxes; ++axis) most[axis] = extent_[axis] > 1 ? kMostReach : 1;
+  reached_ = std::min(exact_across_box(problem, 6 * problem.k + 8, most), kTooFar - 1);
   Axes reach{};
   for (auto axis = static_cast<std::size_t>(problem.first_axis()); axis < kAxes; ++axis) {
     reach[axis] = std::min(reach_within(problem, axis, reached_),
