@@ -8,7 +8,7 @@
 // An item of the list has a least and a greatest S to the cells of the block. The k-th smallest
 // greatest S (boxes count as often as they have sites) is a bound: each cell has k sites within it,
 // so an item whose least S is beyond matters to no cell. Items at the bound stay, so that ties are
-// decided by the site index. Of a long list, also the items go that k sites beat at every corner of
+// decided by the site index. A long list also loses the items that k sites beat at every corner of
 // the block (corner_bounds.hpp). Cells of a raster with k sites right beside them are answered
 // before the block is halved (near_sites.hpp). For the k nearest labels, each label has a bound of
 // its own, that of its nearest item; the k-th of these is the bound of all, and an item matters

@@ -13,8 +13,8 @@
 namespace thiessen::cpu {
 namespace {
 
-/// Of a box of `count` cells with sides of at most `most`, and thin where cells are long: the S
-/// between its corners. kTooFar if there is no such box.
+/// The S between opposite corners of a box of `count` cells, which is thin where cells are long,
+/// with sides of at most `most`. kTooFar if there is no such box.
 std::int64_t exact_across_box(const Problem& problem, std::int64_t count, const Axes& most) {
   Axes side{1, 1, 1};
   while (side[0] * side[1] * side[2] < count) {
