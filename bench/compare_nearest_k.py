@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The k nearest sites of every cell against `scipy.spatial.KDTree.query`, the usual way, in one run on all
-processors: 10,000 points, dots on 1 % of the cells, and a coast. Distances must agree to a rounding.
+processors: 10,000 points, dots, a coast, and masks that are full of sites: land, objects, all but objects, half of
+the raster, all of it. Distances must agree to a rounding.
 
     build/bench-venv/bin/python -m bench.compare_nearest_k [--rounds 3] [--size 2048] [--k 1 3 10]
+        [--sites "10,000 points" coast …]
 """
 
 import argparse
@@ -16,17 +18,23 @@ import thiessen
 
 from .shapes import SHAPES
 
+MASKS = ("coast", "land", "nuclei", "sparse-objects", "inside-large")
+
 
 def inputs_of(shape, number):
     """Sites by their name: a list of points, or a mask."""
     rng = np.random.default_rng(number)
-    coast = np.zeros(shape, bool)
-    SHAPES[2]["coast"](coast, rng)
-    return {
+    inputs = {
         "10,000 points": rng.uniform(-0.5, np.array(shape) - 0.5, (10_000, 2)),
         "dots, 1 %": rng.random(shape) < 0.01,
-        "coast": coast,
+        "dots, 50 %": rng.random(shape) < 0.5,
     }
+    for name in MASKS:
+        inputs[name] = np.zeros(shape, bool)
+        SHAPES[2][name](inputs[name], rng)
+    inputs["half"] = np.arange(shape[0])[:, np.newaxis] < np.full(shape, shape[0] / 2)
+    inputs["all"] = np.ones(shape, bool)
+    return inputs
 
 
 def own(sites, shape, k):
@@ -47,11 +55,14 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--size", type=int, default=2048)
     parser.add_argument("--k", type=int, nargs="+", default=[1, 3, 10])
+    parser.add_argument("--sites", nargs="+", help="their names; default: all")
     arguments = parser.parse_args()
     shape = (arguments.size, arguments.size)
     times = {}
     for number in range(arguments.rounds):
         for name, sites in inputs_of(shape, number).items():
+            if arguments.sites and name not in arguments.sites:
+                continue
             for k in arguments.k:
                 found = []
                 for call in (own, scipys):

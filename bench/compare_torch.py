@@ -5,20 +5,23 @@
 Each is called by turns on the same masks, on the host and, where there is one, on a CUDA device;
 the table has medians, and the largest error of a distance. The others are those that are installed:
 SciPy, edt and FastGeodis in a loop over the rasters, as they take one at a time, Kornia, and on a
-device cuCIM in a loop. Distances go to the nearest cell that is not zero, and are float32.
+device cuCIM and CuPy in a loop. Who is not measured is listed with the reason. Distances go to the
+nearest cell that is not zero, and are float32. Nothing is downloaded; what is needed is PyTorch
+and this package.
 
     build/torch-venv/bin/python bench/compare_torch.py [--batch 64x1x256x256] [--rounds 5]
-        [--sites discs,1%] [--threads N] [--peers SciPy,edt]
+        [--sites discs,1%] [--threads N] [--peers SciPy,edt] [--table FILE]
 """
 
 from __future__ import annotations
 
 import argparse
 import importlib
+import importlib.metadata
 import statistics
-import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,7 +30,7 @@ import thiessen.torch
 import torch
 
 Call = Callable[[torch.Tensor], torch.Tensor]
-PEERS = "SciPy,edt,Kornia,FastGeodis,cuCIM"
+PEERS = "SciPy,edt,Kornia,FastGeodis,cuCIM,CuPy"
 SLOWEST = 20.0
 """Seconds: a peer that takes longer is called once."""
 
@@ -80,9 +83,10 @@ def fastgeodis_loop() -> Call:
     return call
 
 
-def cucim_loop() -> Call:
+def loop_on_device(module_name: str) -> Call:
+    """cuCIM's function, which CuPy has too."""
     cupy = importlib.import_module("cupy")
-    morphology = importlib.import_module("cucim.core.operations.morphology")
+    module = importlib.import_module(module_name)
 
     def call(masks: torch.Tensor) -> torch.Tensor:
         distances = torch.empty(masks.shape, device=masks.device)
@@ -91,7 +95,7 @@ def cucim_loop() -> Call:
             free = cupy.asarray(~masks)
             for place in np.ndindex(*masks.shape[:2]):
                 written = cupy.asarray(distances[place])
-                morphology.distance_transform_edt(
+                module.distance_transform_edt(
                     free[place], float64_distances=False, distances=written
                 )
         return distances
@@ -99,21 +103,57 @@ def cucim_loop() -> Call:
     return call
 
 
-def peers(device: str, threads: int, wanted: list[str]) -> Iterator[tuple[str, Call]]:
-    made = {
+def peers(threads: int) -> dict[str, tuple[Callable[[], Call], list[str]]]:
+    """How each is made, and on which devices."""
+    return {
         "SciPy": (scipy_loop, ["cpu"]),
         "edt": (lambda: edt_loop(threads), ["cpu"]),
         "Kornia": (kornia_batch, ["cpu", "cuda"]),
         "FastGeodis": (fastgeodis_loop, ["cpu", "cuda"]),
-        "cuCIM": (cucim_loop, ["cuda"]),
+        "cuCIM": (lambda: loop_on_device("cucim.core.operations.morphology"), ["cuda"]),
+        "CuPy": (lambda: loop_on_device("cupyx.scipy.ndimage"), ["cuda"]),
     }
-    for name, (make, devices) in made.items():
-        if device not in devices or name not in wanted:
+
+
+class Report:
+    """Lines on the console and, as they come, in a file."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.file = None if path is None else path.open("w", encoding="utf-8")
+
+    def add(self, line: str = "") -> None:
+        print(line, flush=True)
+        if self.file is not None:
+            print(line, file=self.file, flush=True)
+
+
+def calls_on(device: str, threads: int, wanted: list[str], report: Report) -> dict[str, Call]:
+    """Ours and those of the peers that work there."""
+    calls = {"thiessen.torch": ours}
+    for name, (make, devices) in peers(threads).items():
+        if name not in wanted:
+            continue
+        if device not in devices:
+            report.add(f"{name} is not measured on {device}: it is for {devices[0]} alone\n")
             continue
         try:
-            yield name, make()
-        except ImportError as error:
-            print(f"{name} is not installed ({error})", file=sys.stderr)
+            call = make()
+            call(make_masks("1%", (1, 1, 16, 16)).to(device))
+        except (ImportError, AttributeError, RuntimeError, TypeError) as error:
+            reason = str(error).partition("\n")[0]
+            report.add(f"{name} is not measured on {device}: {reason}\n")
+        else:
+            calls[name] = call
+    return calls
+
+
+def versions() -> str:
+    names = ["torch", "thiessen", "scipy", "edt", "kornia", "FastGeodis"]
+    found = {each.metadata["Name"].lower(): each for each in importlib.metadata.distributions()}
+    names += [name for name in found if name.startswith(("cupy", "cucim"))]
+    return ", ".join(
+        f"{name} {found[name.lower()].version}" for name in names if name.lower() in found
+    )
 
 
 def make_masks(kind: str, shape: tuple[int, ...]) -> torch.Tensor:
@@ -145,7 +185,7 @@ def timed(call: Call, masks: torch.Tensor) -> tuple[float, torch.Tensor]:
     return time.perf_counter() - start, distances
 
 
-def measure(masks: torch.Tensor, calls: dict[str, Call], rounds: int) -> None:
+def measure(masks: torch.Tensor, calls: dict[str, Call], rounds: int, report: Report) -> None:
     truth = ours(masks.cpu())
     times: dict[str, list[float]] = {name: [] for name in calls}
     errors: dict[str, float] = {}
@@ -162,10 +202,9 @@ def measure(masks: torch.Tensor, calls: dict[str, Call], rounds: int) -> None:
     for name, seconds in times.items():
         median = statistics.median(seconds)
         speed = masks.numel() / median / 1e6
-        print(
+        report.add(
             f"| {name} | {1000 * median:.3g} | {speed:.4g} | {median / fastest:.3g} "
-            f"| {errors[name]:.2g} |",
-            flush=True,
+            f"| {errors[name]:.2g} |"
         )
 
 
@@ -176,20 +215,26 @@ def main() -> None:
     parser.add_argument("--sites", default="discs,1%", help="with commas (%(default)s)")
     parser.add_argument("--threads", type=int, help="of the CPU; default: those of PyTorch")
     parser.add_argument("--peers", default=PEERS, help="with commas (%(default)s)")
+    parser.add_argument("--table", type=Path, help="a file that gets the tables, too")
     arguments = parser.parse_args()
     if arguments.threads:
         torch.set_num_threads(arguments.threads)
     threads = torch.get_num_threads()
     shape = tuple(int(extent) for extent in arguments.batch.split("x"))
-    print(f"PyTorch {torch.__version__}, thiessen {thiessen.__version__}, threads: {threads}\n")
+    report = Report(arguments.table)
+    report.add(f"{versions()}; threads: {threads}, medians of {arguments.rounds} rounds\n")
     on_device = any(each.available and each.name == "cuda:0" for each in thiessen.devices())
     for device in ["cpu", "cuda"] if on_device and torch.cuda.is_available() else ["cpu"]:
-        calls = {"thiessen.torch": ours, **dict(peers(device, threads, arguments.peers.split(",")))}
+        if device == "cuda":
+            report.add(f"cuda: {torch.cuda.get_device_name()}\n")
+        calls = calls_on(device, threads, arguments.peers.split(","), report)
         for kind in arguments.sites.split(","):
-            print(f"| {arguments.batch}, {kind}, {device} | ms | Mcell/s | times | max. error |")
-            print("| --- | --- | --- | --- | --- |")
-            measure(make_masks(kind, shape).to(device), calls, arguments.rounds)
-            print()
+            report.add(
+                f"| {arguments.batch}, {kind}, {device} | ms | Mcell/s | times | max. error |"
+            )
+            report.add("| --- | --- | --- | --- | --- |")
+            measure(make_masks(kind, shape).to(device), calls, arguments.rounds, report)
+            report.add()
 
 
 if __name__ == "__main__":

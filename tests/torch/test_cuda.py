@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+import shutil
 from typing import Any
 
 import pytest
@@ -14,6 +16,12 @@ HAS_DEVICE = torch.cuda.is_available() and any(
     device.available and device.name.startswith("cuda") for device in thiessen.devices()
 )
 pytestmark = pytest.mark.skipif(not HAS_DEVICE, reason="no CUDA device")
+
+COMPILES_KERNELS = pytest.mark.skipif(
+    importlib.util.find_spec("triton") is None
+    or not (shutil.which("gcc") or shutil.which("clang")),
+    reason="PyTorch compiles kernels with Triton and a C compiler",
+)
 
 ALL = ("labels", "distance", "squared", "site_index", "offset", "direction")
 
@@ -133,7 +141,13 @@ def test_faults_of_points_are_raised_by_synchronize() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"backend": "aot_eager"}, {}, {"mode": "reduce-overhead"}], ids=str
+    "options",
+    [
+        {"backend": "aot_eager"},
+        pytest.param({}, marks=COMPILES_KERNELS),
+        pytest.param({"mode": "reduce-overhead"}, marks=COMPILES_KERNELS),
+    ],
+    ids=str,
 )
 def test_compile(options: dict[str, Any]) -> None:
     def work(sites: torch.Tensor) -> torch.Tensor:

@@ -8,10 +8,12 @@
 // An item of the list has a least and a greatest S to the cells of the block. The k-th smallest
 // greatest S (boxes count as often as they have sites) is a bound: each cell has k sites within it,
 // so an item whose least S is beyond matters to no cell. Items at the bound stay, so that ties are
-// decided by the site index. For the k nearest labels, each label has a bound of its own, that of
-// its nearest item; the k-th of these is the bound of all, and an item matters only within the
-// bound of one of its labels. Where only the nearest site of a label counts, sites inside of areas
-// of sites are not listed (ListedCells).
+// decided by the site index. A long list also loses the items that k sites beat at every corner of
+// the block (corner_bounds.hpp). Cells of a raster with k sites right beside them are answered
+// before the block is halved (near_sites.hpp). For the k nearest labels, each label has a bound of
+// its own, that of its nearest item; the k-th of these is the bound of all, and an item matters
+// only within the bound of one of its labels. Where only the nearest site of a label counts, sites
+// inside of areas of sites are not listed (ListedCells).
 //
 // A. G. Gray, A. W. Moore, "'N-body' problems in statistical learning" (2000), for dual trees.
 #pragma once
@@ -22,22 +24,18 @@
 #include <cstdlib>
 #include <limits>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "core/geometry.hpp"
 #include "core/problem.hpp"
+#include "cpu/nearest_k/block_measure.hpp"
+#include "cpu/nearest_k/corner_bounds.hpp"
+#include "cpu/nearest_k/near_sites.hpp"
 #include "cpu/nearest_k/site_boxes.hpp"
 
 namespace thiessen::cpu {
-
-/// Cells from `begin` to before `end`.
-struct CellBlock {
-  Axes begin, end;
-
-  std::int64_t side(std::size_t axis) const { return end[axis] - begin[axis]; }
-  std::int64_t cells() const { return side(0) * side(1) * side(2); }
-};
 
 /// What is sought.
 struct Question {
@@ -49,26 +47,30 @@ struct Question {
 template <class Geometry, class Scalar>
 class BlockSearch {
  public:
-  BlockSearch(const Problem& problem, const SiteBoxes& boxes, const Question& question,
-              std::int64_t most_cells)
+  /// `near`, if not null, has all sites, and `boxes` those that are not deep.
+  BlockSearch(const Problem& problem, const SiteBoxes& boxes, const NearSites* near,
+              const Question& question, std::int64_t most_cells)
       : problem_(problem),
         boxes_(boxes),
+        near_(near),
         question_(question),
-        factor_(factors_of<Scalar>(problem)),
+        measure_(problem, boxes),
         sites_(static_cast<std::size_t>(most_cells * question.k)),
         exact_(sites_.size()),
         groups_(question.by_label ? sites_.size() : 0),
-        ties_(question.counts_ties ? static_cast<std::size_t>(most_cells) : 0) {}
+        ties_(question.counts_ties ? static_cast<std::size_t>(most_cells) : 0),
+        is_found_(near != nullptr ? static_cast<std::size_t>(most_cells) : 0) {}
 
   /// Answers for the cells of a block.
   void search(const CellBlock& block) {
     whole_ = block;
     std::fill(sites_.begin(), sites_.end(), kUnreached);
     std::fill(ties_.begin(), ties_.end(), std::uint8_t{0});
+    if (near_ != nullptr) find_near(block);
     if (boxes_.count() == 0 && !boxes_.has_inner()) return;
     if (lists_.empty()) lists_.resize(1);
     lists_[0].clear();
-    if (boxes_.count() > 0) lists_[0].push_back(item(boxes_.levels(), 0, block));
+    if (boxes_.count() > 0) lists_[0].push_back(measure_.item(boxes_.levels(), 0, block));
     search_part(block, 0);
   }
 
@@ -82,12 +84,7 @@ class BlockSearch {
   std::uint8_t ties(const Axes& cell) const { return ties_[at(cell)]; }  // k is 1
 
  private:
-  /// A box, or a site (level 0), with the least and the greatest S to the cells of a block.
-  struct Item {
-    int level;
-    std::int64_t place;
-    Scalar least, greatest;
-  };
+  using Item = SiteItem<Scalar>;
   using List = std::vector<Item>;
 
   /// A number of sites, or a label, within S.
@@ -99,70 +96,15 @@ class BlockSearch {
 
   static constexpr Scalar kFar = std::numeric_limits<Scalar>::max();
 
+  /// The place of a cell in the block.
+  std::int64_t place_of(const Axes& cell) const {
+    return ((cell[0] - whole_.begin[0]) * whole_.side(1) + (cell[1] - whole_.begin[1])) *
+               whole_.side(2) +
+           (cell[2] - whole_.begin[2]);
+  }
   /// Where a cell's answers begin.
   std::size_t at(const Axes& cell) const {
-    const std::int64_t place =
-        ((cell[0] - whole_.begin[0]) * whole_.side(1) + (cell[1] - whole_.begin[1])) *
-            whole_.side(2) +
-        (cell[2] - whole_.begin[2]);
-    return static_cast<std::size_t>(place * question_.k);
-  }
-
-  Scalar part(std::size_t axis, std::int64_t apart_by) const {
-    return Geometry::along(factor_[axis], apart_by);
-  }
-
-  /// The least and the greatest distance along an axis between two ranges of coordinates, by the
-  /// shorter way round on a periodic axis.
-  std::pair<std::int64_t, std::int64_t> range_apart(std::size_t axis, std::int64_t low,
-                                                    std::int64_t high, std::int64_t begin,
-                                                    std::int64_t last) const {
-    const std::int64_t least = low - last, greatest = high - begin;  // of the differences
-    const std::int64_t period = problem_.period[axis];
-    if (period == kNoPeriod)
-      return {std::max({std::int64_t{0}, least, -greatest}), std::max(-least, greatest)};
-    const auto round = [&](std::int64_t difference) {
-      return apart(0, std::abs(difference), period);
-    };
-    const auto holds = [&](std::int64_t difference) {
-      return least <= difference && difference <= greatest;
-    };
-    const bool meets = holds(0) || holds(period) || holds(-period);
-    const bool is_opposite = (2 * least <= period && period <= 2 * greatest) ||
-                             (2 * least <= -period && -period <= 2 * greatest);
-    return {meets ? 0 : std::min(round(least), round(greatest)),
-            is_opposite ? period / 2 : std::max(round(least), round(greatest))};
-  }
-
-  Item item(int level, std::int64_t place, const CellBlock& block) const {
-    const Axes& low = level == 0 ? boxes_.site(place).at : boxes_.box(level, place).low;
-    const Axes& high = level == 0 ? low : boxes_.box(level, place).high;
-    Item item{level, place, {}, {}};
-    for (std::size_t axis = 0; axis < kAxes; ++axis) {
-      const auto [least, greatest] =
-          range_apart(axis, low[axis], high[axis], block.begin[axis] << problem_.fraction_bits,
-                      (block.end[axis] - 1) << problem_.fraction_bits);
-      item.least = axis == 0 ? part(axis, least) : Geometry::join(item.least, part(axis, least));
-      item.greatest =
-          axis == 0 ? part(axis, greatest) : Geometry::join(item.greatest, part(axis, greatest));
-    }
-    return item;
-  }
-
-  /// The longest side of a box or block, as a part of S.
-  Scalar size_of_box(const Item& item) const {
-    if (item.level == 0) return {};
-    const SiteBox& box = boxes_.box(item.level, item.place);
-    Scalar size{};
-    for (std::size_t axis = 0; axis < kAxes; ++axis)
-      size = std::max(size, part(axis, box.high[axis] - box.low[axis]));
-    return size;
-  }
-  Scalar size_of_block(const CellBlock& block) const {
-    Scalar size{};
-    for (std::size_t axis = 0; axis < kAxes; ++axis)
-      size = std::max(size, part(axis, (block.side(axis) - 1) << problem_.fraction_bits));
-    return size;
+    return static_cast<std::size_t>(place_of(cell) * question_.k);
   }
 
   template <class Visit>
@@ -193,12 +135,13 @@ class BlockSearch {
     reaches_.clear();
     for (const Item& item : list)
       reaches_.push_back({item.greatest, boxes_.sites_in(item.level, item.place), 0});
-    std::sort(reaches_.begin(), reaches_.end(),
-              [](const Reach& a, const Reach& b) { return a.greatest < b.greatest; });
+    const auto end = reaches_.begin() + std::min(question_.k, std::ssize(reaches_));
+    std::partial_sort(reaches_.begin(), end, reaches_.end(),
+                      [](const Reach& a, const Reach& b) { return a.greatest < b.greatest; });
     std::int64_t sites = 0;
-    for (const Reach& reach : reaches_) {
-      sites += reach.sites;
-      if (sites >= question_.k) return std::min(reach.greatest, limit());
+    for (auto reach = reaches_.begin(); reach < end; ++reach) {
+      sites += reach->sites;
+      if (sites >= question_.k) return std::min(reach->greatest, limit());
     }
     return limit();
   }
@@ -239,29 +182,88 @@ class BlockSearch {
         ->greatest;
   }
 
+  /// Leaves out of a long list the items that k sites beat at every cell of the block.
+  void drop_beaten(List& list, const CellBlock& block) {
+    constexpr bool kIsConvex = !std::is_same_v<Geometry, Chessboard>;  // CornerBounds
+    constexpr std::int64_t kFewCells = 8, kFewItems = 12;
+    if (!kIsConvex || question_.by_label || question_.counts_ties) return;
+    if (block.cells() <= kFewCells || std::ssize(list) <= kFewItems + question_.k) return;
+    corners_.clear(measure_.corners_of(block));
+    for (const Item& item : list) corners_.add(measure_.at_corners(item, block));
+    corners_.choose(question_.k);
+    std::size_t kept = 0;
+    for (std::size_t place = 0; place < list.size(); ++place)
+      if (!corners_.is_beaten(place)) list[kept++] = list[place];
+    list.erase(list.begin() + static_cast<std::ptrdiff_t>(kept), list.end());
+  }
+
   /// Replaces boxes that are larger than `size` by what they hold. Returns whether there were any.
   bool open(List& list, const CellBlock& block, Scalar size) {
     opened_.clear();
     for (const Item& item : list) {
-      if (item.level == 0 || size_of_box(item) <= size) continue;
+      if (item.level == 0 || measure_.size_of_box(item) <= size) continue;
       const std::int64_t first = item.place * SiteBoxes::kChildren;
       const std::int64_t end = std::min(first + SiteBoxes::kChildren, boxes_.count(item.level - 1));
       for (std::int64_t child = first; child < end; ++child)
-        opened_.push_back(this->item(item.level - 1, child, block));
+        opened_.push_back(measure_.item(item.level - 1, child, block));
     }
     if (opened_.empty()) return false;
-    std::erase_if(list,
-                  [&](const Item& item) { return item.level > 0 && size_of_box(item) > size; });
+    std::erase_if(list, [&](const Item& item) {
+      return item.level > 0 && measure_.size_of_box(item) > size;
+    });
     list.insert(list.end(), opened_.begin(), opened_.end());
+    return true;
+  }
+
+  /// Looks for the answers of cells that are sites or have a cell beside them that found its own
+  /// right there; it ends at the first cell of each row that has too few sites around.
+  void find_near(const CellBlock& block) {
+    for (std::int64_t z = block.begin[0]; z < block.end[0]; ++z)
+      for (std::int64_t y = block.begin[1]; y < block.end[1]; ++y) {
+        bool is_found = false;
+        for (std::int64_t x = block.begin[2]; x < block.end[2]; ++x) {
+          const Axes cell{z, y, x};
+          is_found = (is_found || near_->is_site(cell)) && finds_near(cell);
+          is_found_[static_cast<std::size_t>(place_of(cell))] = is_found ? 1 : 0;
+        }
+      }
+  }
+
+  /// Whether the walk around a cell comes to all of its answers, which are kept then.
+  bool finds_near(const Axes& cell) {
+    const std::size_t first = at(cell);
+    const std::size_t last = first + static_cast<std::size_t>(question_.k - 1);
+    const Scalar bound = limit();
+    std::int64_t found = 0;
+    near_->walk(cell, [&](std::int64_t exact, std::int64_t index) {
+      const Scalar own = static_cast<Scalar>(exact);
+      if (own > bound || (found == question_.k && own > exact_[last])) return false;
+      const ListedSite site{{}, index, 0};
+      found = insert(first, found, {{}, {}, &site, own});
+      return true;
+    });
+    if (found == question_.k || bound <= static_cast<Scalar>(near_->reached())) return true;
+    std::fill_n(sites_.begin() + static_cast<std::ptrdiff_t>(first), found, kUnreached);
+    return false;
+  }
+
+  bool is_found(const CellBlock& block) const {
+    for (std::int64_t z = block.begin[0]; z < block.end[0]; ++z)
+      for (std::int64_t y = block.begin[1]; y < block.end[1]; ++y) {
+        const auto row = is_found_.begin() + place_of({z, y, block.begin[2]});
+        if (std::find(row, row + block.side(2), 0) != row + block.side(2)) return false;
+      }
     return true;
   }
 
   /// Searches a part of the block with the list of its parent, lists_[depth].
   void search_part(const CellBlock& block, std::size_t depth) {
+    if (near_ != nullptr && is_found(block)) return;
     List& list = lists_[depth];
     if (question_.k == 1 && boxes_.has_inner() && is_inner(block)) list.clear();
     prune(list);
-    while (open(list, block, size_of_block(block))) prune(list);
+    while (open(list, block, measure_.size_of_block(block))) prune(list);
+    drop_beaten(list, block);
     if (is_ready(block, list)) {
       while (open(list, block, Scalar{-1})) prune(list);
       return answer(block, list);
@@ -271,7 +273,8 @@ class BlockSearch {
       const CellBlock half = half_of(block, second);
       List& own = lists_[depth + 1];
       own.clear();
-      for (const Item& each : lists_[depth]) own.push_back(item(each.level, each.place, half));
+      for (const Item& each : lists_[depth])
+        own.push_back(measure_.item(each.level, each.place, half));
       search_part(half, depth + 1);
     }
   }
@@ -302,7 +305,7 @@ class BlockSearch {
     std::size_t longest = 0;
     Scalar size{-1};
     for (std::size_t axis = 0; axis < kAxes; ++axis) {
-      const Scalar side = part(axis, block.side(axis) - 1);
+      const Scalar side = measure_.part(axis, block.side(axis) - 1);
       if (block.side(axis) < 2 || side <= size) continue;
       longest = axis;
       size = side;
@@ -322,8 +325,8 @@ class BlockSearch {
         row_.clear();
         for (const Item& item : list) {
           const ListedSite& site = boxes_.site(item.place);
-          const Scalar of_row =
-              Geometry::join(part(0, apart_by(0, z, site)), part(1, apart_by(1, y, site)));
+          const Scalar of_row = Geometry::join(measure_.part(0, apart_by(0, z, site)),
+                                               measure_.part(1, apart_by(1, y, site)));
           row_.push_back({item.least, of_row, &site});
         }
         for (std::int64_t x = block.begin[2]; x < block.end[2]; ++x) answer_cell({z, y, x});
@@ -335,6 +338,7 @@ class BlockSearch {
   }
 
   void answer_cell(const Axes& cell) {
+    if (near_ != nullptr && is_found_[static_cast<std::size_t>(place_of(cell))] != 0) return;
     const std::size_t first = at(cell);
     const std::size_t last = first + static_cast<std::size_t>(question_.k - 1);
     std::int64_t found = 0;
@@ -345,7 +349,7 @@ class BlockSearch {
     for (; compared < row_.size(); ++compared) {
       RowSite& each = row_[compared];
       if (found == question_.k && each.least > exact_[last]) break;
-      each.exact = Geometry::join(each.of_row, part(2, apart_by(2, cell[2], *each.site)));
+      each.exact = Geometry::join(each.of_row, measure_.part(2, apart_by(2, cell[2], *each.site)));
       found = question_.by_label ? insert_label(first, found, each) : insert(first, found, each);
     }
     if (!question_.counts_ties || found == 0) return;
@@ -416,8 +420,9 @@ class BlockSearch {
 
   const Problem& problem_;
   const SiteBoxes& boxes_;
+  const NearSites* near_;
   Question question_;
-  std::array<Scalar, kAxes> factor_;
+  BlockMeasure<Geometry, Scalar> measure_;
   CellBlock whole_{};
 
   // The k answers of each cell of the block, one cell after the other.
@@ -425,10 +430,12 @@ class BlockSearch {
   std::vector<Scalar> exact_;
   std::vector<std::uint32_t> groups_;
   std::vector<std::uint8_t> ties_;
+  std::vector<std::uint8_t> is_found_;  ///< of each cell: whether find_near() has its answers
 
   std::vector<List> lists_;  ///< of the block, its half, the half of that …
   List opened_;
   std::vector<Reach> reaches_;
+  CornerBounds<Scalar> corners_;
   std::vector<Scalar> bounds_;
   std::vector<RowSite> row_;
   std::vector<std::uint32_t> tied_;

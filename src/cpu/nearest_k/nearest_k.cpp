@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/geometry.hpp"
 #include "core/result_writer.hpp"
 #include "cpu/nearest_k/block_search.hpp"
+#include "cpu/nearest_k/near_sites.hpp"
 #include "cpu/nearest_k/site_boxes.hpp"
 #include "threads/parallel.hpp"
 
@@ -69,7 +71,7 @@ void read_winners(const Search& search, const Chunk& chunk, std::int64_t rank,
 /// Searches all blocks on all threads, and calls write(search, block) with the answers of each.
 template <class Geometry, class Scalar, class Write>
 void search_blocks(ContextState& state, const Problem& problem, const SiteBoxes& boxes,
-                   const Question& question, const Write& write) {
+                   const NearSites* near, const Question& question, const Write& write) {
   const BlockGrid grid(problem.extent, question.k);
   std::vector<std::unique_ptr<BlockSearch<Geometry, Scalar>>> searches(
       static_cast<std::size_t>(state.threads));
@@ -77,7 +79,7 @@ void search_blocks(ContextState& state, const Problem& problem, const SiteBoxes&
                [&](std::int64_t begin, std::int64_t end, int worker) {
                  auto& search = searches[static_cast<std::size_t>(worker)];
                  if (!search)
-                   search = std::make_unique<BlockSearch<Geometry, Scalar>>(problem, boxes,
+                   search = std::make_unique<BlockSearch<Geometry, Scalar>>(problem, boxes, near,
                                                                             question, grid.cells());
                  for (std::int64_t i = begin; i < end; ++i) {
                    search->search(grid.block(i));
@@ -95,27 +97,31 @@ std::int64_t nearest_k_units(const Problem& problem) {
 
 void find_nearest_k(ContextState& state, const Problem& problem, const ProblemViews& views) {
   const PhaseTimer phase(state, "k nearest");
-  const SiteBoxes boxes(state, problem, views, problem.distinct_labels,
-                        problem.distinct_labels ? ListedCells::rims_of_labels
-                        : problem.k == 1        ? ListedCells::rims
-                                                : ListedCells::all);
+  // Each site of a mask has a label of its own.
+  const bool by_label = problem.distinct_labels && problem.rule.type != ElementType::boolean;
+  std::optional<NearSites> near;
+  if (!problem.point_sites && !by_label) near.emplace(state, problem, views.sites);
+  const SiteBoxes boxes =
+      near ? SiteBoxes(state, *near)
+           : SiteBoxes(state, problem, views, by_label, ListedCells::rims_of_labels);
   const Slab slab = whole_raster(problem);
   std::vector<ProblemViews> ranks;
   for (std::int64_t rank = 0; rank < problem.k; ++rank) ranks.push_back(views_of_rank(views, rank));
   with_geometry(problem, [&]<class Geometry, class Scalar>(Geometry, Scalar) {
-    const Question question{.k = problem.k, .by_label = problem.distinct_labels};
-    search_blocks<Geometry, Scalar>(
-        state, problem, boxes, question, [&](const auto& search, const CellBlock& block) {
-          for (std::int64_t rank = 0; rank < problem.k; ++rank) {
-            const ResultWriter<Scalar> writer(problem, slab, ranks[static_cast<std::size_t>(rank)],
-                                              Write::all);
-            for_each_chunk_of(block, [&](const Chunk& chunk) {
-              Winners<Scalar> winners;
-              read_winners(search, chunk, rank, winners);
-              writer.write(chunk, winners);
-            });
-          }
-        });
+    const Question question{.k = problem.k, .by_label = by_label};
+    search_blocks<Geometry, Scalar>(state, problem, boxes, near ? &*near : nullptr, question,
+                                    [&](const auto& search, const CellBlock& block) {
+                                      for (std::int64_t rank = 0; rank < problem.k; ++rank) {
+                                        const ResultWriter<Scalar> writer(
+                                            problem, slab, ranks[static_cast<std::size_t>(rank)],
+                                            Write::all);
+                                        for_each_chunk_of(block, [&](const Chunk& chunk) {
+                                          Winners<Scalar> winners;
+                                          read_winners(search, chunk, rank, winners);
+                                          writer.write(chunk, winners);
+                                        });
+                                      }
+                                    });
   });
 }
 
@@ -131,7 +137,7 @@ void count_ties(ContextState& state, const Problem& problem, const ProblemViews&
     const ResultWriter<Scalar> marker(problem, slab, nothing, Write::all);
     const ResultWriter<Scalar> writer(problem, slab, labels, Write::all);
     search_blocks<Geometry, Scalar>(
-        state, problem, boxes, {.counts_ties = true},
+        state, problem, boxes, nullptr, {.counts_ties = true},
         [&](const auto& search, const CellBlock& block) {
           for_each_chunk_of(block, [&](const Chunk& chunk) {
             Winners<Scalar> winners;

@@ -16,7 +16,8 @@ std::int64_t nearest_k_units(const Problem& problem);
 
 /// Fills labels, site_index, distance and squared of views whose first axis counts the k nearest.
 ///
-/// Memory: some 60 bytes a site, and up to 8 MiB a thread.
+/// Memory: some 60 bytes a site that is not deep (NearSites), three bytes a cell of a raster, and
+/// up to 8 MiB a thread. The k nearest labels: 60 bytes a site, eight a cell.
 void find_nearest_k(ContextState& state, const Problem& problem, const ProblemViews& views);
 
 /// Fills `ties`, and the labels if tied cells are to be unreached.

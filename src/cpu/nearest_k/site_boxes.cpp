@@ -123,8 +123,18 @@ SiteBoxes::SiteBoxes(ContextState& state, const Problem& problem, const ProblemV
   else
     list_cells(state, problem, views, by_label);
   if (!problem.point_sites && listed != ListedCells::all) drop_inner(state, problem, listed);
-  sort(state);
-  while (!sites_.empty() && (levels_.empty() || levels_.back().size() > 1)) add_level(state);
+  add_levels(state);
+}
+
+SiteBoxes::SiteBoxes(ContextState& state, const NearSites& sites) {
+  const auto reserve = [&](std::int64_t count) {
+    require_few(count);
+    sites_.reserve(static_cast<std::size_t>(count));
+  };
+  sites.list_shallow(reserve, [&](const Axes& cell, std::int64_t index) {
+    sites_.push_back({cell, index, static_cast<std::uint32_t>(sites_.size())});
+  });
+  add_levels(state);
 }
 
 void SiteBoxes::list_cells(ContextState& state, const Problem& problem, const ProblemViews& views,
@@ -226,6 +236,11 @@ SiteBox SiteBoxes::box_of(int level, std::int64_t place) const {
   SiteBox result{site(first).at, site(first).at, {}, 0, false};
   for (std::int64_t child = first; child < end; ++child) add_site(result, site(child));
   return result;
+}
+
+void SiteBoxes::add_levels(ContextState& state) {
+  sort(state);
+  while (!sites_.empty() && (levels_.empty() || levels_.back().size() > 1)) add_level(state);
 }
 
 void SiteBoxes::add_level(ContextState& state) {

@@ -13,6 +13,7 @@
 
 #include "core/context_state.hpp"
 #include "core/problem.hpp"
+#include "cpu/nearest_k/near_sites.hpp"
 
 namespace thiessen::cpu {
 
@@ -50,6 +51,8 @@ class SiteBoxes {
   /// Throws Error{unsupported} for 2^32 sites and more.
   SiteBoxes(ContextState& state, const Problem& problem, const ProblemViews& views, bool by_label,
             ListedCells listed);
+  /// The sites of a raster that are not deep, each with a group of its own.
+  SiteBoxes(ContextState& state, const NearSites& sites);
 
   std::int64_t count() const { return std::ssize(sites_); }
   const ListedSite& site(std::int64_t place) const {
@@ -74,6 +77,7 @@ class SiteBoxes {
  private:
   void list_cells(ContextState& state, const Problem& problem, const ProblemViews& views,
                   bool by_label);
+  void add_levels(ContextState& state);
   void drop_inner(ContextState& state, const Problem& problem, ListedCells listed);
   void list_points(const ProblemViews& views, bool by_label);
   void sort(ContextState& state);
