@@ -122,7 +122,7 @@ SiteBoxes::SiteBoxes(ContextState& state, const Problem& problem, const ProblemV
     list_points(views, by_label);
   else
     list_cells(state, problem, views, by_label);
-  if (!problem.point_sites && listed != ListedCells::all) drop_inner(state, problem, listed);
+  if (!problem.point_sites) drop_inner(state, problem, listed);
   add_levels(state);
 }
 

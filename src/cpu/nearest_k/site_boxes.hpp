@@ -38,7 +38,6 @@ struct SiteBox {
 /// Which cells of a raster are listed. A site all of whose neighbours are sites is never the
 /// nearest one to another cell, as one of them is nearer; only its own cell has to know it.
 enum class ListedCells {
-  all,
   rims,           ///< not those inside of sites
   rims_of_labels  ///< not those inside of sites of their label
 };

@@ -36,6 +36,20 @@ Axes cell_of_point(const Problem& problem, const Axes& point) {
   return cell;
 }
 
+/// Few points on a large grid: most pages of their numbers are all 0.
+bool are_sparse(const Problem& problem, const PointSites& points) {
+  constexpr std::int64_t kManyCells = std::int64_t{1} << 24;
+  constexpr std::int64_t kCellsOfPoint = 2048;
+  return problem.cells() >= kManyCells && points.count <= problem.cells() / kCellsOfPoint;
+}
+
+void clear(ContextState& state, const Axes& extent, std::int32_t* numbers) {
+  parallel_for(state, extent[0] * extent[1], rows_at_once(extent[2]), extent[2],
+               [&](std::int64_t begin, std::int64_t end, int) {
+                 std::fill(numbers + begin * extent[2], numbers + end * extent[2], 0);
+               });
+}
+
 }  // namespace
 
 bool lie_within(const Problem& problem, const PointSites& points) {
@@ -47,18 +61,23 @@ NumberedCells number_cells(ContextState& state, const Problem& problem, const Po
                            Scratch::Frame& scratch) {
   const PhaseTimer phase(state, "numbers of points");
   const Axes& extent = problem.extent;
-  auto* const first = scratch.array<std::int32_t>(problem.cells());
-  parallel_for(state, extent[0] * extent[1], rows_at_once(extent[2]), extent[2],
-               [&](std::int64_t begin, std::int64_t end, int) {
-                 std::fill(first + begin * extent[2], first + end * extent[2], 0);
-               });
+  NumberedCells numbered;
+  // The system gives such memory its zeros without taking pages that nobody writes to.
+  if (are_sparse(problem, points))
+    numbered.own.reset(static_cast<std::int32_t*>(
+        std::calloc(static_cast<std::size_t>(problem.cells()), sizeof(std::int32_t))));
+  std::int32_t* const first =
+      numbered.own ? numbered.own.get() : scratch.array<std::int32_t>(problem.cells());
+  if (!numbered.own) clear(state, extent, first);
   auto* const next = points.fraction_bits > 0 ? scratch.array<std::int32_t>(points.count) : nullptr;
   for (std::int64_t i = points.count; i-- > 0;) {
     std::int32_t& number = first[to_index(extent, cell_of_point(problem, points.at[i]))];
     if (next != nullptr) next[i] = number;
     number = static_cast<std::int32_t>(i + 1);
   }
-  return {View<const std::int32_t>(first, Extents{extent[0], extent[1], extent[2]}), next};
+  numbered.first = View<const std::int32_t>(first, Extents{extent[0], extent[1], extent[2]});
+  numbered.next = next;
+  return numbered;
 }
 
 }  // namespace thiessen::cpu::tiles

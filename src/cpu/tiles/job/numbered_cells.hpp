@@ -4,16 +4,23 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
 
 #include "core/context_state.hpp"
 #include "core/problem.hpp"
 
 namespace thiessen::cpu::tiles {
 
+struct FreeNumbers {
+  void operator()(std::int32_t* numbers) const noexcept { std::free(numbers); }
+};
+
 /// Points by their cells.
 struct NumberedCells {
   View<const void> first;              ///< for each cell the number of its first point, or 0
   const std::int32_t* next = nullptr;  ///< FinePoints::next, if points have fractions
+  std::unique_ptr<std::int32_t[], FreeNumbers> own = nullptr;  ///< the memory, if not scratch
 };
 
 /// Whether all points lie in cells of the grid, or on the border of one.
