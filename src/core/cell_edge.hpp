@@ -96,14 +96,24 @@ class EdgeDistance {
 
   THIESSEN_HD double to_plane(const CellEdge& edge, const Vector& from, double most) const {
     const double height = height_of(edge, from);
-    if (height * height > most) return height * height;
+    const double square = height * height;
+    if (square > most) return square;
+    Vector foot{};
+    double beyond_cell = 0;  // squared, of the foot of the perpendicular
+    for (std::size_t axis = 0; axis < kAxes; ++axis) {
+      foot[axis] = from[axis] - height * edge.vector[axis];
+      const double rest = beyond(foot[axis], half_[axis]);
+      beyond_cell += rest * rest;
+    }
+    if (beyond_cell == 0) return square;
+    if (square + beyond_cell > most) return square + beyond_cell;
     const Vector point = nearest_of_piece(edge, from);
-    double square = 0;
+    double to_point = 0;
     for (std::size_t axis = 0; axis < kAxes; ++axis) {
       const double away = from[axis] - point[axis];
-      square += away * away;
+      to_point += away * away;
     }
-    return square;
+    return to_point;
   }
 
   /// The nearest point of a plane within the cell: that of the plane, if it lies in the cell. If

@@ -310,8 +310,9 @@ TEST_F(VoronoiTest, SignedDistanceMayBeFromCoverage) {
   succeed("voronoi --sites bytes.npy --signed --coverage --distance d.npy --distance-type f64");
   expect_cells<double>("d.npy", {2 - 0.2 + 0.5, 1.3, 0.3, -0.7, -1.7});
   write("floats.npy", raster_of<float>({2, 3}, {0, 0.5F, 1, 0, 0.5F, 1}));
-  succeed("voronoi --sites floats.npy --signed --coverage --spacing 2,1 --distance d.npy "
-          "--max-distance 1 --overwrite");
+  succeed(
+      "voronoi --sites floats.npy --signed --coverage --spacing 2,1 --distance d.npy "
+      "--max-distance 1 --overwrite");
   constexpr auto kFar = static_cast<float>(kInfinity);
   expect_cells<float>("d.npy", {kFar, 0, -kFar, kFar, 0, -kFar});
 
@@ -327,9 +328,17 @@ TEST_F(VoronoiTest, SignedDistanceMayBeFromCoverage) {
   const Raster found = read("d.npy");
   const Raster truth = coverage_distance(std::as_const(disc).view());
   EXPECT_EQ(std::memcmp(found.bytes(), truth.bytes(), truth.size_bytes()), 0);
-  succeed("voronoi --sites disc.png --signed --coverage --contours-to lines.geojson "
-          "--contour-levels 0");
+  succeed(
+      "voronoi --sites disc.png --signed --coverage --contours-to lines.geojson "
+      "--contour-levels 0");
   EXPECT_NE(read_bytes("lines.geojson").find("LineString"), std::string::npos);
+
+  write_bytes("points.csv", "1,1\n");
+  const Outcome refused =
+      run("voronoi --sites points.csv --size 4x4 --signed --coverage --distance none.npy");
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("--coverage: points.csv must be a raster"), std::string::npos)
+      << refused.err;
 }
 
 TEST_F(VoronoiTest, NoSiteAndNoCellAreFine) {
@@ -667,6 +676,7 @@ TEST_F(VoronoiTest, HelpNamesEveryFlag) {
                                     "--unreached",
                                     "--distance-to",
                                     "--signed",
+                                    "--coverage",
                                     "--k",
                                     "--distinct-labels",
                                     "--ties-unreached",
