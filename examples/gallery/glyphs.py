@@ -3,8 +3,8 @@
 
 Games and maps keep letters as small rasters of signed distances: where a magnified one passes zero,
 there is the outline, at any size. What goes in is what a font gives at that size, the share of each
-cell that the letter covers. By ``coverage=True`` the distance is to the outline within the cells; cut
-at a half first, the mask would have forgotten where that was.
+cell that the letter covers. By ``coverage=True`` the distance is to the outline within the cells;
+cut at a half first, the mask would have forgotten where that was.
 """
 
 import argparse

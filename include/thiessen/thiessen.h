@@ -1271,13 +1271,13 @@ typedef struct thiessen_coverage_distance_options {
 } thiessen_coverage_distance_options;
 
 /** Writes the defaults; as thiessen_context_options_init(). */
-THIESSEN_API thiessen_status thiessen_coverage_distance_options_init(
-    thiessen_coverage_distance_options* options, size_t size);
+THIESSEN_API thiessen_status
+thiessen_coverage_distance_options_init(thiessen_coverage_distance_options* options, size_t size);
 
 /**
- * Signed distance of the centre of every cell to the edge of a shape, below 0 inside, from the share
- * of each cell that the shape covers: an antialiased mask. Approximate; the same bits on every
- * machine and for any number of threads. On the CPU only.
+ * Signed distance of the centre of every cell to the edge of a shape, below 0 inside, from the
+ * share of each cell that the shape covers: an antialiased mask. Approximate; the same bits on
+ * every machine and for any number of threads. On the CPU only.
  *
  * coverage  2-D or 3-D, on the host: U8 from 0 to 255, U16 from 0 to 65535, F32 or F64 from 0 to 1,
  *           or BOOL
@@ -1286,8 +1286,8 @@ THIESSEN_API thiessen_status thiessen_coverage_distance_options_init(
  *
  * Cells are inside if their coverage is at least a half; those on a thin line in their middle are,
  * too. Without an edge, distances are infinities. Time O(cells), scratch 8 bytes a cell and more.
- * Errors: THIESSEN_INVALID_ARGUMENT, also for the first cell whose coverage is NaN or beyond 0 to 1;
- * THIESSEN_UNSUPPORTED, THIESSEN_OUT_OF_MEMORY, THIESSEN_CANCELLED.
+ * Errors: THIESSEN_INVALID_ARGUMENT, also for the first cell whose coverage is NaN or beyond 0 to
+ * 1; THIESSEN_UNSUPPORTED, THIESSEN_OUT_OF_MEMORY, THIESSEN_CANCELLED.
  */
 THIESSEN_API thiessen_status thiessen_coverage_distance(
     thiessen_context* context, const thiessen_array* coverage,

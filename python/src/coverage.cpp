@@ -31,9 +31,8 @@ void bind_coverage(nb::module_& module) {
       .def(nb::init<>())
       .def_rw("spacing", &CoverageDistanceCall::spacing)
       .def_rw("max_distance", &CoverageDistanceCall::max_distance);
-  module.def("coverage_distance", &find_coverage_distance, nb::arg("coverage"),
-             nb::arg("distance"), nb::arg("options"),
-             "Calls the C++ function coverage_distance() on host buffers.");
+  module.def("coverage_distance", &find_coverage_distance, nb::arg("coverage"), nb::arg("distance"),
+             nb::arg("options"), "Calls the C++ function coverage_distance() on host buffers.");
 }
 
 }  // namespace thiessen::python

@@ -85,10 +85,10 @@ def distance_transform(
         none in range). Not with to="boundary".
     coverage : bool
         With signed=True: the cells tell how much of each the shape covers, as an antialiased mask
-        does: uint8 from 0 to 255, uint16 from 0 to 65535, floats from 0 to 1, or booleans. Distances
-        are approximate, and to the edge of the shape, which lies within cells; below 0 inside. On
-        the host, and with no other argument than `spacing`, `max_distance`, `distance_dtype`,
-        `out`, `batch_axes`, `threads` and `progress`.
+        does: uint8 from 0 to 255, uint16 from 0 to 65535, floats from 0 to 1, or booleans.
+        Distances are approximate, and to the edge of the shape, which lies within cells; below 0
+        inside. On the host, and with no other argument than `spacing`, `max_distance`,
+        `distance_dtype`, `out`, `batch_axes`, `threads` and `progress`.
     spacing, metric, earth, method, method_options, max_distance, nodata, periodic, values, \
 zero_is_site, distance_dtype, device, threads, progress, strict
         As of `nearest_site`.

@@ -135,8 +135,8 @@ template <class SquaredOf>
 void write_rows(ContextState& state, const CoverageProblem& problem, const Edges& edges,
                 const View<void>& distance, const SquaredOf& squared_of) {
   const auto write_all = [&]<class Distance>(std::type_identity<Distance>) {
-    const auto [depth, height, width] = problem.extent;
-    loop_over_rows(state, width, width)(depth * height, [&](std::int64_t begin, std::int64_t end) {
+    const std::int64_t height = problem.extent[1], width = problem.extent[2];
+    loop_over_rows(state, width, width)(problem.rows(), [&](std::int64_t begin, std::int64_t end) {
       RowWriter<Distance> writer(problem, edges, distance);
       for (std::int64_t row = begin; row < end; ++row) {
         Cell cell{static_cast<std::int32_t>(row / height), static_cast<std::int32_t>(row % height)};

@@ -38,9 +38,9 @@ thiessen_status thiessen_coverage_distance(thiessen_context* context,
     thiessen::Context& where = required("context", context).context;
     const auto view = to_view("coverage", required("coverage", coverage));
     const auto read = read_struct("options", options, coverage_defaults());
-    thiessen::coverage_distance(where, view,
-                                {.spacing = to_spacing(read.spacing, view.rank()),
-                                 .max_distance = read.max_distance},
-                                to_view("distance", required("distance", distance)));
+    thiessen::coverage_distance(
+        where, view,
+        {.spacing = to_spacing(read.spacing, view.rank()), .max_distance = read.max_distance},
+        to_view("distance", required("distance", distance)));
   });
 }
