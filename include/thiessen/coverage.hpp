@@ -51,13 +51,13 @@ struct CoverageDistanceOptions {
 /// another device is an error.
 /// Cost: O(cells) time; scratch of 8 bytes a cell and about 110 a cell with a piece, or 300 and
 /// more in 3-D where sides of cells are pieces, and that of voronoi() for the points of pieces: in
-/// 2-D three of a line, in 3-D one of a plane, and of each side up to nine. Source: S. Gustavson
-/// and R. Strand, "Anti-aliased Euclidean distance transform" (2011), for the question; J. E.
-/// Pilliod and E. G. Puckett, "Second-order accurate volume-of-fluid algorithms for tracking
-/// material interfaces" (2004), for the direction. Distances to pieces, and which of them a cell
-/// looks at, are of this library. Throws Error: invalid_argument, also for the first cell whose
-/// coverage is NaN or beyond 0 to 1, and before anything is written; unsupported, out_of_memory,
-/// cancelled.
+/// 2-D three of a line, in 3-D one of a plane, and of each side up to nine.
+/// Source: S. Gustavson and R. Strand, "Anti-aliased Euclidean distance transform" (2011), for the
+/// question; J. E. Pilliod and E. G. Puckett, "Second-order accurate volume-of-fluid algorithms for
+/// tracking material interfaces" (2004), for the direction. Distances to pieces, and which of them
+/// a cell looks at, are of this library.
+/// Throws Error: invalid_argument, also for the first cell whose coverage is NaN or beyond 0 to 1,
+/// and before anything is written; unsupported, out_of_memory, cancelled.
 THIESSEN_API void coverage_distance(Context& context, View<const void> coverage,
                                     const CoverageDistanceOptions& options, View<void> distance);
 

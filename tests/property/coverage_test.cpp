@@ -342,6 +342,28 @@ TEST(CoverageDistance, HasTheSameBitsForAnyThreadsAndStrides) {
   }
 }
 
+/// The bits of results, as one number (FNV-1a).
+std::uint64_t bits_of(const std::vector<double>& values) {
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  for (const double value : values) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    for (int byte = 0; byte < 8; ++byte, bits >>= 8) hash = (hash ^ (bits & 0xff)) * 0x100000001b3U;
+  }
+  return hash;
+}
+
+TEST(CoverageDistance, HasTheSameBitsOnEveryMachine) {
+  Draw draw(12);
+  CoverageScene flat{.extent = {1, 30, 30}, .spacing = {1, 0.5, 0.325}, .coverage = {}};
+  CoverageScene deep{.extent = {9, 10, 11}, .spacing = {1.5, 1, 1}, .coverage = {}};
+  for (CoverageScene* scene : {&flat, &deep})
+    for (std::int64_t i = 0; i < scene->extent[0] * scene->extent[1] * scene->extent[2]; ++i)
+      scene->coverage.push_back(draw.once_in(3) ? draw.real() : static_cast<double>(draw.below(2)));
+  EXPECT_EQ(bits_of(distances_of(flat)), 7584893547054674910U);
+  EXPECT_EQ(bits_of(distances_of(deep)), 11548219275902763684U);
+}
+
 TEST(CoverageDistance, TakesBytesWordsAndFloats) {
   Draw draw(11);
   std::vector<std::uint8_t> bytes;
