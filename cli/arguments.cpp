@@ -262,6 +262,8 @@ std::string in_flags(const std::string& message) {
       {"spacing = ", "--spacing "},
       {"signed_distance = true;", "--signed:"},
       {"signed_distance is", "--signed is"},
+      {"coverage[", "--coverage: cell ["},
+      {"coverage is", "--coverage is"},
       {"distance_to is", "--distance-to is"},
       {"squared is", "--squared is"},
       {"offset is", "--offset is"},

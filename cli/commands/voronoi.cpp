@@ -40,7 +40,7 @@ struct VoronoiArguments {
   SiteArguments sites;
   std::string method = "exact", metric = "euclidean";
   std::string spacing, periodic, max_distance = "inf", unreached = "0", distance_to = "site";
-  bool signed_distance = false, distinct_labels = false, ties_unreached = false;
+  bool signed_distance = false, coverage = false, distinct_labels = false, ties_unreached = false;
   DeviceArguments device;
   ResultArguments results;
   FeatureArguments features;
@@ -119,10 +119,17 @@ void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
   option("--distance-to", arguments.distance_to, "WHAT",
          "site, or boundary: the nearest cell of another value")
       ->check(CLI::IsMember(choice_names(kDistanceToNames)));
+  auto* is_signed =
+      command
+          .add_flag("--signed", arguments.signed_distance,
+                    "Inside of sites, minus the distance to the nearest cell that is none")
+          ->group("Choice");
   command
-      .add_flag("--signed", arguments.signed_distance,
-                "Inside of sites, minus the distance to the nearest cell that is none")
-      ->group("Choice");
+      .add_flag("--coverage", arguments.coverage,
+                "Cells of --sites tell how much of each a shape covers, 0 to 255, 0 to 65535 or as "
+                "floats 0 to 1: the --distance to its edge, which lies within cells; approximate")
+      ->group("Choice")
+      ->needs(is_signed);
   auto* k = option("--k", arguments.results.k, "N",
                    "The N nearest sites, up to 1024: labels and distances get so many bands, or "
                    "one more axis in front");
@@ -135,6 +142,52 @@ void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
       .add_flag("--ties-unreached", arguments.ties_unreached,
                 "Cells at equal distance from several labels get the label of --unreached")
       ->group("Choice");
+}
+
+/// Throws UsageError for the first flag that --coverage does not take.
+void refuse_with_coverage(const VoronoiArguments& arguments) {
+  const ResultArguments& results = arguments.results;
+  const SiteArguments& sites = arguments.sites;
+  const std::pair<const char*, bool> flags[] = {
+      {"--method", arguments.method != "exact"},
+      {"--metric", arguments.metric != "euclidean"},
+      {"--distance-to", arguments.distance_to != "site"},
+      {"--periodic", !arguments.periodic.empty()},
+      {"--unreached", arguments.unreached != "0"},
+      {"--ties-unreached", arguments.ties_unreached},
+      {"--k", !results.k.empty()},
+      {"--random", !sites.random.empty()},
+      {"--components", !sites.components.empty()},
+      {"--values", !sites.values.empty()},
+      {"--nodata", !sites.nodata.empty()},
+      {"--zero-is-site", sites.zero_is_site},
+      {"--mask", !arguments.mask.file.empty()},
+      {"--labels", !results.labels.empty()},
+      {"--squared", !results.squared.empty()},
+      {"--site-index", !results.site_index.empty()},
+      {"--offset", !results.offset.empty()},
+      {"--direction", !results.direction.empty()},
+      {"--picture", !results.picture.empty()},
+      {"--other-labels", !results.other_labels.empty()},
+      {"--other-distance", !results.other_distance.empty()},
+      {"--other-site-index", !results.other_site_index.empty()},
+      {"--ties", !results.ties.empty()},
+      {"--output-nodata", !results.output_nodata.empty()},
+      {"--verify", arguments.flooding.verify},
+      {"vector outputs of regions", arguments.features.needs().regions},
+  };
+  for (const auto& [flag, is_given] : flags)
+    if (is_given)
+      throw UsageError(std::string("--coverage and ") + flag +
+                       " are given; with coverage there is the distance alone");
+}
+
+/// The same for what the sites are.
+void require_coverage(const Sites& sites) {
+  if (sites.are_points() || sites.layer || sites.area)
+    throw UsageError("--coverage: " + sites.name + " must be a raster");
+  if (sites.nodata)
+    throw UsageError("--coverage: " + sites.name + " has a nodata value; must have none");
 }
 
 /// What follows from the metric for the sites: distances are in metres, whatever the grid counts.
@@ -228,6 +281,7 @@ FeatureInputs feature_inputs(const Sites& sites, const NearestSiteOptions& optio
 /// Why a run is not done in slabs; empty if it is.
 std::string why_not_in_slabs(const VoronoiArguments& arguments, const Context& context,
                              const Sites& sites) {
+  if (arguments.coverage) return "--coverage is not";
   if (arguments.method != "exact") return "--method " + arguments.method + " is not";
   if (arguments.metric != "euclidean" && arguments.metric != "manhattan" &&
       !(sites.are_points() && arguments.metric == "chessboard"))
@@ -412,7 +466,12 @@ void run_at_once(const VoronoiArguments& arguments, Context& context, const Site
   if (frames) options.flooding.on_pass = [&](const FloodingPass& pass) { frames.write(pass); };
   report.step("prepare outputs");
   progress.stage("compute", 0.6, sites.extents().count());
-  find_nearest(context, sites, options, results.views());
+  if (arguments.coverage)
+    coverage_distance(context, std::as_const(sites.raster).view(),
+                      {.spacing = options.spacing, .max_distance = options.max_distance},
+                      results.views().distance);
+  else
+    find_nearest(context, sites, options, results.views());
   report.computed(context, sites.extents());
   warnings.add(context, sites);
   const auto verification = verify(arguments.flooding, context, sites, options);
@@ -434,6 +493,7 @@ void run_at_once(const VoronoiArguments& arguments, Context& context, const Site
 }
 
 void run(const VoronoiArguments& arguments) {
+  if (arguments.coverage) refuse_with_coverage(arguments);
   set_access(arguments.access);
   Context context = open_context(arguments.device, arguments.talk.timing || arguments.talk.json);
   const Interruptible interruptible(context);
@@ -456,6 +516,7 @@ void run(const VoronoiArguments& arguments) {
   }
   Sites sites = load_sites(arguments.sites, context, progress, std::move(described));
   prepare_sites(arguments, sites);
+  if (arguments.coverage) require_coverage(sites);
   apply_mask(arguments.mask, {.threads = context.threads()}, sites);
   report.step(arguments.sites.file.empty() ? "random sites" : "read sites");
   throw_if_interrupted();
@@ -470,7 +531,8 @@ void add_voronoi(CLI::App& app, Action& action) {
       "Example: thiessen voronoi --random 200 --size 800x600 --seed 1 --labels labels.npy "
       "--distance distance.npy --picture voronoi.png\n"
       "Example: thiessen voronoi --random 2000 --size 720x720 --method jfa-star --seed 3 "
-      "--labels flooded.npy --verify");
+      "--labels flooded.npy --verify\n"
+      "Example: thiessen voronoi --sites sites.png --signed --coverage --distance edges.npy");
   const auto arguments = std::make_shared<VoronoiArguments>();
   add_site_flags(*command, arguments->sites);
   add_choice_flags(*command, *arguments);

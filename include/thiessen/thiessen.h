@@ -1264,6 +1264,35 @@ THIESSEN_API thiessen_status thiessen_adjacency(thiessen_context* context,
 /** As thiessen_free_site_statistics(). */
 THIESSEN_API void thiessen_free_adjacency(thiessen_adjacency_table* table);
 
+typedef struct thiessen_coverage_distance_options {
+  size_t size;
+  const double* spacing; /**< one length for each axis; null: 1 */
+  double max_distance;   /**< farther cells get plus or minus infinity; initialised to infinity */
+} thiessen_coverage_distance_options;
+
+/** Writes the defaults; as thiessen_context_options_init(). */
+THIESSEN_API thiessen_status
+thiessen_coverage_distance_options_init(thiessen_coverage_distance_options* options, size_t size);
+
+/**
+ * Signed distance of the centre of every cell to the edge of a shape, below 0 inside, from the
+ * share of each cell that the shape covers: an antialiased mask. Approximate; the same bits on
+ * every machine and for any number of threads. On the CPU only.
+ *
+ * coverage  2-D or 3-D, on the host: U8 from 0 to 255, U16 from 0 to 65535, F32 or F64 from 0 to 1,
+ *           or BOOL
+ * options   null: the defaults
+ * distance  F32 or F64 of the extents of the coverage, apart from it, in units of the spacing
+ *
+ * Cells are inside if their coverage is at least a half; those on a thin line in their middle are,
+ * too. Without an edge, distances are infinities. Time O(cells), scratch 8 bytes a cell and more.
+ * Errors: THIESSEN_INVALID_ARGUMENT, also for the first cell whose coverage is NaN or beyond 0 to
+ * 1; THIESSEN_UNSUPPORTED, THIESSEN_OUT_OF_MEMORY, THIESSEN_CANCELLED.
+ */
+THIESSEN_API thiessen_status thiessen_coverage_distance(
+    thiessen_context* context, const thiessen_array* coverage,
+    const thiessen_coverage_distance_options* options, const thiessen_array* distance);
+
 typedef struct thiessen_region_polygons_options {
   size_t size;
   thiessen_value background; /**< cells of this label belong to no region; initialised to 0 */

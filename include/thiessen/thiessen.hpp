@@ -15,6 +15,7 @@
 #include "thiessen/cost_distance.hpp"
 #include "thiessen/cost_slabs.hpp"
 #include "thiessen/cost_solver.hpp"
+#include "thiessen/coverage.hpp"
 #include "thiessen/devices.hpp"
 #include "thiessen/earth.hpp"
 #include "thiessen/element_visit.hpp"

@@ -50,6 +50,7 @@ NB_MODULE(_core, module) {
   bind_nearest_site_solver(module);
   bind_cost_solver(module);
   bind_cost_distance(module);
+  bind_coverage(module);
   bind_placing(module);
   bind_polygons(module);
   bind_rasters(module);

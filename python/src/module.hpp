@@ -10,6 +10,7 @@ void bind_nearest_site(nanobind::module_& module);
 void bind_nearest_site_solver(nanobind::module_& module);
 void bind_cost_solver(nanobind::module_& module);
 void bind_cost_distance(nanobind::module_& module);
+void bind_coverage(nanobind::module_& module);
 void bind_placing(nanobind::module_& module);
 void bind_polygons(nanobind::module_& module);
 void bind_rasters(nanobind::module_& module);

@@ -36,6 +36,7 @@ LONG_NAMES = {
     "ties": "number of labels at the least distance",
 }
 
+COVERAGE_NAME = "signed distance to the edge of the shape, negative inside"
 SIGNED_NAME = "signed distance to the nearest site, negative inside of sites"
 BOUNDARY_NAME = "distance to the nearest cell of another label"
 COST_NAME = "least cost from the nearest site"

@@ -12,6 +12,7 @@ import numpy as np
 from ._arrays import Raster, refuse_zero_for_nodata, to_cuda_raster, to_raster
 from ._attributes import BOUNDARY_NAME, SIGNED_NAME
 from ._calls import make_cuda_targets, raster_options, run_raster
+from ._coverage import coverage_distance, refuse_with_coverage
 from ._cuda import CudaRaster
 from ._earth import Earth
 from ._method_options import MethodOptions
@@ -45,6 +46,7 @@ def distance_transform(
     *,
     to: DistanceTo = "site",
     signed: bool = False,
+    coverage: bool = False,
     spacing: Number | Iterable[Number] | None = None,
     metric: Metric = "euclidean",
     earth: Earth | None = None,
@@ -81,6 +83,12 @@ def distance_transform(
     signed : bool
         Site cells get minus the distance to the nearest cell that is no site (-inf if there is
         none in range). Not with to="boundary".
+    coverage : bool
+        With signed=True: the cells tell how much of each the shape covers, as an antialiased mask
+        does: uint8 from 0 to 255, uint16 from 0 to 65535, floats from 0 to 1, or booleans.
+        Distances are approximate, and to the edge of the shape, which lies within cells; below 0
+        inside. On the host, and with no other argument than `spacing`, `max_distance`,
+        `distance_dtype`, `out`, `batch_axes`, `threads` and `progress`.
     spacing, metric, earth, method, method_options, max_distance, nodata, periodic, values, \
 zero_is_site, distance_dtype, device, threads, progress, strict
         As of `nearest_site`.
@@ -100,6 +108,10 @@ zero_is_site, distance_dtype, device, threads, progress, strict
     Notes
     -----
     Time O(cells), scratch memory 4 bytes a cell and more, as `nearest_site`, which has the source.
+    With coverage, scratch memory is 12 bytes a cell and some hundred a cell with an edge; the
+    same bits on every machine, and with any number of threads. Sources: S. Gustavson and R. Strand,
+    "Anti-aliased Euclidean distance transform" (2011); J. E. Pilliod and E. G. Puckett,
+    "Second-order accurate volume-of-fluid algorithms for tracking material interfaces" (2004).
 
     Examples
     --------
@@ -110,11 +122,27 @@ zero_is_site, distance_dtype, device, threads, progress, strict
     array([[ 2.,  1., -1., -1.,  1.]], dtype=float32)
     >>> thiessen.distance_transform(np.array([[5, 5, 5, 8, 8]]), to="boundary")
     array([[3., 2., 1., 1., 2.]], dtype=float32)
+    >>> mask = np.array([[0, 0.25, 1, 1, 0.5]])
+    >>> thiessen.distance_transform(mask, signed=True, coverage=True)
+    array([[ 1.25,  0.25, -0.75, -1.  ,  0.  ]], dtype=float32)
     """
     if to not in ("site", "boundary"):
         raise ValueError(f"to = {to!r}; must be 'site' or 'boundary'")
     if signed is not False and to == "boundary":
         raise ValueError("signed = True; must be False when the distance is to the boundary")
+    if to_switch("coverage", coverage):
+        if not to_switch("signed", signed):
+            raise ValueError("signed = False; must be True with coverage=True")
+        refuse_with_coverage(
+            to=(to, "site"), metric=(metric, "euclidean"), earth=(earth, None),
+            method=(method, "exact"), method_options=(method_options, None), nodata=(nodata, None),
+            periodic=(periodic, None), values=(values, None), zero_is_site=(zero_is_site, False),
+            strict=(strict, False), device=("auto" if device == "cpu" else device, "auto"),
+        )  # fmt: skip
+        return coverage_distance(
+            sites, spacing=spacing, max_distance=max_distance, distance_dtype=distance_dtype,
+            out=out, batch_axes=batch_axes, threads=to_thread_count(threads), progress=progress,
+        )  # fmt: skip
     if is_dask(sites):
         from . import dask
 

@@ -62,6 +62,7 @@ class _RasterArguments(ExpandLabelsArguments, total=False):
 
 class DistanceTransformArguments(_RasterArguments, total=False):
     to: DistanceTo
+    coverage: bool
 
 
 class NearestSiteArguments(_RasterArguments, total=False):

@@ -13,6 +13,7 @@
 #include "thiessen/components.hpp"
 #include "thiessen/contours.hpp"
 #include "thiessen/cost_distance.hpp"
+#include "thiessen/coverage.hpp"
 #include "thiessen/nearest_site.hpp"
 #include "thiessen/polygons.hpp"
 #include "thiessen/random_sites.hpp"
@@ -266,6 +267,15 @@ Borders voronoi_borders(const PointList& sites, const Extents& extents,
 Contours contour_lines(View<const void> distance, const ContourOptions& options) {
   CallContext context;
   return contour_lines(context.get(), distance, options);
+}
+
+Raster coverage_distance(View<const void> coverage, const CoverageDistanceOptions& options,
+                         ElementType distance_type) {
+  check_extents("coverage", coverage.extents());
+  Raster distance(distance_type, coverage.extents());
+  CallContext context;
+  coverage_distance(context.get(), coverage, options, distance.view());
+  return distance;
 }
 
 Array<std::uint8_t> render(const RenderInputs& inputs, const RenderOptions& options,

@@ -305,6 +305,42 @@ TEST_F(VoronoiTest, DistanceMayBeSignedOrToTheBoundary) {
   expect_cells<float>("b.npy", {2, 1, 1, 2, 1, 1, 1});
 }
 
+TEST_F(VoronoiTest, SignedDistanceMayBeFromCoverage) {
+  write("bytes.npy", raster_of<std::uint8_t>({1, 5}, {0, 0, 51, 255, 255}));
+  succeed("voronoi --sites bytes.npy --signed --coverage --distance d.npy --distance-type f64");
+  expect_cells<double>("d.npy", {2 - 0.2 + 0.5, 1.3, 0.3, -0.7, -1.7});
+  write("floats.npy", raster_of<float>({2, 3}, {0, 0.5F, 1, 0, 0.5F, 1}));
+  succeed(
+      "voronoi --sites floats.npy --signed --coverage --spacing 2,1 --distance d.npy "
+      "--max-distance 1 --overwrite");
+  constexpr auto kFar = static_cast<float>(kInfinity);
+  expect_cells<float>("d.npy", {kFar, 0, -kFar, kFar, 0, -kFar});
+
+  Raster disc = Raster::of<std::uint16_t>({30, 40});
+  for (std::int64_t y = 0; y < 30; ++y)
+    for (std::int64_t x = 0; x < 40; ++x) {
+      const double out = std::hypot(static_cast<double>(y) - 14.3, static_cast<double>(x) - 20.1);
+      disc.view<std::uint16_t>()(y, x) =
+          static_cast<std::uint16_t>(65535 * std::clamp(10.5 - out, 0.0, 1.0));
+    }
+  write("disc.png", disc);
+  succeed("voronoi --sites disc.png --signed --coverage --distance d.npy --overwrite --threads 2");
+  const Raster found = read("d.npy");
+  const Raster truth = coverage_distance(std::as_const(disc).view());
+  EXPECT_EQ(std::memcmp(found.bytes(), truth.bytes(), truth.size_bytes()), 0);
+  succeed(
+      "voronoi --sites disc.png --signed --coverage --contours-to lines.geojson "
+      "--contour-levels 0");
+  EXPECT_NE(read_bytes("lines.geojson").find("LineString"), std::string::npos);
+
+  write_bytes("points.csv", "1,1\n");
+  const Outcome refused =
+      run("voronoi --sites points.csv --size 4x4 --signed --coverage --distance none.npy");
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("--coverage: points.csv must be a raster"), std::string::npos)
+      << refused.err;
+}
+
 TEST_F(VoronoiTest, NoSiteAndNoCellAreFine) {
   write("none.npy", raster_of<std::uint8_t>({1, 3}, {0, 0, 0}));
   succeed("voronoi --sites none.npy --labels l.npy --distance d.npy --picture p.png -q");
@@ -640,6 +676,7 @@ TEST_F(VoronoiTest, HelpNamesEveryFlag) {
                                     "--unreached",
                                     "--distance-to",
                                     "--signed",
+                                    "--coverage",
                                     "--k",
                                     "--distinct-labels",
                                     "--ties-unreached",

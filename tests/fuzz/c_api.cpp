@@ -303,6 +303,30 @@ void random_sites(Draw& draw) {
   require(last == count, "sites are miscounted");
 }
 
+void coverage(Draw& draw) {
+  constexpr std::array<thiessen_type, 6> kTypes = {THIESSEN_U8,  THIESSEN_U16,  THIESSEN_F32,
+                                                   THIESSEN_F64, THIESSEN_BOOL, THIESSEN_I16};
+  constexpr std::array<double, 6> kLengths = {1, 2, 0.5, 0.3, 1e-3, 3.14159};
+  const std::vector<std::int64_t> extents = draw_extents(draw);
+  const Cells cells = draw_array(draw, draw.among(kTypes), extents);
+  const Cells distance = draw_array(draw, draw.rarely(2) ? THIESSEN_F64 : THIESSEN_F32, extents);
+  thiessen_coverage_distance_options options;
+  thiessen_coverage_distance_options_init(&options, sizeof options);
+  std::array<double, kMostAxes> spacing{};
+  if (draw.rarely(2)) {
+    for (double& length : spacing)
+      length = draw.rarely(16) ? draw.take<double>() : draw.among(kLengths);
+    options.spacing = spacing.data();
+  }
+  if (draw.rarely(4)) options.max_distance = draw.take<double>();
+  if (!is_believable(cells) || is_long(cells.array())) return;
+  checked(
+      [&] {
+        return thiessen_coverage_distance(context(), &cells.array(), &options, &distance.array());
+      },
+      {&distance});
+}
+
 thiessen_render_options draw_render_options(Draw& draw, std::array<double, 2>& range) {
   constexpr std::array<double, 6> kReals = {0, 1, 0.5, 2, 1e300, -1};
   const auto real = [&] { return draw.rarely(8) ? draw.take<double>() : draw.among(kReals); };
@@ -438,7 +462,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace thiessen::fuzz;
   Draw draw(data, size);
   const int kind = draw.take<std::uint8_t>();
-  switch (kind < 252 ? kind % 12 : 12) {
+  switch (kind < 252 ? kind % 12 : kind < 254 ? 12 : 13) {
     case 0:
       components(draw);
       break;
@@ -464,6 +488,9 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
       break;
     case 12:
       statistics(draw);
+      break;
+    case 13:
+      coverage(draw);
       break;
     default:
       nearest_site(draw);
