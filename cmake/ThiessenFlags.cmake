@@ -24,7 +24,9 @@ if(THIESSEN_HARDEN AND NOT THIESSEN_SANITIZE)
   target_compile_options(
     thiessen_flags
     INTERFACE "$<$<AND:${host_compiler},$<NOT:$<CONFIG:Debug>>>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=3>")
-  target_link_options(thiessen_flags INTERFACE -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
+  if(NOT WIN32) # whose linker makes addresses random and data not executable by itself
+    target_link_options(thiessen_flags INTERFACE -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
+  endif()
 endif()
 
 # For programs whose running time does not matter. Between a sanitizer's checks there is little to optimise anyway.

@@ -54,7 +54,7 @@ class Metadata:
 
 
 def files_address() -> str:
-    """Where the files of the checkout can be seen, with no slash at the end; empty if nobody said."""
+    """Where the files of the checkout can be seen, with no slash at the end; may be empty."""
     files = os.environ.get("THIESSEN_FILES_URL", "").rstrip("/")
     if files and not re.fullmatch(r"https?://[^\s()]+", files):
         raise ValueError(f"THIESSEN_FILES_URL = {files}; must be an address of http or https")
