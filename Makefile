@@ -18,7 +18,7 @@ jobs := $(shell nproc)
 
 .DEFAULT_GOAL := help
 .PHONY: help test test-programs test-python test-large test-long coverage test-peers demo bench bench-instructions \
-  docs format lint clean packages test-page test-qgis test-napari test-torch wheels
+  docs format lint clean packages test-page test-qgis test-napari test-torch test-windows wheels
 
 help:
 	@echo 'make test        build everything and run the tests, those of the Python package in build/venv'
@@ -30,6 +30,7 @@ help:
 	@echo '                 xarray-spatial with PYTHON=python3.12 or later'
 	@echo 'make test-napari run the plugin in napari, without a screen'
 	@echo 'make test-torch  test tensors of PyTorch, which takes 3 GB in build/torch-venv'
+	@echo 'make test-windows  compile the library for Windows by MinGW-w64, and run its unit tests by Wine'
 	@echo 'make test-long   compare random problems on all devices for SECONDS=600, from SEED on or any other'
 	@echo 'make coverage    report which branches of the CPU and CUDA engines the tests take, in build/coverage'
 	@echo 'make bench       measure against others, which it installs in build/bench-venv; tables and pictures'
@@ -86,6 +87,10 @@ test-napari: | packages
 test-torch: | packages
 	ci/python-venv build/torch-venv tests/torch/requirements.txt $(PIP_ARGS)
 	build/torch-venv/bin/python -m pytest tests/torch $(PYTEST_ARGS)
+
+test-windows: | packages
+	@ci/install-packages --windows
+	ci/check-windows build/windows
 
 coverage: | packages
 	@ci/install-packages --coverage

@@ -8,6 +8,10 @@ target_compile_features(thiessen_flags INTERFACE cxx_std_20)
 # Rounding must not depend on the compiler: no contraction into fused multiply-adds.
 target_compile_options(thiessen_flags INTERFACE $<$<NOT:$<COMPILE_LANGUAGE:CUDA>>:-ffp-contract=off>)
 set_target_properties(thiessen_flags PROPERTIES INTERFACE_POSITION_INDEPENDENT_CODE ON)
+# On Windows GCC aligns the stack to 16 bytes, and moves vectors of 32 and 64 as if it had aligned it to these (GCC bug 54412).
+if(WIN32 AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(thiessen_flags INTERFACE -Wa,-muse-unaligned-vector-move)
+endif()
 
 # What files and callers of others may exploit is made harder: stack protector, checked functions of the C library,
 # read-only relocations, which are all done at the start, no code on the stack, random addresses. ci/check-hardening

@@ -4,9 +4,6 @@
 #ifdef __linux__
 #include <sys/mman.h>
 #endif
-#ifdef _WIN32
-#include <malloc.h>
-#endif
 
 #include <algorithm>
 #include <cstdlib>
@@ -18,7 +15,7 @@
 namespace thiessen {
 namespace {
 
-/// So many bytes, a multiple of the alignment, or nullptr. Windows has functions of its own for that.
+/// So many bytes, a multiple of the alignment, or nullptr. Windows has a function of its own.
 void* aligned_bytes(std::size_t alignment, std::size_t count) {
 #ifdef _WIN32
   return _aligned_malloc(count, alignment);
