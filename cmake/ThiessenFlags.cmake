@@ -28,7 +28,9 @@ if(THIESSEN_HARDEN AND NOT THIESSEN_SANITIZE)
   target_compile_options(
     thiessen_flags
     INTERFACE "$<$<AND:${host_compiler},$<NOT:$<CONFIG:Debug>>>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=3>")
-  if(NOT WIN32) # whose linker makes addresses random and data not executable by itself
+  if(WIN32) # whose linker makes addresses random and data not executable by itself; the checks are a library of GCC's
+    target_link_options(thiessen_flags INTERFACE -fstack-protector-strong)
+  else()
     target_link_options(thiessen_flags INTERFACE -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
   endif()
 endif()
