@@ -18,7 +18,7 @@ jobs := $(shell nproc)
 
 .DEFAULT_GOAL := help
 .PHONY: help test test-programs test-python test-large test-long coverage test-peers demo bench bench-instructions \
-  docs format lint clean packages test-page test-qgis test-napari test-torch
+  docs format lint clean packages test-page test-qgis test-napari test-torch test-windows wheels
 
 help:
 	@echo 'make test        build everything and run the tests, those of the Python package in build/venv'
@@ -30,11 +30,14 @@ help:
 	@echo '                 xarray-spatial with PYTHON=python3.12 or later'
 	@echo 'make test-napari run the plugin in napari, without a screen'
 	@echo 'make test-torch  test tensors of PyTorch, which takes 3 GB in build/torch-venv'
+	@echo 'make test-windows  compile the library for Windows by MinGW-w64, and run its unit tests by Wine'
 	@echo 'make test-long   compare random problems on all devices for SECONDS=600, from SEED on or any other'
 	@echo 'make coverage    report which branches of the CPU and CUDA engines the tests take, in build/coverage'
 	@echo 'make bench       measure against others, which it installs in build/bench-venv; tables and pictures'
 	@echo '                 in build/bench, within the hour; BENCH_ARGS=--quick: a minute; BENCH_ARGS=--help'
 	@echo 'make bench-instructions  count instructions of fixed cases, and compare with the counts on record'
+	@echo 'make wheels      make wheels for x86-64, with the cuda backend (nvcc), and for aarch64, in out/wheels-*; test the latter in'
+	@echo '                 QEMU, and one of the former in a bare Debian; as root, in an hour or two'
 	@echo 'make docs        make the documentation site in build/docs/site; warnings and dead links are errors'
 	@echo 'make lint        formatting, spelling, scripts, includes, words, as CI does'
 	@echo 'make format      format the C++ sources in place'
@@ -85,6 +88,10 @@ test-torch: | packages
 	ci/python-venv build/torch-venv tests/torch/requirements.txt $(PIP_ARGS)
 	build/torch-venv/bin/python -m pytest tests/torch $(PYTEST_ARGS)
 
+test-windows: | packages
+	@ci/install-packages --windows
+	ci/check-windows build/windows
+
 coverage: | packages
 	@ci/install-packages --coverage
 	ci/coverage build/coverage
@@ -102,6 +109,16 @@ bench-instructions: $(build)/build.ninja
 	@ci/install-packages --bench
 	cmake --build --preset $(THIESSEN_PRESET) --target bench_instructions
 	python3 bench/instructions.py $(build)/bench/bench_instructions $(BENCH_ARGS)
+
+# One compilation of the library serves all versions of Python.
+wheels: export CMAKE_CXX_COMPILER_LAUNCHER := ccache
+wheels: export CMAKE_CUDA_COMPILER_LAUNCHER := ccache
+wheels: export CCACHE_NOHASHDIR := 1
+wheels: | packages
+	@ci/install-packages --wheels
+	THIESSEN_WITH_CUDA=ON ci/check-wheels out/wheels-x86_64
+	ci/check-bare-root build/bare-root out/wheels-x86_64/3.11/*.whl
+	ci/check-wheel-aarch64 out/wheels-aarch64 out/wheels-x86_64/thiessen-*.tar.gz out/wheels-x86_64/venv-3.11/bin/python
 
 docs: | packages
 	@ci/install-packages --docs

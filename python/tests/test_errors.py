@@ -94,6 +94,7 @@ def test_strides_that_lead_anywhere(shape, strides, error, message):
         thiessen.distance_transform(as_strided(SITES, shape, strides))
 
 
+@pytest.mark.skipif(np.__version__.startswith("1."), reason="arrays have at most 32 axes there")
 def test_more_axes_than_the_buffer_protocol_has():
     with pytest.raises(ValueError, match="sites has 40 axes"):
         thiessen.nearest_site(np.zeros((1,) * 40))

@@ -7,6 +7,7 @@
 #include "backend/backend.hpp"
 #include "core/context_state.hpp"
 #include "thiessen/error.hpp"
+#include "threads/own_object.hpp"
 #include "threads/parallel.hpp"
 #include "threads/stack.hpp"
 
@@ -63,8 +64,7 @@ Context& default_context() {
   // that shared one would have to wait for each other, and what a call says afterwards (warnings,
   // phases) would be that of another thread. What that costs, a pool of threads and scratch memory
   // for each thread that calls, ends with the thread.
-  thread_local Context context;
-  return context;
+  return own_object<Context>();
 }
 
 }  // namespace thiessen

@@ -13,6 +13,18 @@
 #include "thiessen/error.hpp"
 
 namespace thiessen {
+namespace {
+
+/// So many bytes, a multiple of the alignment, or nullptr. Windows has a function of its own.
+void* aligned_bytes(std::size_t alignment, std::size_t count) {
+#ifdef _WIN32
+  return _aligned_malloc(count, alignment);
+#else
+  return std::aligned_alloc(alignment, count);
+#endif
+}
+
+}  // namespace
 
 std::byte* allocate_bytes(std::size_t count, const char* purpose) {
   constexpr std::size_t kCacheLine = 64;
@@ -20,7 +32,7 @@ std::byte* allocate_bytes(std::size_t count, const char* purpose) {
   const std::size_t alignment = count >= kHugePage ? kHugePage : kCacheLine;
   const std::size_t rounded = std::max(count, std::size_t{1}) + (alignment - 1);
   void* bytes =
-      rounded < count ? nullptr : std::aligned_alloc(alignment, rounded / alignment * alignment);
+      rounded < count ? nullptr : aligned_bytes(alignment, rounded / alignment * alignment);
   if (bytes == nullptr)
     throw Error(ErrorCode::out_of_memory, "no memory for " + std::string(purpose) + " of " +
                                               std::to_string(count) + " bytes");
@@ -31,7 +43,13 @@ std::byte* allocate_bytes(std::size_t count, const char* purpose) {
   return static_cast<std::byte*>(bytes);
 }
 
-void free_bytes(std::byte* bytes) noexcept { std::free(bytes); }
+void free_bytes(std::byte* bytes) noexcept {
+#ifdef _WIN32
+  _aligned_free(bytes);
+#else
+  std::free(bytes);
+#endif
+}
 
 std::size_t Scratch::bytes() const noexcept {
   std::size_t sum = 0;

@@ -2,6 +2,9 @@
 #include "threads/stack.hpp"
 
 #include <pthread.h>
+#ifdef _WIN32
+#include <windows.h>
+#endif
 
 #include <cstdint>
 #include <cstring>
@@ -28,6 +31,11 @@ struct StackOfThread {
       end = begin + bytes;
     }
     pthread_attr_destroy(&attributes);
+#elif defined(_WIN32)
+    ULONG_PTR lowest = 0, beyond = 0;
+    GetCurrentThreadStackLimits(&lowest, &beyond);
+    begin = lowest;
+    end = beyond;
 #endif
   }
 };

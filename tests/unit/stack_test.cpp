@@ -83,8 +83,10 @@ const std::vector<std::size_t> kSmallStacks{64 << 10, 128 << 10, 256 << 10};
 
 TEST(StackTest, KnowsWhetherThereIsEnough) {
   EXPECT_TRUE(has_stack());
+#ifndef _WIN32  // which gives threads no less than the program's header says
   for (const std::size_t bytes : kSmallStacks)
     run_with_stack(bytes, [] { EXPECT_FALSE(has_stack()); });
+#endif
   run_with_stack(4 * kStackBytes, [] { EXPECT_TRUE(has_stack()); });
 }
 

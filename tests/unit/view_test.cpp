@@ -26,7 +26,8 @@ TEST(ElementTypes, OfCppTypes) {
   EXPECT_EQ(detail::element_type_of<bool>(), ElementType::boolean);
   EXPECT_EQ(detail::element_type_of<const char>(), ElementType::i8);
   EXPECT_EQ(detail::element_type_of<unsigned long long>(), ElementType::u64);
-  EXPECT_EQ(detail::element_type_of<long>(), ElementType::i64);
+  EXPECT_EQ(detail::element_type_of<long>(),
+            sizeof(long) == 8 ? ElementType::i64 : ElementType::i32);  // Windows has the latter
   EXPECT_EQ(detail::element_type_of<float>(), ElementType::f32);
 }
 

@@ -7,6 +7,7 @@
 
 #include "api/c/arguments.hpp"
 #include "api/c/boundary.hpp"
+#include "threads/own_object.hpp"
 
 namespace {
 
@@ -60,11 +61,15 @@ std::string to_json(const std::vector<thiessen::DeviceInfo>& devices) {
   return "[" + json + "]";
 }
 
+struct OwnText {
+  std::string text;
+};
+
 }  // namespace
 
 thiessen_status thiessen_devices_json(const char** json) {
   return at_boundary([&] {
-    static thread_local std::string text;
+    std::string& text = thiessen::own_object<OwnText>().text;
     required("json", json) = nullptr;
     text = to_json(thiessen::devices());
     *json = text.c_str();

@@ -12,6 +12,8 @@ namespace thiessen::cpu {
 
 /// The place of the best of `targets`, a set of Highway's target bits, in the tables of HWY_EXPORT.
 inline std::size_t dispatch_index(std::int64_t targets) {
+  // Where one set alone is compiled, as on Arm, the tables have one place.
+  if constexpr ((HWY_TARGETS & (HWY_TARGETS - 1)) == 0) return 0;
   hwy::ChosenTarget chosen;
   chosen.Update(targets);
   return chosen.GetIndex();

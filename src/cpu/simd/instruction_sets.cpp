@@ -17,6 +17,10 @@ struct Named {
   std::int64_t targets;  ///< it and all sets before it
 };
 
+#if HWY_ARCH_ARM_A64
+constexpr Named kNamed[] = {{"neon", HWY_NEON, HWY_NEON}};  // which all of them have
+constexpr const char* kNames = "auto or neon";
+#else
 constexpr std::int64_t kAvx2 = HWY_SSE4 | HWY_AVX2;
 constexpr Named kNamed[] = {
     {"none", 0, 0},
@@ -24,6 +28,8 @@ constexpr Named kNamed[] = {
     {"avx2", HWY_AVX2, kAvx2},
     {"avx512", HWY_AVX3_DL, kAvx2 | HWY_AVX3_DL},
 };
+constexpr const char* kNames = "auto, none, sse4, avx2 or avx512";
+#endif
 
 std::string_view chosen_by_user() {
   const char* variable = std::getenv("THIESSEN_INSTRUCTIONS");
@@ -44,7 +50,7 @@ std::int64_t find_instruction_sets(std::string_view name) {
     return each.targets;
   }
   throw Error(ErrorCode::invalid_argument,
-              "instructions = " + std::string(name) + "; must be auto, none, sse4, avx2 or avx512");
+              "instructions = " + std::string(name) + "; must be " + kNames);
 }
 
 std::vector<std::string_view> instruction_set_names() {

@@ -411,8 +411,8 @@ HWY_INLINE void for_each_solved(std::uint64_t open, std::int64_t leaves, Visit&&
 /// Returns false if there are no hits of this row. Cells of open leaves get a site that others
 /// replace.
 template <int kRank>
-HWY_INLINE bool write_row_of_hits(const Job& job, const Unit<kRank>& unit, std::int64_t r,
-                                  const Place& at) {
+HWY_INLINE bool write_row_of_hits([[maybe_unused]] const Job& job, const Unit<kRank>& unit,
+                                  std::int64_t r, [[maybe_unused]] const Place& at) {
   const std::int64_t vector = r / kWordLanes;
   if (!unit.has_hits[vector]) return false;
 #if HWY_TARGET <= HWY_AVX3

@@ -266,7 +266,7 @@ class LeafSearch : public TileBase<kRank> {
                                                     list, memory_.leaf);
     const SiteList& sites = memory_.leaf;
     LeafFrame frame{&pyramid_, corner.place, corner.winner, 0, job_.wants_exact()};
-    frame.rank_bits = std::bit_width(static_cast<std::uint64_t>(sites.count - 1));
+    frame.rank_bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(sites.count - 1)));
     if (frame.rank_bits > rank_bits_)
       find_wide_in_cube<kMetric>(frame, sites, cube, winners);
     else
