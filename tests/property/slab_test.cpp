@@ -147,6 +147,25 @@ TEST(Slabs, EqualOneCallOfOtherPoints) {
   }
 }
 
+/// One call of so many cells keeps the numbers of few points otherwise than slabs of it.
+TEST(Slabs, EqualOneCallOfFewPointsOnManyCells) {
+  constexpr std::int64_t kSide = 4100, kPoints = 500;
+  const Grid grid{.extents = {kSide, kSide}};
+  Draw draw(1);
+  std::vector<double> coordinates;
+  for (std::int64_t i = 0; i < 2 * kPoints; ++i)
+    coordinates.push_back(static_cast<double>(draw.below((kSide - 1) * 16)) / 16);
+  const PointList points{.coordinates = View<const double>(coordinates.data(), {kPoints, 2})};
+  Context context({.threads = 2});
+  std::vector<std::int32_t> whole(static_cast<std::size_t>(kSide * kSide)), slabs(whole.size());
+  const View<std::int32_t> out(slabs.data(), grid.extents);
+  voronoi(context, points, grid, {}, {.labels = View<std::int32_t>(whole.data(), grid.extents)});
+  for (const Rows& cut : {Rows{0, kSide / 2}, Rows{kSide / 2, kSide - kSide / 2}})
+    voronoi_slab(context, points, grid, cut.first, cut.count, {},
+                 rows_of(NearestSiteOutputs{.labels = out}, cut));
+  EXPECT_TRUE(whole == slabs);
+}
+
 /// Warnings of points come once, with the slab that begins at 0.
 TEST(Slabs, WarnOfPointsOnce) {
   Context context;
