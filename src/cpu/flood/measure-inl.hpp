@@ -15,6 +15,7 @@
 #include <algorithm>
 
 #include "cpu/flood/kernels.hpp"
+#include "cpu/simd/products-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace thiessen::cpu::flood {
@@ -27,21 +28,6 @@ using D32 = hn::CappedTag<std::uint32_t, kSlack>;
 using V32 = hn::Vec<D32>;
 inline constexpr D32 kD32;
 
-/// The sum of the products of the two halves of each lane.
-template <class D, class V16>
-HWY_INLINE hn::Vec<D> sum_of_products(D d, V16 a, V16 b) {
-#if HWY_ARCH_X86
-  auto unused = hn::Zero(d);
-  return hn::ReorderWidenMulAccumulate(d, a, b, hn::Zero(d), unused);
-#else  // where that adds up products of other lanes
-  const auto wide_a = hn::BitCast(d, a);
-  const auto wide_b = hn::BitCast(d, b);
-  const auto low = [](auto wide) { return hn::ShiftRight<16>(hn::ShiftLeft<16>(wide)); };
-  return hn::Add(hn::Mul(low(wide_a), low(wide_b)),
-                 hn::Mul(hn::ShiftRight<16>(wide_a), hn::ShiftRight<16>(wide_b)));
-#endif
-}
-
 /// The part of two axes in S; the halves of lanes hold the coordinates of sites and cells.
 template <Metric kMetric>
 HWY_INLINE V32 along(V32 sites, V32 here) {
@@ -49,10 +35,10 @@ HWY_INLINE V32 along(V32 sites, V32 here) {
   const hn::Repartition<std::int32_t, D32> d;
   const auto delta = hn::SaturatedSub(hn::BitCast(d16, sites), hn::BitCast(d16, here));
   if constexpr (kMetric == Metric::euclidean)
-    return hn::BitCast(kD32, sum_of_products(d, delta, delta));
+    return hn::BitCast(kD32, cpu::HWY_NAMESPACE::sum_of_products(d, delta, delta));
   const auto length = hn::Abs(delta);
   if constexpr (kMetric == Metric::manhattan)
-    return hn::BitCast(kD32, sum_of_products(d, length, hn::Set(d16, 1)));
+    return hn::BitCast(kD32, cpu::HWY_NAMESPACE::sum_of_products(d, length, hn::Set(d16, 1)));
   const auto both = hn::BitCast(kD32, length);
   return hn::Max(hn::ShiftRight<16>(both), hn::And(both, hn::Set(kD32, 0xFFFF)));
 }

@@ -388,8 +388,8 @@ HWY_INLINE void project(const Lattice<kRank>& lattice, const V32* place, V32* wi
                 halves(all(shape.extent[w])));
     const auto rounded = hn::BitCast(DU16(), hn::Add(clamped, halves(all(shape.half[w]))));
     const auto child = hn::MulHigh(rounded, hn::BitCast(DU16(), all(shape.reciprocal[w])));
-    point = hn::Add(
-        point, multiply_and_add(D32(), hn::BitCast(D16(), child), halves(all(shape.stride[w]))));
+    point = hn::Add(point, cpu::HWY_NAMESPACE::sum_of_products(D32(), hn::BitCast(D16(), child),
+                                                               halves(all(shape.stride[w]))));
   }
   for (std::size_t w = 0; w < kRank - 1; ++w)
     winner[w] = hn::GatherIndex(D32(), lattice.winner[w].data(), point);

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "cpu/simd/products-inl.hpp"
 #include "cpu/tiles/far/far.hpp"
 #include "cpu/tiles/job/compress-inl.hpp"
 
@@ -52,25 +53,13 @@ HWY_INLINE M32 first_lanes(std::int64_t count) {
 #endif
 }
 
-/// The sum of the products of the halves of each word.
-template <class D, class V>
-HWY_INLINE hn::Vec<D> multiply_and_add(D d, V a, V b) {
-#if HWY_ARCH_X86
-  auto unused = hn::Zero(d);
-  return hn::ReorderWidenMulAccumulate(d, a, b, hn::Zero(d), unused);
-#else
-  const auto low = [&](V v) { return hn::ShiftRight<16>(hn::ShiftLeft<16>(hn::BitCast(d, v))); };
-  const auto high = [&](V v) { return hn::ShiftRight<16>(hn::BitCast(d, v)); };
-  return hn::Add(hn::Mul(low(a), low(b)), hn::Mul(high(a), high(b)));
-#endif
-}
-
 /// The part of the differences in a word in S.
 template <Metric kMetric, class D, class V>
 HWY_INLINE hn::Vec<D> norm(D d, V difference) {
-  if constexpr (kMetric == Metric::euclidean) return multiply_and_add(d, difference, difference);
+  if constexpr (kMetric == Metric::euclidean)
+    return cpu::HWY_NAMESPACE::sum_of_products(d, difference, difference);
   const hn::Repartition<std::int16_t, D> d16;
-  return multiply_and_add(d, hn::Abs(difference), hn::Set(d16, 1));
+  return cpu::HWY_NAMESPACE::sum_of_products(d, hn::Abs(difference), hn::Set(d16, 1));
 }
 template <Metric kMetric>
 HWY_INLINE V32 norm(V16 difference) {
