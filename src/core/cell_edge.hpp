@@ -157,7 +157,8 @@ class EdgeDistance {
 
   THIESSEN_HD double to_sides(const CellEdge& edge, const Vector& from) const {
     double least = std::numeric_limits<double>::infinity();
-    for (std::size_t side = 0; side < 2 * kAxes; ++side) {
+    constexpr std::size_t kSides = 2 * std::size_t{kAxes};
+    for (std::size_t side = 0; side < kSides; ++side) {
       if ((edge.sides >> side & 1) == 0) continue;
       double square = 0;
       for (std::size_t axis = 0; axis < kAxes; ++axis) {

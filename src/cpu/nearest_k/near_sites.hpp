@@ -41,7 +41,7 @@ class NearSites {
   void walk(const Axes& cell, const Visit& visit) const;
 
  private:
-  enum Kind : std::uint8_t { kNone, kShallow, kDeep };
+  static constexpr std::uint8_t kNone = 0, kShallow = 1, kDeep = 2;  ///< kinds of cells
 
   /// A difference of cells, also that of their indices.
   struct Step {
