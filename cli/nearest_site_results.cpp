@@ -116,6 +116,9 @@ NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const S
     : format_(arguments.format),
       k_(parse_k(arguments)),
       are_points_(sites.are_points()),
+      numbers_points_(needs.regions && are_points_ && !sites.point_labels &&
+                      sites.label_type() == ElementType::i32 && arguments.labels.empty() &&
+                      arguments.site_index.empty() && arguments.picture.empty()),
       output_nodata_(label_nodata(arguments, sites, needs.regions && !are_points_)),
       files_(arguments.overwrite) {
   refuse_for_k(arguments, needs.regions || needs.distance);
@@ -143,11 +146,11 @@ NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const S
   if (k_ > 0) labels.bands = distances.bands = indices.bands = io::Bands::first;
   const Extents nearest = k_ > 0 ? with_axis(k_, extents) : extents;
   labels_ = add(arguments.labels, sites.label_type(), nearest, labels,
-                picture || (needs.regions && !are_points_));
+                picture || numbers_points_ || (needs.regions && !are_points_));
   distance_ = add(arguments.distance, distance, nearest, distances, picture || needs.distance);
   squared_ = add(arguments.squared, ElementType::i64, nearest, indices);
-  site_index_ =
-      add(arguments.site_index, ElementType::i64, nearest, indices, needs.regions && are_points_);
+  site_index_ = add(arguments.site_index, ElementType::i64, nearest, indices,
+                    needs.regions && are_points_ && !numbers_points_);
   offset_ = add(arguments.offset, ElementType::i32, with_axis(extents.rank(), extents), offset);
   direction_ = add(arguments.direction, ElementType::f32, extents, with_nodata(kNaN));
   ties_ = add(arguments.ties, ElementType::u8, extents, with_nodata(std::int64_t{0}));
@@ -197,7 +200,7 @@ NearestSiteOutputs NearestSiteResults::views() {
 }
 
 View<const void> NearestSiteResults::regions() const {
-  const ResultFile* const result = are_points_ ? site_index_ : labels_;
+  const ResultFile* const result = are_points_ && !numbers_points_ ? site_index_ : labels_;
   return result == nullptr ? View<const void>() : result->raster.view();
 }
 

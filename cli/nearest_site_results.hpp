@@ -43,10 +43,14 @@ class NearestSiteResults {
   /// The outputs, with empty views for those that are not wanted. Call files().reserve() before.
   NearestSiteOutputs views();
 
-  /// What vector outputs are made of, where it is needed: the site index of points, else the
-  /// labels; and the distance.
+  /// What vector outputs are made of, where it is needed: of points the site index, or their
+  /// numbers from 1 on, else the labels; and the distance.
   View<const void> regions() const;
   View<const void> distance() const { return std::as_const(distance_->raster).view(); }
+
+  /// Whether regions() are numbers, of points that have no labels: half the memory of site indices.
+  /// Then unreached and nodata cells are to have the labels kUnreached and kNodata.
+  bool numbers_points() const { return numbers_points_; }
 
   /// Label of nodata cells, if there may be any.
   const std::optional<LabelValue>& output_nodata() const { return output_nodata_; }
@@ -70,7 +74,7 @@ class NearestSiteResults {
   io::WriteOptions options_;  // shared by all files
   FormatChoice format_;
   std::int64_t k_;
-  bool are_points_;
+  bool are_points_, numbers_points_;
   std::optional<LabelValue> output_nodata_;
   ResultFiles files_;
   ResultFile *labels_, *distance_, *squared_, *site_index_, *offset_, *direction_;

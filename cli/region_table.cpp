@@ -42,6 +42,12 @@ void change_cells(Raster& values, const Change& change) {
   for (std::int64_t i = 0; i < values.extents().count(); ++i) cells[i] = change(cells[i]);
 }
 
+/// The place of a point in its list, where regions are site indices or, i32, numbers from 1 on.
+std::int64_t place_of_point(const Raster& regions, std::int64_t i) {
+  if (regions.element_type() == ElementType::i32) return regions.view<std::int32_t>()(i) - 1;
+  return regions.view<std::int64_t>()(i);
+}
+
 }  // namespace
 
 RegionTable::RegionTable(Context& context, const FeatureInputs& inputs,
@@ -65,8 +71,7 @@ void RegionTable::count(Context& context) {
   rows_ = sites.are_points() ? static_cast<std::int64_t>(sites.points.size()) / 2 : regions;
   for (std::int64_t i = 0; i < regions; ++i) {
     if (!sites.are_points()) row_of_label_.emplace(label_text(statistics_.labels, i), i);
-    row_of_region_.push_back(
-        sites.are_points() ? std::as_const(statistics_.labels).view<std::int64_t>()(i) : i);
+    row_of_region_.push_back(sites.are_points() ? place_of_point(statistics_.labels, i) : i);
   }
   io::Column cells =
       io::integer_column("cells", std::vector<std::int64_t>(static_cast<std::size_t>(rows_), 0));
@@ -134,7 +139,7 @@ void RegionTable::find_attributes() {
 }
 
 std::int64_t RegionTable::row_of(const Raster& regions, std::int64_t i) const {
-  if (inputs_.sites.are_points()) return regions.view<std::int64_t>()(i);
+  if (inputs_.sites.are_points()) return place_of_point(regions, i);
   return row_of_label_.at(label_text(regions, i));
 }
 

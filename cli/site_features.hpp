@@ -38,7 +38,7 @@ void add_feature_flags(CLI::App& command, FeatureArguments& arguments);
 /// The rasters of which they are made, and what they mean.
 struct FeatureInputs {
   const Sites& sites;
-  View<const void> regions;   ///< the site index of points, the labels of other sites, if needed
+  View<const void> regions;   ///< see NearestSiteResults::regions(); of costs the same
   View<const void> distance;  ///< to the sites, f32 or f64
   std::optional<LabelValue> unreached = std::nullopt, nodata = std::nullopt;  ///< of labels
   /// Length of a cell along y and x; empty where cells have no one size, on the Earth.

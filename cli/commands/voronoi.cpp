@@ -456,6 +456,10 @@ void run_at_once(const VoronoiArguments& arguments, Context& context, const Site
   NearestSiteResults results(arguments.results, sites, context.threads(),
                              arguments.features.needs());
   if (sites.domain) options.nodata_label = results.output_nodata();
+  if (results.numbers_points()) {
+    options.unreached = kUnreached;
+    if (sites.domain) options.nodata_label = kNodata;
+  }
   std::optional<FeatureFiles> features;
   if (arguments.features.are_given())
     features.emplace(arguments.features, sites, results.files(), arguments.results.overwrite);
