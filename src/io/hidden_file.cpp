@@ -30,7 +30,6 @@ constexpr std::size_t kLongestStem = 120;  // leaves room below the usual limit 
 constexpr int kMostAttempts = 1000;
 constexpr std::string_view kSuffix = ".part";
 constexpr mode_t kUsualMode = 0666;  // minus the umask
-constexpr mode_t kOwnerOnly = 0600;
 constexpr mode_t kOwnerEnters = 0700;
 
 class Descriptor {

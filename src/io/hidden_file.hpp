@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <sys/types.h>
+
 #include <filesystem>
 #include <string>
 #include <vector>
 
 namespace thiessen::io {
+
+/// The mode of files that only their owner may read and write.
+inline constexpr ::mode_t kOwnerOnly = 0600;
 
 /// A file beside its destination that gets its name at the end.
 ///

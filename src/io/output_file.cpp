@@ -206,12 +206,11 @@ void OutputFile::upload() {
 }
 
 void OutputFile::open_stored(Writers writers) {
-  constexpr mode_t kOwnerOnly = 0600;  // the store knows who else may read it
   store_ = std::make_unique<StoredOutput>(target_, overwrite_);
   destination_ = local_place(target_);
   if (writers == Writers::library) return open_folder();
   open_hidden(writers);
-  ::fchmod(hidden_.descriptor(), kOwnerOnly);
+  ::fchmod(hidden_.descriptor(), kOwnerOnly);  // the store knows who else may read it
 }
 
 void OutputFile::open_directly() {
