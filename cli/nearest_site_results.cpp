@@ -118,7 +118,8 @@ NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const S
       are_points_(sites.are_points()),
       numbers_points_(needs.regions && are_points_ && !sites.point_labels &&
                       sites.label_type() == ElementType::i32 && arguments.labels.empty() &&
-                      arguments.site_index.empty() && arguments.picture.empty()),
+                      arguments.site_index.empty() && arguments.picture.empty() &&
+                      !arguments.ties_unreached),
       output_nodata_(label_nodata(arguments, sites, needs.regions && !are_points_)),
       files_(arguments.overwrite) {
   refuse_for_k(arguments, needs.regions || needs.distance);

@@ -22,7 +22,7 @@ struct ResultArguments {
   std::string k;
   std::string distance_type = "f32", output_nodata;
   FormatArguments format;
-  bool keep_infinite = false, overwrite = false;
+  bool ties_unreached = false, keep_infinite = false, overwrite = false;
 };
 
 void add_result_flags(CLI::App& command, ResultArguments& arguments);
@@ -49,6 +49,7 @@ class NearestSiteResults {
   View<const void> distance() const { return std::as_const(distance_->raster).view(); }
 
   /// Whether regions() are numbers, of points that have no labels: half the memory of site indices.
+  /// Not with --ties-unreached, which changes labels and no site indices.
   /// Then unreached and nodata cells are to have the labels kUnreached and kNodata.
   bool numbers_points() const { return numbers_points_; }
 

@@ -40,7 +40,7 @@ struct VoronoiArguments {
   SiteArguments sites;
   std::string method = "exact", metric = "euclidean";
   std::string spacing, periodic, max_distance = "inf", unreached = "0", distance_to = "site";
-  bool signed_distance = false, coverage = false, distinct_labels = false, ties_unreached = false;
+  bool signed_distance = false, coverage = false, distinct_labels = false;
   DeviceArguments device;
   ResultArguments results;
   FeatureArguments features;
@@ -139,7 +139,7 @@ void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
       ->group("Choice")
       ->needs(k);
   command
-      .add_flag("--ties-unreached", arguments.ties_unreached,
+      .add_flag("--ties-unreached", arguments.results.ties_unreached,
                 "Cells at equal distance from several labels get the label of --unreached")
       ->group("Choice");
 }
@@ -154,7 +154,7 @@ void refuse_with_coverage(const VoronoiArguments& arguments) {
       {"--distance-to", arguments.distance_to != "site"},
       {"--periodic", !arguments.periodic.empty()},
       {"--unreached", arguments.unreached != "0"},
-      {"--ties-unreached", arguments.ties_unreached},
+      {"--ties-unreached", arguments.results.ties_unreached},
       {"--k", !results.k.empty()},
       {"--random", !sites.random.empty()},
       {"--components", !sites.components.empty()},
@@ -215,7 +215,7 @@ NearestSiteOptions to_options(const VoronoiArguments& arguments, const Sites& si
   options.signed_distance = arguments.signed_distance;
   options.k = parse_k(arguments.results);
   options.distinct_labels = arguments.distinct_labels;
-  options.ties_unreached = arguments.ties_unreached;
+  options.ties_unreached = arguments.results.ties_unreached;
   return options;
 }
 
@@ -297,7 +297,7 @@ std::string why_not_in_slabs(const VoronoiArguments& arguments, const Context& c
   for (const std::string* path :
        {&results.other_labels, &results.other_site_index, &results.other_distance})
     if (!path->empty()) return "outputs of another label are not";
-  if (!results.k.empty() || !results.ties.empty() || arguments.ties_unreached)
+  if (!results.k.empty() || !results.ties.empty() || arguments.results.ties_unreached)
     return "the k nearest and ties are not";
   return why_not_by_rows({results.labels, results.distance, results.squared, results.site_index,
                           results.offset, results.direction},

@@ -155,6 +155,22 @@ TEST_F(FeaturesTest, TablesTellOfSitesAndOfPairs) {
   EXPECT_EQ(pairs[5], "2,3,Gamma,3,3,Gamma,47.75,1");
 }
 
+/// Regions are numbers of points without labels, unless their site indices are wanted, too.
+TEST_F(FeaturesTest, TablesAreTheSameWithSiteIndices) {
+  write_bytes("points.csv", "x,y\n0.5,0.5\n10.5,0.5\n6.5,8.5\n");
+  for (const std::string options :
+       {"", "--ties-unreached", "--unreached 2 --max-distance 4", "--metric manhattan"}) {
+    SCOPED_TRACE(options);
+    const std::string command =
+        "voronoi --sites points.csv --bounds 0,0,11,11 --cell-size 1 --overwrite --quiet " +
+        options;
+    succeed(command + " --table t.csv --adjacency a.csv");
+    succeed(command + " --table u.csv --adjacency b.csv --site-index index.npy");
+    EXPECT_EQ(rows("t.csv"), rows("u.csv"));
+    EXPECT_EQ(rows("a.csv"), rows("b.csv"));
+  }
+}
+
 /// The regions of lines follow the cells; their fields are those of the first feature of a name.
 TEST_F(FeaturesTest, RegionsOfLinesFollowTheCells) {
   const Outcome outcome =
