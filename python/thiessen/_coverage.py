@@ -80,7 +80,7 @@ def _pieces(
     cells: np.ndarray, distance: np.ndarray, batch: tuple[int, ...]
 ) -> list[tuple[np.ndarray, np.ndarray]]:
     """The rasters of a batch, each with its distances."""
-    found = split([cells, distance], batch, cells.ndim)
     if not batch:
         return [(cells, distance)]
+    found = split([cells, distance], batch, cells.ndim)
     return [pair for rasters, distances in found for pair in zip(rasters, distances)]

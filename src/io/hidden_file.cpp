@@ -21,6 +21,8 @@
 #include <string_view>
 #include <utility>
 
+#include "io/descriptor.hpp"
+
 namespace thiessen::io {
 namespace {
 
@@ -31,20 +33,6 @@ constexpr int kMostAttempts = 1000;
 constexpr std::string_view kSuffix = ".part";
 constexpr mode_t kUsualMode = 0666;  // minus the umask
 constexpr mode_t kOwnerEnters = 0700;
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const noexcept { return number_; }
-
- private:
-  int number_;
-};
 
 fs::path folder_of(const fs::path& destination) {
   return destination.has_parent_path() ? destination.parent_path() : fs::path(".");

@@ -2,7 +2,6 @@
 #include "io/stored_output.hpp"
 
 #include <fcntl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -12,6 +11,7 @@
 #include <tuple>
 #include <utility>
 
+#include "io/descriptor.hpp"
 #include "io/io_error.hpp"
 #include "io/object_store.hpp"
 
@@ -19,22 +19,6 @@ namespace thiessen::io {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A file that is open for reading.
-class OpenFile {
- public:
-  explicit OpenFile(const fs::path& path)
-      : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
-  ~OpenFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-  int descriptor() const noexcept { return descriptor_; }
-
- private:
-  int descriptor_;
-};
 
 /// By which readers find all other files of a Zarr folder.
 bool is_zarr_metadata(const fs::path& file) {
@@ -115,9 +99,10 @@ void StoredOutput::upload(const HiddenFolder& folder, const Checkpoint& checkpoi
   put_in_order(files, target_);
   try {
     for (const fs::path& file : files) {
-      const OpenFile opened(folder.inside().parent_path() / file);
-      if (opened.descriptor() < 0) fail(target_, "cannot be read back", errno);
-      put(target_.parent_path() / file, opened.descriptor(), checkpoint);
+      const fs::path local = folder.inside().parent_path() / file;
+      const Descriptor opened(::open(local.c_str(), O_RDONLY | O_CLOEXEC));
+      if (opened.get() < 0) fail(target_, "cannot be read back", errno);
+      put(target_.parent_path() / file, opened.get(), checkpoint);
     }
   } catch (...) {
     withdraw();

@@ -18,7 +18,6 @@
 // taken for chords up to a; rough_length.hpp says more of longer ones.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
