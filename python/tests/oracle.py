@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Nearest sites by comparing every cell with every site, in NumPy, by the rules of docs/semantics.md.
 
-Spacings are whole numbers here, so that distances are compared in integers. For small rasters.
+Spacings are read as shortest decimals, so that distances are compared in integers. For small rasters.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -69,10 +70,17 @@ class Geometry:
         self, shape: Any, spacing: Any, metric: str, periodic: Any, parts: int = 1
     ) -> None:
         rank = len(shape)
-        lengths = [1] * rank if spacing is None else np.broadcast_to(spacing, rank).tolist()
-        self.unit = math.gcd(*lengths)
-        self.weights = [length // self.unit for length in lengths]
-        self.metric, self.parts = metric, parts
+        written = np.broadcast_to(1 if spacing is None else np.asarray(spacing), rank)
+        lengths = [Fraction(str(length)) for length in written]
+        scale = math.lcm(*(length.denominator for length in lengths))
+        whole = [int(length * scale) for length in lengths]
+        divisor = math.gcd(*whole)
+        self.weights = [length // divisor for length in whole]
+        unit = Fraction(divisor, scale)
+        self.p, self.q = unit.numerator, unit.denominator
+        if max(self.p, self.q) >= 2**24:
+            self.p, self.q = float(unit), 1
+        self.metric, self.parts = metric, parts  # a power of two, which rounds nothing
         flags = [False] * rank if periodic is None else np.broadcast_to(periodic, rank).tolist()
         self.period = [n * parts if flag else None for n, flag in zip(shape, flags)]
         self.cells = np.indices(shape).reshape(rank, -1).T.astype(np.int64) * parts
@@ -94,7 +102,7 @@ class Geometry:
 
     def distance(self, exact: np.ndarray) -> np.ndarray:
         rooted = np.sqrt(exact) if self.metric == "euclidean" else exact.astype(np.float64)
-        return (self.unit / self.parts) * rooted
+        return rooted / self.parts * self.p / self.q
 
     def nearest(
         self, places: np.ndarray, limit: float, counts: np.ndarray | None = None

@@ -32,7 +32,6 @@ from ._options import (
     to_connectivity,
     to_extents,
     to_lengths,
-    to_limit,
     to_number,
     to_numbers,
     to_switch,
@@ -375,7 +374,7 @@ def cost_distance(
     if lengths is not None:
         options.spacing = to_lengths("spacing", lengths, raster.cells.ndim)
     if max_distance is not None:
-        options.max_distance = to_limit(max_distance)
+        options.max_distance = to_float("max_distance", max_distance)
     if values is not None and not inputs.selected:
         options.values = to_numbers("values", values)
     options.zero_is_site = zero_is_site and not inputs.selected

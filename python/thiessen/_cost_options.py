@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._options import to_connectivity, to_lengths, to_limit, to_number, to_switch, to_text
+from ._options import to_connectivity, to_float, to_lengths, to_number, to_switch, to_text
 
 
 def cost_options(
@@ -32,7 +32,7 @@ def cost_options(
         options.spacing = to_lengths("spacing", spacing, rank)
     options.tight_barriers = to_switch("tight_barriers", tight_barriers)
     if max_distance is not None:
-        options.max_distance = to_limit(max_distance)
+        options.max_distance = to_float("max_distance", max_distance)
     if map_nodata is not None:
         options.map_nodata = to_number("map_nodata", map_nodata)
     return options

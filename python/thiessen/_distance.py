@@ -16,7 +16,7 @@ from ._coverage import coverage_distance, refuse_with_coverage
 from ._cuda import CudaRaster
 from ._earth import Earth
 from ._method_options import MethodOptions
-from ._options import to_float, to_switch, to_thread_count
+from ._options import to_length, to_switch, to_thread_count
 from ._outputs import CudaTargets, Targets
 from ._unread import is_dask, refuse_for_dask
 from .typing import DistanceTo, FloatDtype, MethodName, Metric, Number, SlabMetric
@@ -261,7 +261,7 @@ def expand_labels(
             periodic=periodic, threads=threads,
         )  # fmt: skip
     threads = to_thread_count(threads)
-    limit = to_float("distance", distance)
+    limit = to_length("distance", distance)
     if not limit >= 0:
         raise ValueError(f"distance = {distance}; must be >= 0")
     raster: Raster | CudaRaster

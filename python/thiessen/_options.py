@@ -55,6 +55,21 @@ def to_float(name: str, value: Any) -> float:
         ) from None
 
 
+_NARROW: dict[str, Any] = {"float32": np.float32, "float16": np.float16}
+
+
+def as_written(value: Any, number: float) -> float:
+    """The number of a scalar: of a type narrower than float64 its shortest decimal, so that
+    np.float32(0.1) is 0.1."""
+    narrow = _NARROW.get(str(getattr(value, "dtype", "")).rpartition(".")[2])
+    return float(str(narrow(number))) if narrow else number
+
+
+def to_length(name: str, value: Any) -> float:
+    """A length, or a limit of lengths, as it was written."""
+    return as_written(value, to_float(name, value))
+
+
 def is_held(number: float, dtype: np.dtype) -> bool:
     """Whether a number, NaN too, is a value of the dtype."""
     if dtype.kind == "f":
@@ -134,7 +149,7 @@ def to_extent(axis: int, size: Any) -> int:
 def to_limit(max_distance: Any) -> float:
     if max_distance is None:
         return math.inf
-    return to_float("max_distance", max_distance)
+    return to_length("max_distance", max_distance)
 
 
 def to_lengths(name: str, value: Any, rank: int) -> list[float]:
@@ -142,8 +157,8 @@ def to_lengths(name: str, value: Any, rank: int) -> list[float]:
     if value is None:
         return []
     if not np.iterable(value):
-        return [to_float(name, value)] * rank
-    numbers = [to_float(f"{name}[{i}]", number) for i, number in enumerate(value)]
+        return [to_length(name, value)] * rank
+    numbers = [to_length(f"{name}[{i}]", number) for i, number in enumerate(value)]
     if len(numbers) != rank:
         raise ValueError(f"{name} has {len(numbers)} values; must have one for each of {rank} axes")
     return numbers

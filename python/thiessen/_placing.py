@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ from ._options import (
     to_extents,
     to_flags,
     to_float,
+    to_length,
     to_lengths,
     to_thread_count,
     to_whole,
@@ -284,7 +285,7 @@ def farthest_sites(
     FarthestSites(cells=array([ 0, 20, 10]), distance=array([       inf, 6.32455532, 3.16227766]), \
 radius=2.23606797749979)
     """
-    options = _farthest_options(count, within, threads)
+    options = _farthest_options(count, to_length, within, threads)
     extents = _to_grid(shape)
     if periodic is not None:
         options.periodic = to_flags("periodic", periodic, len(extents))
@@ -355,7 +356,7 @@ def farthest_cost_sites(
     >>> thiessen.farthest_cost_sites(plate, 2).cells
     array([0, 4])
     """
-    options = _farthest_options(count, within, threads)
+    options = _farthest_options(count, to_float, within, threads)
     given = to_cells("map", to_array("map", map))
     cost = cost_options(
         given.ndim, edge_weight=edge_weight, connectivity=connectivity, dtype=dtype,
@@ -391,19 +392,21 @@ def _relax_options(
 ) -> _core.RelaxOptions:
     options = _core.RelaxOptions()
     options.steps = to_whole("steps", steps, 0, _MOST)
-    options.tolerance = to_float("tolerance", tolerance)
+    options.tolerance = to_length("tolerance", tolerance)
     options.least_fall = to_float("least_fall", least_fall)
     set_text(options, "device", device, "auto")
     options.threads = to_thread_count(threads)
     return options
 
 
-def _farthest_options(count: Any, within: Any, threads: Any) -> _core.FarthestOptions:
+def _farthest_options(
+    count: Any, to_limit: Callable[[str, Any], float], within: Any, threads: Any
+) -> _core.FarthestOptions:
     if count is None and within is None:
         raise ValueError("count and within: one of the two must be given")
     options = _core.FarthestOptions()
     options.count = _MOST if count is None else to_whole("count", count, 0, _MOST)
-    options.within = 0.0 if within is None else to_float("within", within)
+    options.within = 0.0 if within is None else to_limit("within", within)
     set_text(options, "device", "cpu", "auto")
     options.threads = to_thread_count(threads)
     return options

@@ -13,7 +13,7 @@ import numpy as np
 from ._arrays import Raster, to_raster
 from ._batch import in_front
 from ._distance import distance_transform
-from ._options import is_held, to_float, to_number, to_numbers
+from ._options import is_held, to_float, to_length, to_number, to_numbers
 from ._progress import reporter
 from ._statistics import site_statistics
 from .typing import Number
@@ -139,7 +139,7 @@ def surface_distances(
     part = to_float("percentile", percentile)
     if not 0 <= part <= 100:
         raise ValueError(f"percentile = {part}; must be 0 to 100")
-    limit = None if tolerance is None else to_float("tolerance", tolerance)
+    limit = None if tolerance is None else to_length("tolerance", tolerance)
     if limit is not None and not limit >= 0:
         raise ValueError(f"tolerance = {limit}; must be >= 0")
     steps = first.spacing_or(spacing)

@@ -22,7 +22,7 @@ try:
 except ImportError as error:
     raise ImportError("thiessen.torch needs PyTorch: pip install torch") from error
 
-from ._options import to_extent, to_float, to_limit, to_number, to_switch, to_thread_count
+from ._options import to_extent, to_length, to_limit, to_number, to_switch, to_thread_count
 from ._outputs import NearestSite, make_result
 from ._torch_operators import (
     DISTANCE_TRANSFORM,
@@ -348,7 +348,7 @@ def _common_options(
     threads: Any,
 ) -> dict[str, Any]:
     return {
-        "spacing": [to_float("spacing", each) for each in _for_each_axis("spacing", spacing, rank)],
+        "spacing": [to_length("spacing", each) for each in _for_each_axis("spacing", spacing, rank)],
         "metric": metric,
         "max_distance": to_limit(max_distance),
         "periodic": [

@@ -226,9 +226,9 @@ void set_distances(Problem& problem, const Axes& reach, const std::vector<double
   const std::vector<double> spacing = checked_spacing(given, problem.rank);
   check_metric(problem.metric, problem.rank, spacing);
   problem.weights = make_weights(reach, spacing, problem.metric);
-  const double cell = problem.weights.unit;
-  problem.weights.unit = std::ldexp(cell, -problem.fraction_bits);
-  if (std::ldexp(problem.weights.unit, problem.fraction_bits) != cell)
+  const Unit cell = problem.weights.unit;
+  problem.weights.unit = scaled(cell, -problem.fraction_bits);
+  if (scaled(problem.weights.unit, problem.fraction_bits) != cell)
     refuse("spacing[0] = " + shortest_decimal(spacing[0]) +
            "; too small to be divided by 2^16 for points");
   std::copy(spacing.begin(), spacing.end(), problem.spacing.end() - problem.rank);

@@ -77,6 +77,27 @@ Int128 greatest_common_divisor(Int128 a, Int128 b) {
   return a;
 }
 
+/// The unit that is a decimal, divided by a small whole number.
+Unit unit_of(const Decimal& decimal, int divisor) {
+  constexpr Int128 kMost = Int128{1} << 24;  // products of a float and p, or q, are exact doubles
+  constexpr int kMostTens = 24;              // p/q with more of them has a greater p or q
+  const Unit nearest{to_double(decimal) / divisor, 1};
+  if (std::abs(decimal.exponent) > kMostTens) return nearest;
+  Int128 tens = 1;
+  for (int e = std::abs(decimal.exponent); e > 0; --e) tens *= 10;
+  const bool whole = decimal.exponent >= 0;
+  const auto p = multiply(decimal.digits, whole ? tens : 1);
+  if (!p) return nearest;
+  Int128 q = (whole ? 1 : tens) * divisor;
+  const Int128 common = greatest_common_divisor(*p, q);
+  q /= common;
+  if (*p / common >= kMost || q >= kMost) return nearest;
+  Unit unit{static_cast<double>(*p / common), 1};
+  for (; q % 2 == 0; q /= 2) unit.numerator /= 2;
+  unit.denominator = static_cast<double>(q);
+  return unit;
+}
+
 /// S at the reach of all axes; empty if it is above kGreatest.
 std::optional<Int128> greatest_distance(const Axes& reach, const Integers& factor, Metric metric) {
   Int128 sum = 0;
@@ -93,10 +114,10 @@ std::optional<Int128> greatest_distance(const Axes& reach, const Integers& facto
 }
 
 /// Squares the weights for the euclidean metric; empty if S becomes too large.
-std::optional<Weights> finish(const Axes& reach, const Integers& weight, double unit,
+std::optional<Weights> finish(const Axes& reach, const Integers& weight, const Decimal& unit,
                               Metric metric) {
   Weights weights;
-  weights.unit = unit / mask_unit(metric);
+  weights.unit = unit_of(unit, mask_unit(metric));
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
     const auto factor = metric == Metric::euclidean ? multiply(weight[axis], weight[axis])
                                                     : std::optional(weight[axis]);
@@ -126,7 +147,7 @@ std::optional<Weights> exact_weights(const Axes& reach, const Lengths& spacing, 
     divisor = greatest_common_divisor(weight[axis], divisor);
   }
   for (Int128& value : weight) value /= divisor;
-  return finish(reach, weight, to_double({divisor, exponent}), metric);
+  return finish(reach, weight, {divisor, exponent}, metric);
 }
 
 /// Factors in proportion to (spacing / largest spacing)². The largest is 2^2m (for the other
@@ -147,7 +168,7 @@ std::optional<Weights> approximate_weights(const Axes& reach, const Lengths& spa
 
   Weights weights;
   weights.approximated = true;
-  weights.unit = std::ldexp(largest, -m);
+  weights.unit = {std::ldexp(largest, -m), 1};
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
     const double factor = scaled(spacing[axis], m);
     if (factor < kLeastFactor || factor >= std::ldexp(1.0, 126)) return std::nullopt;
@@ -196,10 +217,11 @@ Weights make_weights(const Axes& reach, std::span<const double> spacing, Metric 
   const Lengths lengths = unify(spacing);
   const bool equal = lengths[0] == lengths[1] && lengths[1] == lengths[2];
   auto weights =
-      equal ? finish(reach, {1, 1, 1}, lengths[0], metric) : exact_weights(reach, lengths, metric);
+      equal ? finish(reach, {1, 1, 1}, to_decimal(lengths[0]), metric)
+            : exact_weights(reach, lengths, metric);
   if (!weights) weights = approximate_weights(reach, lengths, metric);
   // A subnormal unit has lost digits, unless it is the spacing itself.
-  const bool lossy = weights && weights->unit < std::numeric_limits<double>::min() && !equal;
+  const bool lossy = weights && weights->unit.numerator < std::numeric_limits<double>::min() && !equal;
   if (!weights || lossy)
     throw Error(ErrorCode::invalid_argument,
                 "spacing = " + to_text(spacing) +

@@ -15,13 +15,38 @@
 
 namespace thiessen {
 
+/// The length of 1 in √S or S, in the units of the spacing: numerator / denominator.
+///
+/// Shortest decimals make it a fraction p/q. Where p and q are below 2^24, the denominator is the
+/// odd part of q, and its powers of two divide the numerator, which rounds nothing. Else the
+/// numerator is the double nearest to p/q, and the denominator is 1.
+struct Unit {
+  double numerator = 1;
+  double denominator = 1;
+
+  THIESSEN_HD bool is_one() const { return numerator == 1 && denominator == 1; }
+  friend bool operator==(const Unit&, const Unit&) = default;
+};
+
+/// `length` units as a distance. The product and the quotient are rounded once each, so that three
+/// cells of 0.1 are 0.3.
+THIESSEN_HD inline double in_units(double length, const Unit& unit) {
+  const double product = length * unit.numerator;
+  return unit.denominator == 1 ? product : product / unit.denominator;
+}
+
+/// A unit that is 2^exponent times as long.
+inline Unit scaled(const Unit& unit, int exponent) {
+  return {std::ldexp(unit.numerator, exponent), unit.denominator};
+}
+
 /// The exact distance between two cells δ apart is the integer
 ///   S = Σ factor·δ² (euclidean), Σ factor·|δ| (manhattan), max factor·|δ| (chessboard),
 /// or that of core/measure.hpp for metrics that are not by axes. The distance in the units of the
-/// spacing is unit·√S or unit·S.
+/// spacing is √S or S units.
 struct Weights {
   std::array<Int128, kAxes> factor{};
-  double unit = 1;
+  Unit unit;
   Int128 greatest = 0;  ///< no S is larger
   bool approximated = false;
 };
@@ -39,9 +64,9 @@ Weights make_weights(const Axes& reach, std::span<const double> spacing, Metric 
 
 /// S as a distance in the units of the spacing; S is rounded once to double.
 template <class Integer>
-THIESSEN_HD double to_distance(double unit, Metric metric, Integer exact) {
+THIESSEN_HD double to_distance(const Unit& unit, Metric metric, Integer exact) {
   const auto rounded = static_cast<double>(exact);
-  return unit * (metric == Metric::euclidean ? sqrt(rounded) : rounded);
+  return in_units(metric == Metric::euclidean ? sqrt(rounded) : rounded, unit);
 }
 template <class Integer>
 double to_distance(const Weights& weights, Metric metric, Integer exact) {

@@ -163,7 +163,17 @@ void refuse_hidden_pages(const std::filesystem::path& path, GDALDatasetH dataset
                  " are pages of the TIFF; save it from ImageJ as separate or smaller files");
 }
 
-double length(double x, double y) { return std::hypot(x, y); }
+/// The length of a cell's side. That of a turned grid comes in two parts, which have lost its last
+/// digits: 14 of them are read.
+double length(double x, double y) {
+  if (x == 0 || y == 0) return std::abs(x + y);
+  char text[32];
+  const auto end =
+      std::to_chars(text, text + sizeof text, std::hypot(x, y), std::chars_format::general, 14).ptr;
+  double read = 0;
+  std::from_chars(text, end, read);
+  return read;
+}
 
 /// Throws unless rows and columns are at right angles and cells have an area.
 void check_transform(const std::filesystem::path& path, const std::array<double, 6>& t) {

@@ -275,15 +275,15 @@ TEST_F(VoronoiTest, SpacingIsGivenAsXYZ) {
 TEST_F(VoronoiTest, MaxDistanceIsInclusive) {
   write("sites.npy", raster_of<std::uint8_t>({1, 5}, {1, 0, 0, 0, 0}));
   succeed(
-      "voronoi --sites sites.npy --spacing 0.1,1 --max-distance 0.2 --unreached 9 --labels l.npy "
+      "voronoi --sites sites.npy --spacing 0.1,1 --max-distance 0.3 --unreached 9 --labels l.npy "
       "--distance d.npy --distance-type f64 --site-index i.npy --offset o.npy --direction c.npy");
-  expect_cells<std::uint8_t>("l.npy", {1, 1, 1, 9, 9});
-  expect_cells<double>("d.npy", {0, 0.1, 0.2, kInfinity, kInfinity});
-  expect_cells<std::int64_t>("i.npy", {0, 0, 0, -1, -1});
+  expect_cells<std::uint8_t>("l.npy", {1, 1, 1, 1, 9});
+  expect_cells<double>("d.npy", {0, 0.1, 0.2, 0.3, kInfinity});
+  expect_cells<std::int64_t>("i.npy", {0, 0, 0, 0, -1});
   constexpr std::int32_t kNone = std::numeric_limits<std::int32_t>::min();
-  expect_cells<std::int32_t>("o.npy", {0, 0, 0, kNone, kNone, 0, -1, -2, kNone, kNone});
+  expect_cells<std::int32_t>("o.npy", {0, 0, 0, 0, kNone, 0, -1, -2, -3, kNone});
   constexpr float kNoDirection = std::numeric_limits<float>::quiet_NaN();
-  expect_cells<float>("c.npy", {0, 270, 270, kNoDirection, kNoDirection});
+  expect_cells<float>("c.npy", {0, 270, 270, 270, kNoDirection});
 }
 
 TEST_F(VoronoiTest, NodataCellsStayNodata) {

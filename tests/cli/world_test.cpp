@@ -302,6 +302,19 @@ TEST_F(WorldTest, ProximityMeasuresInCellsOrInUnits) {
   EXPECT_EQ(read("no.tif").view<float>()(0, 4), 0);
 }
 
+TEST_F(WorldTest, LimitsReachTheCellsThatDecimalsName) {
+  write_tif("fine.tif", kUtm, {500000, 0.35, 0, 80, 0, -0.1}, std::nullopt);
+  succeed("proximity fine.tif geo.tif -q -values 7 -distunits GEO -maxdist 0.35 -nodata -1");
+  EXPECT_EQ(read("geo.tif").view<float>()(1, 3), 0.35F);
+  EXPECT_EQ(read("geo.tif").view<float>()(1, 4), -1);
+  succeed("voronoi --sites fine.tif --values 5 --max-distance 0.3 --labels l.tif");
+  EXPECT_EQ(read("l.tif").view<std::uint8_t>()(0, 0), 5);  // three rows of 0.1
+  const double along = 0.3 / std::sqrt(2.0);
+  write_tif("turned.tif", kUtm, {500000, along, along, 80, along, -along}, std::nullopt);
+  succeed("voronoi --sites turned.tif --values 5 --max-distance 0.9 --labels t.tif");
+  EXPECT_EQ(read("t.tif").view<std::uint8_t>()(0, 0), 5);
+}
+
 TEST_F(WorldTest, CostTakesMapAndSitesOfOnePlace) {
   write_tif("shifted.tif", kUtm, {500010, 10, 0, 80, 0, -20}, std::nullopt);
   expect_complaint("cost --cost shifted.tif --sites utm.tif --labels labels.npy",

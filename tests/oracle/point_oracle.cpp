@@ -65,7 +65,7 @@ Result nearest_point(const std::vector<Point>& points, const Grid& grid,
   std::vector<double> spacing = options.spacing.empty() ? grid.spacing : options.spacing;
   if (spacing.empty()) spacing.assign(static_cast<std::size_t>(rank), 1.0);
   Weights weights = make_weights(reach, spacing, options.metric);
-  weights.unit /= kCell;
+  weights.unit.numerator /= kCell;
 
   Result result;
   for (std::int64_t i = 0; i < grid.extents.count(); ++i) {

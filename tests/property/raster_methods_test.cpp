@@ -82,7 +82,7 @@ std::int64_t steps_between(Metric metric, std::int64_t dy, std::int64_t dx) {
 Answer compare_all(const Scene& scene) {
   Answer answer(scene.extents());
   const auto cells = scene.sites.view<std::int32_t>();
-  const double unit = 1.0 / mask_unit(scene.options.metric);
+  const double unit = mask_unit(scene.options.metric);
   for (std::int64_t y = 0; y < cells.extent(0); ++y)
     for (std::int64_t x = 0; x < cells.extent(1); ++x) {
       std::int64_t least = -1;
@@ -95,7 +95,7 @@ Answer compare_all(const Scene& scene) {
           if (least >= 0 && exact >= least) continue;
           least = exact;
           answer.labels[at] = cells(v, u);
-          answer.distance[at] = static_cast<float>(static_cast<double>(exact) * unit);
+          answer.distance[at] = static_cast<float>(static_cast<double>(exact) / unit);
         }
     }
   return answer;

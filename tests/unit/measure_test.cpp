@@ -96,8 +96,8 @@ TEST(Measure, DistancesOfMasksAreDividedByTheirStraightStep) {
   const std::array<double, 2> cells{1, 1};
   const Weights thirds = make_weights({0, 9, 9}, cells, Metric::chamfer_3_4);
   const Weights fifths = make_weights({0, 9, 9}, cells, Metric::chamfer_5_7_11);
-  EXPECT_EQ(to_distance(thirds, Metric::chamfer_3_4, 4), 4 * (1.0 / 3));
-  EXPECT_EQ(to_distance(fifths, Metric::chamfer_5_7_11, 11), 11 * (1.0 / 5));
+  EXPECT_EQ(to_distance(thirds, Metric::chamfer_3_4, 4), 4 / 3.0);
+  EXPECT_EQ(to_distance(fifths, Metric::chamfer_5_7_11, 11), 11 / 5.0);
   for (int cell = 0; cell < 100000; ++cell) {
     ASSERT_EQ(to_distance(thirds, Metric::chamfer_3_4, 3 * cell), cell);
     ASSERT_EQ(to_distance(fifths, Metric::chamfer_5_7_11, 5 * cell), cell);

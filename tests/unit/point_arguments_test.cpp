@@ -242,8 +242,8 @@ TEST(UnseenPoints, HaveTheWeightsOfSeenOnes) {
   const Problem seen = make_problem(list, points, grid, {}, {});
   const Problem blind = unseen(grid);
   EXPECT_EQ(seen.weights.factor, blind.weights.factor);
-  EXPECT_EQ(std::ldexp(seen.weights.unit, points.fraction_bits),
-            std::ldexp(blind.weights.unit, blind.fraction_bits));
+  EXPECT_EQ(scaled(seen.weights.unit, points.fraction_bits),
+            scaled(blind.weights.unit, blind.fraction_bits));
 }
 
 TEST(UnseenPoints, AreRefusedWhereWeightsWouldBeRounded) {

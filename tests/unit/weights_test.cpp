@@ -25,28 +25,48 @@ void expect_factors(const Weights& weights, const std::array<std::int64_t, kAxes
 TEST(WeightsTest, DecimalsBecomeIntegersWithoutCommonDivisor) {
   const Weights weights = weights_of({1.5, 0.325, 0.325});
   expect_factors(weights, {60, 13, 13});
-  EXPECT_EQ(weights.unit, 0.025);
+  EXPECT_EQ(weights.unit, (Unit{0.125, 5}));  // 1/40
   EXPECT_FALSE(weights.approximated);
   expect_factors(weights_of({1.5, 0.325, 0.325}, Metric::euclidean), {3600, 169, 169});
 }
 
-TEST(WeightsTest, UnitIsTheDoubleNearestToTheDecimal) {
-  EXPECT_EQ(weights_of({0.1, 0.3, 0.7}).unit, 0.1);
-  EXPECT_EQ(weights_of({0.3, 0.6, 0.9}).unit, 0.3);  // 0.9 / 3 would be 0.3 with another last bit
-  EXPECT_EQ(weights_of({1000, 2000, 3000}).unit, 1000);
+TEST(WeightsTest, UnitIsAFractionWithoutPowersOfTwoBelow) {
+  EXPECT_EQ(weights_of({0.1, 0.3, 0.7}).unit, (Unit{0.5, 5}));
+  EXPECT_EQ(weights_of({0.3, 0.6, 0.9}).unit, (Unit{1.5, 5}));
+  EXPECT_EQ(weights_of({1000, 2000, 3000}).unit, (Unit{1000, 1}));
+  EXPECT_EQ(weights_of({1.5, 0.375}).unit, (Unit{0.375, 1}));
+  EXPECT_EQ(weights_of({1.1920928955078125e-07, 1}).unit, (Unit{std::ldexp(1.0, -23), 1}));
+  const double longest = (1 << 24) - 1;
+  EXPECT_EQ(weights_of({longest / 10, longest / 10}).unit, (Unit{longest / 2, 5}));
+}
+
+TEST(WeightsTest, UnitIsTheDoubleNearestToAFractionOfManyDigits) {
+  EXPECT_EQ(weights_of({1.0 / 3, 1.0 / 3}).unit, (Unit{1.0 / 3, 1}));
+  EXPECT_EQ(weights_of({1.6777216, 1.6777216}).unit, (Unit{1.6777216, 1}));  // 2^24 / 10^7
+  EXPECT_EQ(weights_of({1e-8, 3e-8}).unit, (Unit{1e-8, 1}));
+  EXPECT_EQ(weights_of({3e30, 6e30}).unit, (Unit{3e30, 1}));
+}
+
+TEST(WeightsTest, CellsOfDecimalsAreWhatIsWritten) {
+  // Tenths and hundredths of any number of digits: k cells of d/100 are k·d/100, read as decimals.
+  for (int d = 1; d < 2000; d += 7)
+    for (int k = 1; k < 60; ++k) {
+      const Weights weights = weights_of({d / 100.0, d / 100.0}, Metric::euclidean);
+      ASSERT_EQ(to_distance(weights, Metric::euclidean, k * k), k * d / 100.0) << d << ' ' << k;
+    }
 }
 
 TEST(WeightsTest, EqualSpacingsHaveWeightOne) {
   const Weights weights = weights_of({0.1, 0.1, 0.1});
   expect_factors(weights, {1, 1, 1});
-  EXPECT_EQ(weights.unit, 0.1);
+  EXPECT_EQ(weights.unit, (Unit{0.5, 5}));
   expect_factors(weights_of({1.0 / 3, 1.0 / 3}), {1, 1, 1});
 }
 
 TEST(WeightsTest, SpacingsThatDifferByRoundingAreEqual) {
   const Weights weights = weights_of({30, 30 + 1e-12, 30 - 1e-12});
   expect_factors(weights, {1, 1, 1});
-  EXPECT_EQ(weights.unit, 30);
+  EXPECT_EQ(weights.unit, (Unit{30, 1}));
   const Weights pair = weights_of({2, 1, 1 + 1e-13});
   expect_factors(pair, {2, 1, 1});
 }
@@ -94,8 +114,8 @@ TEST(WeightsTest, RefusesWhatIsTooUneven) {
 }
 
 TEST(WeightsTest, ExtremeButEqualSpacingsWork) {
-  EXPECT_EQ(weights_of({5e-324, 5e-324}).unit, 5e-324);
-  EXPECT_EQ(weights_of({1e308, 1e308}).unit, 1e308);
+  EXPECT_EQ(weights_of({5e-324, 5e-324}).unit.numerator, 5e-324);
+  EXPECT_EQ(weights_of({1e308, 1e308}).unit.numerator, 1e308);
   EXPECT_THROW(weights_of({5e-324, 1e-323}), Error);  // a unit of few digits would be wrong
 }
 
@@ -119,6 +139,20 @@ TEST(ThresholdTest, IsInclusiveInTheUnitsOfTheSpacing) {
     const double limit = to_distance(weights, Metric::manhattan, cells);
     EXPECT_EQ(static_cast<std::int64_t>(greatest_within(weights, Metric::manhattan, limit)), cells);
   }
+}
+
+TEST(ThresholdTest, ReachesTheCellsThatDecimalsName) {
+  // One row of p/10 and one column of q/10 at the limits p/10 and q/10.
+  for (int p = 1; p < 60; ++p)
+    for (int q = 1; q < 60; ++q) {
+      const Weights weights = weights_of({p / 10.0, q / 10.0}, Metric::euclidean);
+      const auto within = [&](double limit) {
+        return greatest_within(weights, Metric::euclidean, limit);
+      };
+      ASSERT_TRUE(within(p / 10.0) >= weights.factor[1]) << p << ' ' << q;
+      ASSERT_TRUE(within(q / 10.0) >= weights.factor[2]) << p << ' ' << q;
+      ASSERT_TRUE(within(std::nextafter(q / 10.0, 0.0)) < weights.factor[2]) << p << ' ' << q;
+    }
 }
 
 }  // namespace

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from .._arrays import is_native
 from .._cuda import refuse_device_memory
+from .._options import as_written
 from .._unread import refuse_unread
 
 Array = np.ndarray[Any, Any]
@@ -43,7 +44,7 @@ def spacing_of(
     values = list(sampling) if is_sequence else [sampling] * axes
     if len(values) != axes:
         raise error(f"{name} has {len(values)} values; must be one, or one for each of {axes} axes")
-    spacing = [float(value) for value in values]
+    spacing = [as_written(value, float(value)) for value in values]
     for axis, value in enumerate(spacing):
         if not 0 < value < np.inf:
             raise ValueError(f"{name}[{axis}] = {values[axis]}; must be finite and > 0")

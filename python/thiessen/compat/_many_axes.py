@@ -22,7 +22,8 @@ _BLOCK = 1 << 20  # distances that brute force holds at once
 class _Weights:
     """Spacings as integers, so that equal distances are equal.
 
-    A distance is unit times the root of a sum of squares (w·δ)², or unit-free for other metrics.
+    A distance is the root of a sum of squares (w·δ)², times p over q, or without a unit for other
+    metrics. Where p or q is 2**24 or more, p is the float nearest to their quotient, and q is 1.
     The sums are int64, or Python's own integers where that does not hold them.
     """
 
@@ -32,7 +33,9 @@ class _Weights:
         numerators = [int(value * denominator) for value in exact]
         divisor = math.gcd(*numerators)
         self.weights = [numerator // divisor for numerator in numerators]
-        self.unit = float(Fraction(divisor, denominator))
+        unit = Fraction(divisor, denominator)
+        is_small = max(unit.numerator, unit.denominator) < 2**24
+        self.p, self.q = (unit.numerator, unit.denominator) if is_small else (float(unit), 1)
         steps = zip(self.weights, shape, strict=True)
         self.largest = sum((weight * (extent - 1)) ** 2 for weight, extent in steps)
         self.dtype: Any = np.int64 if 2 * self.largest + 1 < 2**63 else object
@@ -43,7 +46,7 @@ class _Weights:
 
     def distances(self, squared: Array) -> Array:
         """The distances for these squares, which are integers."""
-        return self.unit * np.sqrt(squared.astype(np.float64))
+        return np.sqrt(squared.astype(np.float64)) * self.p / self.q
 
 
 def _own(axis: int, shape: Sequence[int]) -> Array:

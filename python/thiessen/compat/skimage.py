@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from .._cuda import refuse_device_memory
 from .._nearest import nearest_site
+from .._options import to_length
 from .._unread import refuse_unread
 from ._arguments import Array, spacing_of
 from .scipy import distance_transform_edt
@@ -72,7 +73,7 @@ def expand_labels(
     nearest_site(
         cells,
         spacing=lengths[::-1] if labels.ndim > 1 else lengths * 2,
-        max_distance=None if distance == np.inf else float(distance),
+        max_distance=None if distance == np.inf else to_length("distance", distance),
         outputs=("labels",),
         out={"labels": out},
     )

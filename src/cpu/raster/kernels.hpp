@@ -91,8 +91,8 @@ struct WriteKernels {
   /// fence.
   void (*labels)(const std::uint32_t* labels, const std::uint32_t* rank, std::int64_t count,
                  bool streams, std::uint32_t* out) = nullptr;
-  /// out[i] = unit·√S or unit·S, in double and then rounded.
-  void (*distance)(const std::uint32_t* exact, double unit, bool root, std::int64_t count,
+  /// out[i] = √S or S units, in double and then rounded.
+  void (*distance)(const std::uint32_t* exact, const Unit& unit, bool root, std::int64_t count,
                    bool streams, float* out) = nullptr;
 };
 

@@ -9,6 +9,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "cpu/simd/units-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace thiessen::cpu::raster {
 namespace HWY_NAMESPACE {
@@ -63,22 +65,21 @@ void labels(const std::uint32_t* table, const std::uint32_t* rank, std::int64_t 
       [&](std::int64_t i) { return values[from[i]]; });
 }
 
-void distance(const std::uint32_t* exact, double unit, bool root, std::int64_t count, bool streams,
+void distance(const std::uint32_t* exact, const Unit& unit, bool root, std::int64_t count, bool streams,
               float* out) {
   constexpr D64 d;
   const hn::Rebind<std::int32_t, D64> di;
   const hn::Rebind<float, D64> df;
-  const auto units = hn::Set(d, unit);
   const auto* const from = reinterpret_cast<const std::int32_t*>(exact);
   fill(
       df, out, count, streams,
       [&](std::int64_t i) HWY_ATTR {
         const auto s = hn::PromoteTo(d, hn::LoadU(di, from + i));
-        return hn::DemoteTo(df, hn::Mul(units, root ? hn::Sqrt(s) : s));
+        return hn::DemoteTo(df, in_units(d, root ? hn::Sqrt(s) : s, unit));
       },
       [&](std::int64_t i) {
         const double s = static_cast<double>(exact[i]);
-        return static_cast<float>(unit * (root ? __builtin_sqrt(s) : s));
+        return static_cast<float>(thiessen::in_units(root ? __builtin_sqrt(s) : s, unit));
       });
 }
 

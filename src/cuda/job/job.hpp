@@ -54,7 +54,7 @@ struct Job {
   Axes period{};
   int fraction_bits = 0;
   std::array<Int128, kAxes> factor{};  ///< factors of S
-  double unit = 1;
+  Unit unit;
   std::array<double, kAxes> spacing{};
   bool limited = false;
   Int128 limit = 0;

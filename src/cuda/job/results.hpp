@@ -74,7 +74,8 @@ THIESSEN_HD inline void store_distance(const Job& job, std::int64_t cell, double
 }
 
 template <class Distance, class Scalar>
-THIESSEN_NOINLINE THIESSEN_HD Distance any_distance_as(double unit, Metric metric, Scalar exact) {
+THIESSEN_NOINLINE THIESSEN_HD Distance any_distance_as(const Unit& unit, Metric metric,
+                                                      Scalar exact) {
   return static_cast<Distance>(to_distance(unit, metric, exact));
 }
 
@@ -96,7 +97,7 @@ THIESSEN_HD Distance distance_as(const Job& job, Scalar exact) {
   if constexpr (sizeof(Distance) == sizeof(float)) {
     constexpr bool kIsSmall = sizeof(Scalar) <= sizeof(std::uint16_t);
     constexpr std::int32_t kMostFloat = 1 << 24;
-    if (job.metric == Metric::euclidean && job.unit == 1 && (kIsSmall || exact <= kMostFloat))
+    if (job.metric == Metric::euclidean && job.unit.is_one() && (kIsSmall || exact <= kMostFloat))
       return root_of_whole(static_cast<float>(exact));
   }
   return any_distance_as<Distance>(job.unit, job.metric, exact);

@@ -81,7 +81,7 @@ __device__ bool has_small_roots(const Job& job, std::int64_t exact_of_first) {
 #pragma unroll
   for (int axis = kAxes - kRank; axis < kAxes; ++axis)
     diagonal += job.factor[axis] * (tile_size<kRank>(axis) * tile_size<kRank>(axis));
-  return job.metric == Metric::euclidean && job.unit == 1 && diagonal <= kMostOfDiagonal &&
+  return job.metric == Metric::euclidean && job.unit.is_one() && diagonal <= kMostOfDiagonal &&
          __shfl_sync(~0u, exact_of_first, 0) <= kMostOfFirst;
 }
 

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/problem.hpp"
 
@@ -17,7 +16,7 @@ inline Problem problem_on_cells(const Problem& points) {
   const bool squares = points.metric == Metric::euclidean;
   cells.fraction_bits = 0;
   cells.limit = points.limit >> (squares ? 2 : 1) * points.fraction_bits;
-  cells.weights.unit = std::ldexp(points.weights.unit, points.fraction_bits);
+  cells.weights.unit = scaled(points.weights.unit, points.fraction_bits);
   Int128 greatest = 0;
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
     const Int128 longest = std::max<std::int64_t>(points.extent[axis] - 1, 1);  // as in

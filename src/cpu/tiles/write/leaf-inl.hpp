@@ -18,6 +18,7 @@
 #include <cstring>
 #include <limits>
 
+#include "cpu/simd/units-inl.hpp"
 #include "cpu/tiles/job/job.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -140,14 +141,14 @@ HWY_INLINE void with_label_table(const std::uint32_t* labels, int count, Visit&&
   visit(LabelTable<0>(labels));
 }
 
-/// unit·√S or unit·S, rounded to double twice and to float last, as everywhere in this library.
+/// √S or S units, rounded to double at each step and to float last, as everywhere in this library.
 template <class D>
 HWY_INLINE hn::VFromD<D> distances(D d, const Job& job, hn::VFromD<hn::RebindToSigned<D>> s) {
   const hn::RebindToSigned<D> di;
   // √ in single precision gives the same if S is exact in it: rounding twice is harmless if the
   // wider type has more than twice the digits.
   constexpr std::int32_t kExactFloat = 1 << 24;
-  if (job.weights->unit == 1 && hn::AllTrue(di, hn::Lt(s, hn::Set(di, kExactFloat)))) {
+  if (job.weights->unit.is_one() && hn::AllTrue(di, hn::Lt(s, hn::Set(di, kExactFloat)))) {
     const auto v = hn::ConvertTo(d, s);
     return job.is_root() ? hn::Sqrt(v) : v;
   }
@@ -160,7 +161,7 @@ HWY_INLINE hn::VFromD<D> distances(D d, const Job& job, hn::VFromD<hn::RebindToS
   for (std::size_t i = 0; i < hn::MaxLanes(d); i += hn::MaxLanes(wide)) {
     auto v = hn::PromoteTo(wide, hn::Load(from, exact + i));
     if (job.is_root()) v = hn::Sqrt(v);
-    hn::Store(hn::DemoteTo(to, hn::Mul(hn::Set(wide, job.weights->unit), v)), to, rounded + i);
+    hn::Store(hn::DemoteTo(to, in_units(wide, v, job.weights->unit)), to, rounded + i);
   }
   return hn::Load(d, rounded);
 }
