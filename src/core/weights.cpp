@@ -216,12 +216,12 @@ Weights make_weights(const Axes& reach, std::span<const double> spacing, Metric 
                                                    "; must be finite and > 0");
   const Lengths lengths = unify(spacing);
   const bool equal = lengths[0] == lengths[1] && lengths[1] == lengths[2];
-  auto weights =
-      equal ? finish(reach, {1, 1, 1}, to_decimal(lengths[0]), metric)
-            : exact_weights(reach, lengths, metric);
+  auto weights = equal ? finish(reach, {1, 1, 1}, to_decimal(lengths[0]), metric)
+                       : exact_weights(reach, lengths, metric);
   if (!weights) weights = approximate_weights(reach, lengths, metric);
   // A subnormal unit has lost digits, unless it is the spacing itself.
-  const bool lossy = weights && weights->unit.numerator < std::numeric_limits<double>::min() && !equal;
+  const bool lossy =
+      weights && weights->unit.numerator < std::numeric_limits<double>::min() && !equal;
   if (!weights || lossy)
     throw Error(ErrorCode::invalid_argument,
                 "spacing = " + to_text(spacing) +

@@ -67,7 +67,7 @@ TEST(GoldenBits, Cells) {
 /// Spacings of few digits.
 TEST(GoldenBits, Metres) {
   expect_golden(
-      {0x45e9eb02ee6feb11u, 0xb34565ea596c4ffdu, 0x787221fbdebe4ad8u, 0x5bb41b6114d0430du},
+      {0x45e9eb02ee6feb11u, 0x7bfe802222fe8c8cu, 0x787221fbdebe4ad8u, 0x5bb41b6114d0430du},
       {.spacing = {0.3, 0.7}});
 }
 
@@ -80,7 +80,7 @@ TEST(GoldenBits, ManyDigits) {
 
 /// Another metric by axes.
 TEST(GoldenBits, Manhattan) {
-  expect_golden({0x6ca37ca11cd47ebcu, 0x9227ca4fa0931619u, 0x32738bcaacec6255u, 0x1bbb48cc522bcd2u},
+  expect_golden({0x6ca37ca11cd47ebcu, 0x5d5dad5e288c74e5u, 0x32738bcaacec6255u, 0x1bbb48cc522bcd2u},
                 {.metric = Metric::manhattan, .spacing = {0.1, 0.3}});
 }
 
@@ -89,11 +89,10 @@ TEST(GoldenBits, MetricsOfTheRasterMethods) {
       {0x1da88e838941e04au, 0x1a9db6a36d7e4e32u, 0x3bb61f3b2f77da1du, 0xf4ac8d443aeeb7b0u},
       {.method = Method::raster_gpu, .metric = Metric::octagonal});
   expect_golden(
-      {0x7d6beab6d87110c6u, 0xdfc1f25925e0b0a2u, 0xda755dc86c945f11u, 0x11d40547b88f5393u},
+      {0x7d6beab6d87110c6u, 0x2d39e7da2e48822bu, 0xda755dc86c945f11u, 0x11d40547b88f5393u},
       {.method = Method::chamfer, .metric = Metric::chamfer_3_4});
-  expect_golden(
-      {0x656ff0ef7dbebef4u, 0x4453d7d321922238u, 0xc761c5da7be29d1cu, 0x86f395b00df64d4fu},
-      {.method = Method::chamfer, .metric = Metric::chamfer_5_7_11});
+  expect_golden({0x656ff0ef7dbebef4u, 0x2ce9e1ec67e52beu, 0xc761c5da7be29d1cu, 0x86f395b00df64d4fu},
+                {.method = Method::chamfer, .metric = Metric::chamfer_5_7_11});
 }
 
 /// Points between cells, round a periodic axis.
@@ -113,7 +112,7 @@ TEST(GoldenBits, Points) {
            .distance = View<double>(distance.data(), extents),
            .direction = View<float>(direction.data(), extents)});
   EXPECT_EQ(hash_of(site_index), 0x4991e37f4f0d6f51u) << std::hex << hash_of(site_index);
-  EXPECT_EQ(hash_of(distance), 0x26e98a836b73db56u) << std::hex << hash_of(distance);
+  EXPECT_EQ(hash_of(distance), 0x3d8fd4af46c3aa87u) << std::hex << hash_of(distance);
   EXPECT_EQ(hash_of(direction), 0x5e45139b7cb677e7u) << std::hex << hash_of(direction);
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "core/cells.hpp"
+#include "core/weights.hpp"
 #include "thiessen/metric.hpp"
 
 namespace thiessen::cpu::raster {

@@ -65,8 +65,8 @@ void labels(const std::uint32_t* table, const std::uint32_t* rank, std::int64_t 
       [&](std::int64_t i) { return values[from[i]]; });
 }
 
-void distance(const std::uint32_t* exact, const Unit& unit, bool root, std::int64_t count, bool streams,
-              float* out) {
+void distance(const std::uint32_t* exact, const Unit& unit, bool root, std::int64_t count,
+              bool streams, float* out) {
   constexpr D64 d;
   const hn::Rebind<std::int32_t, D64> di;
   const hn::Rebind<float, D64> df;
@@ -75,7 +75,7 @@ void distance(const std::uint32_t* exact, const Unit& unit, bool root, std::int6
       df, out, count, streams,
       [&](std::int64_t i) HWY_ATTR {
         const auto s = hn::PromoteTo(d, hn::LoadU(di, from + i));
-        return hn::DemoteTo(df, in_units(d, root ? hn::Sqrt(s) : s, unit));
+        return hn::DemoteTo(df, cpu::HWY_NAMESPACE::in_units(d, root ? hn::Sqrt(s) : s, unit));
       },
       [&](std::int64_t i) {
         const double s = static_cast<double>(exact[i]);

@@ -75,7 +75,7 @@ THIESSEN_HD inline void store_distance(const Job& job, std::int64_t cell, double
 
 template <class Distance, class Scalar>
 THIESSEN_NOINLINE THIESSEN_HD Distance any_distance_as(const Unit& unit, Metric metric,
-                                                      Scalar exact) {
+                                                       Scalar exact) {
   return static_cast<Distance>(to_distance(unit, metric, exact));
 }
 

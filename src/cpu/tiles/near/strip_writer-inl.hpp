@@ -180,7 +180,7 @@ class StripWriter {
       else
         exact = hn::ConvertTo(d, hn::Load(from, at.s + x));
       const auto length = job_.is_root() ? hn::Sqrt(exact) : exact;
-      hn::Store(in_units(d, length, job_.weights->unit), d, distance + x);
+      hn::Store(cpu::HWY_NAMESPACE::in_units(d, length, job_.weights->unit), d, distance + x);
     }
     if (!job_.special) return;
     for (std::int64_t x = at.begin; x < at.end; ++x)

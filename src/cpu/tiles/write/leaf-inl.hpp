@@ -161,7 +161,8 @@ HWY_INLINE hn::VFromD<D> distances(D d, const Job& job, hn::VFromD<hn::RebindToS
   for (std::size_t i = 0; i < hn::MaxLanes(d); i += hn::MaxLanes(wide)) {
     auto v = hn::PromoteTo(wide, hn::Load(from, exact + i));
     if (job.is_root()) v = hn::Sqrt(v);
-    hn::Store(hn::DemoteTo(to, in_units(wide, v, job.weights->unit)), to, rounded + i);
+    hn::Store(hn::DemoteTo(to, cpu::HWY_NAMESPACE::in_units(wide, v, job.weights->unit)), to,
+              rounded + i);
   }
   return hn::Load(d, rounded);
 }
