@@ -19,14 +19,16 @@ if(THIESSEN_HAS_MPI)
   install(EXPORT thiessen-mpi-targets NAMESPACE thiessen:: DESTINATION "${package_folder}" COMPONENT dev)
 endif()
 
-set(THIESSEN_FIND_DEPENDENCIES "")
 set(packages ${THIESSEN_BACKEND_PACKAGES})
 if(BUILD_SHARED_LIBS)
   list(REMOVE_ITEM packages CUDAToolkit) # of which all that is needed is in the library
 endif()
-foreach(package IN LISTS packages)
-  string(APPEND THIESSEN_FIND_DEPENDENCIES "find_dependency(${package})\n")
-endforeach()
+list(JOIN packages " " THIESSEN_FIND_PACKAGES)
+# The compiler's own libraries of C++: stdc++ and m, or c++ and more.
+set(THIESSEN_CXX_LIBRARIES ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
+list(FILTER THIESSEN_CXX_LIBRARIES INCLUDE REGEX "^(stdc\\+\\+|c\\+\\+(abi)?|m)$")
+list(REMOVE_DUPLICATES THIESSEN_CXX_LIBRARIES)
+list(JOIN THIESSEN_CXX_LIBRARIES " " THIESSEN_CXX_LIBRARIES)
 configure_package_config_file(
   "${PROJECT_SOURCE_DIR}/cmake/thiessen-config.cmake.in"
   "${CMAKE_CURRENT_BINARY_DIR}/thiessen-config.cmake" INSTALL_DESTINATION "${package_folder}")

@@ -20,6 +20,8 @@ show() {
 
 echo "1. Points: the zone whose principal city is nearest, at every place of the world."
 show "$build/examples/world_time_zones" data/zone1970.tab "$out"
+show "$build/cli/thiessen" render --labels "$out/time-zone-labels.npy" --distance "$out/time-zone-distance.npy" \
+  --sites "$out/time-zone-sites.npy" --output "$out/time-zones.png" --overwrite
 
 echo
 echo "2. Lines and areas: the nearest coast, border or island between Asia and New Zealand."

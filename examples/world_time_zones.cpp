@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which time zone's principal city is nearest? Reads zone1970.tab of the time zone database, puts
-// its cities on a world grid in an equal-area projection, and writes labels, distances and a
-// picture.
+// its cities on a world grid in an equal-area projection, and writes sites, labels and distances.
 //
 //   world_time_zones zone1970.tab OUTPUT_FOLDER
 #include <cmath>
@@ -15,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "io/raster_file.hpp"
+#include "files.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace {
@@ -91,12 +90,6 @@ thiessen::Raster place(const std::vector<City>& cities, const WorldGrid& grid) {
   return sites;
 }
 
-void write(const std::filesystem::path& path, thiessen::View<const void> raster) {
-  thiessen::io::OutputFile file(path, true);
-  thiessen::io::write_raster(file, raster);
-  file.commit();
-}
-
 void run(const std::filesystem::path& table, const std::filesystem::path& folder) {
   const std::vector<City> cities = read_cities(table);
   const thiessen::Raster sites = place(cities, WorldGrid{});
@@ -109,14 +102,9 @@ void run(const std::filesystem::path& table, const std::filesystem::path& folder
               static_cast<long long>(sites.extents()[1]),
               static_cast<long long>(sites.extents()[0]), milliseconds, context.threads());
 
-  const thiessen::Array<std::uint8_t> pixels =
-      thiessen::render({.labels = nearest.labels.view(),
-                        .distance = nearest.distance.view(),
-                        .sites = sites.view()});
-  write(folder / "time-zone-sites.npy", sites.view());
-  write(folder / "time-zone-labels.npy", nearest.labels.view());
-  write(folder / "time-zone-distance.npy", nearest.distance.view());
-  write(folder / "time-zones.png", pixels.view());
+  files::write_npy(folder / "time-zone-sites.npy", "<u2", sites.view<std::uint16_t>());
+  files::write_npy(folder / "time-zone-labels.npy", "<u2", nearest.labels.view<std::uint16_t>());
+  files::write_npy(folder / "time-zone-distance.npy", "<f4", nearest.distance.view<float>());
 }
 
 }  // namespace

@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "io/raster_file.hpp"
+#include "../files.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace {
@@ -67,11 +67,8 @@ std::vector<std::int64_t> cut(Array<float>& stiffness, const std::array<std::int
 
 void write_picture(const std::filesystem::path& path, const Raster& labels,
                    const Array<float>& distance) {
-  const Array<std::uint8_t> pixels =
-      thiessen::render({.labels = labels.view(), .distance = distance.view()});
-  thiessen::io::OutputFile file(path, true);
-  thiessen::io::write_raster(file, pixels.view());
-  file.commit();
+  files::write_ppm(path,
+                   thiessen::render({.labels = labels.view(), .distance = distance.view()}).view());
 }
 
 void run(std::int64_t frames, const std::filesystem::path& folder) {
@@ -112,7 +109,7 @@ void run(std::int64_t frames, const std::filesystem::path& folder) {
                   static_cast<long long>(frame), static_cast<long long>(changes.cells),
                   changes.sites.size(), took.count());
       char name[32];
-      std::snprintf(name, sizeof name, "frame-%03lld.png", static_cast<long long>(frame));
+      std::snprintf(name, sizeof name, "frame-%03lld.ppm", static_cast<long long>(frame));
       write_picture(folder / name, labels, distance);
     }
   }

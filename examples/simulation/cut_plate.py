@@ -91,9 +91,9 @@ def write_animation(path: Path, pictures: list[Image.Image]) -> None:
 
 def pack(folder: Path, out: Path) -> None:
     """Packs pictures of the C++ program, in the order of their names."""
-    paths = sorted(folder.glob("frame-*.png"))
+    paths = sorted(folder.glob("frame-*.ppm"))
     if not paths:
-        raise SystemExit(f"cut_plate: {folder} has no frame-*.png")
+        raise SystemExit(f"cut_plate: {folder} has no frame-*.ppm")
     write_animation(out, [Image.open(path) for path in paths])
 
 

@@ -138,7 +138,7 @@ class THIESSEN_API CostSolver {
   std::size_t bytes() const noexcept;
 
  private:
-  class State;
+  class THIESSEN_INTERNAL State;
   std::unique_ptr<State> state_;
 };
 
