@@ -74,7 +74,7 @@ def local_thickness(
 
     Balls are laid from the largest to the smallest, without those that larger ones have covered,
     which few are not. Time O(cells * log(greatest radius)) for finding these, and O(cells) of each
-    that is laid; memory about 50 bytes a cell.
+    that is laid; memory about 64 bytes a cell.
 
     Source: T. Hildebrand, P. Rüegsegger, "A new method for the model-independent assessment of
     thickness in three-dimensional images" (1997).
@@ -261,7 +261,7 @@ def medial_axis(
     lies within another one. The centres need not hang together: `skimage.morphology.medial_axis`
     makes a skeleton that does, and is not enough to have the object again.
 
-    Time O(cells), memory about 70 bytes a cell.
+    Time O(cells), memory about 98 bytes a cell.
 
     Source: D. Coeurjolly, A. Montanvert, "Optimal separable algorithms to compute the reverse
     Euclidean distance transformation and discrete medial axis in arbitrary dimension" (2007).
