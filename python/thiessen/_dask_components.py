@@ -43,7 +43,7 @@ def _summarise(image: np.ndarray, options: dict[str, Any]) -> bytes:
     return slabs.summarise_components(image, **options)[1]
 
 
-def _combine(shape: tuple[int, ...], connectivity: int, *summaries: bytes) -> list[bytes]:
+def _combine(shape: tuple[int, ...], connectivity: Any, *summaries: bytes) -> list[bytes]:
     return slabs.combine_components(summaries, shape=shape, connectivity=connectivity)
 
 

@@ -18,6 +18,7 @@ from . import slabs
 from ._dask_layers import Layer, rows_of, slabs_beside
 from ._dask_slabs import in_slabs
 from ._devices import release_scratch
+from .typing import CostStage
 
 Known = dict[str, np.ndarray]
 """CostSlab.known of a slab's own rows, or of some of them."""
@@ -195,7 +196,7 @@ def _filled(
 
 
 def _visit(
-    stage: str, is_first: bool, place: _Place, *given: Any
+    stage: CostStage, is_first: bool, place: _Place, *given: Any
 ) -> tuple[Known, dict[int, Known], slabs.CostReport]:
     """What is known of the slab after a visit, that of its first and last rows, and the report."""
     slab = _filled(place, *given)
