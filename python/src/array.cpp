@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "words.hpp"
+
 namespace thiessen::python {
 namespace {
 
@@ -107,9 +109,9 @@ void Array::take_buffer(const char* name, nb::handle object, bool writable) {
 
 void Array::require_type(const char* name, ElementType type) const {
   if (view_.element_type() == type) return;
-  throw nb::type_error((std::string(name) + " is of the type " +
-                        std::string(name_of(view_.element_type())) + "; must be " +
-                        std::string(name_of(type)))
+  throw nb::type_error(in_words_of_python(std::string(name) + " is of the type " +
+                                          std::string(name_of(view_.element_type())) +
+                                          "; must be " + std::string(name_of(type)))
                            .c_str());
 }
 

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "thiessen/error.hpp"
+#include "words.hpp"
 
 namespace thiessen::python {
 namespace {
@@ -192,7 +193,7 @@ void watch(std::unique_ptr<Context>& kept, const nb::object& progress,
 Told warnings_of(const Context& context) {
   Told told;
   for (const Warning& warning : context.warnings())
-    told.emplace_back(name_of(warning.kind), warning.count, warning.message);
+    told.emplace_back(name_of(warning.kind), warning.count, in_words_of_python(warning.message));
   return told;
 }
 

@@ -7,6 +7,7 @@
 
 #include "calls.hpp"
 #include "thiessen/error.hpp"
+#include "words.hpp"
 
 namespace thiessen::python {
 namespace {
@@ -31,7 +32,7 @@ void translate(const std::exception_ptr& thrown, void*) {
   try {
     std::rethrow_exception(thrown);
   } catch (const Error& error) {
-    PyErr_SetString(exception_for(error.code()), error.what());
+    PyErr_SetString(exception_for(error.code()), in_words_of_python(error.what()).c_str());
   }
 }
 

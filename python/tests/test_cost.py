@@ -236,7 +236,7 @@ def test_paths_and_maps_refuse() -> None:
     links = np.array([[5, 4]], np.uint8)
     with pytest.raises(ValueError, match="in a circle"):
         thiessen.least_cost_path(links, (0, 0))
-    with pytest.raises(ValueError, match=r"from\[1\] = 2"):
+    with pytest.raises(ValueError, match=r"start = \(0, 2\); must be a cell of the shape"):
         thiessen.least_cost_path(links, (0, 2))
     with pytest.raises(ValueError, match="material = 'marble'; must be"):
         thiessen.material_map((2, 2), "marble")
@@ -323,7 +323,14 @@ def test_arguments_that_mean_nothing_are_refused(wrong, error, message):
 
 def test_starts_of_paths_are_cells():
     links = np.zeros((2, 2), np.uint8)
-    with pytest.raises(TypeError, match="start = "):
+    with pytest.raises(TypeError, match=r"start\[0\] = 0.5; must be an integer"):
         thiessen.least_cost_path(links, (0.5, 1))
-    with pytest.raises(ValueError, match="start = "):
+    with pytest.raises(TypeError, match=r"start\[1\] = True; must be an integer"):
+        thiessen.least_cost_path(links, (0, True))
+    with pytest.raises(TypeError, match="start = 3; must be integers, one for each axis"):
+        thiessen.least_cost_path(links, 3)
+    with pytest.raises(ValueError, match=r"start\[0\] = .*; must be 0 to"):
         thiessen.least_cost_path(links, (2**70, 0))
+    for start in ((2, 0), (0,), (0, 0, 0)):
+        with pytest.raises(ValueError, match=r"start = .*; must be a cell of the shape \(2, 2\)"):
+            thiessen.least_cost_path(links, start)

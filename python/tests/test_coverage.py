@@ -137,7 +137,11 @@ def test_other_arguments_are_refused(
 @pytest.mark.parametrize(
     ("mask", "error", "message"),
     [
-        (MASK.astype(np.int32), ValueError, "coverage is i32; must be u8, u16, f32, f64 or bool"),
+        (
+            MASK.astype(np.int32),
+            ValueError,
+            "coverage is int32; must be uint8, uint16, float32, float64 or bool",
+        ),
         (np.full((4, 5), 1.25), ValueError, r"coverage\[0, 0\] = 1.25; must be from 0 to 1"),
         (np.full((4, 5), np.nan), ValueError, r"coverage\[0, 0\] = nan; must be from 0 to 1"),
         (np.ma.masked_array(MASK), TypeError, "sites is a masked array; must be without a mask"),

@@ -14,14 +14,10 @@ import pytest
 import thiessen
 
 pytest.importorskip("dask")
-pytest.importorskip("hypothesis")
 import dask
 import dask.array as da
 import thiessen.dask
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from processes import in_a_process
-from test_properties import NAMES, arrays, is_legal, options_for
 
 pytestmark = pytest.mark.filterwarnings("ignore::thiessen.ThiessenWarning")
 
@@ -49,32 +45,19 @@ def small_slabs():
         yield
 
 
-@st.composite
-def chunks_of(draw, extent):
-    chunks = []
-    while sum(chunks) < extent:
-        chunks.append(draw(st.integers(1, extent - sum(chunks))))
-    return tuple(chunks) or (0,)
-
-
-@settings(max_examples=150)
-@given(st.data())
-def test_random_calls(data):
-    cells = np.array(data.draw(arrays()))
-    options = data.draw(options_for(cells.ndim))
-    options.pop("components", None)
-    if options.get("metric") == "chessboard":
-        del options["metric"]
-    names = tuple(data.draw(st.lists(st.sampled_from(NAMES), min_size=1, unique=True)))
-    lazy = da.from_array(cells, chunks=tuple(data.draw(chunks_of(n)) for n in cells.shape))
-    if not is_legal(cells, options, names):
-        with pytest.raises((ValueError, TypeError)):
-            thiessen.nearest_site(lazy, outputs=names, **options)
-        return
-    wanted = thiessen.nearest_site(cells, outputs=names, **options)
-    assert_same(thiessen.nearest_site(lazy, outputs=names, **options), wanted)
-    keep = data.draw(st.booleans())
-    assert_same(thiessen.dask.nearest_site(lazy, outputs=names, keep_sites=keep, **options), wanted)
+@pytest.mark.parametrize("periodic", [False, True, (True, False), (False, True)])
+@pytest.mark.parametrize("keep_sites", [False, True])
+def test_numbers_of_boolean_sites(periodic, keep_sites):
+    random = np.random.default_rng(2)
+    for height in (1, 2, 3, 5):
+        for _ in range(15):
+            sites = random.random((9, 7)) < 0.05
+            wanted = thiessen.nearest_site(sites, outputs=ALL, periodic=periodic)
+            lazy = da.from_array(sites, chunks=(height, 3))
+            found = thiessen.dask.nearest_site(
+                lazy, outputs=ALL, periodic=periodic, keep_sites=keep_sites
+            )
+            assert_same(found, wanted)
 
 
 @pytest.mark.parametrize("max_distance", [0, 2.5, 6, 40, None])
@@ -114,6 +97,36 @@ def test_chunks_are_slabs():
     assert lower.labels.chunks == ((8,) * 8, (50,))
     with dask.config.set({"array.chunk-size": 1}):
         assert thiessen.distance_transform(lazy).chunks == ((1,) * 64, (50,))
+
+
+CALLS = {
+    "summaries": lambda x: thiessen.nearest_site(x).labels,
+    "numbers": lambda x: thiessen.nearest_site(x != 0).labels,
+    "rows beside": lambda x: thiessen.nearest_site(x, max_distance=3).distance,
+    "boundary": lambda x: thiessen.distance_transform(x, to="boundary"),
+    "expanded": lambda x: thiessen.expand_labels(x, 2),
+    "components": lambda x: thiessen.connected_components(x).labels,
+    "of components": lambda x: thiessen.nearest_site(x, components=8).labels,
+    "points": lambda x: thiessen.dask.voronoi([(1, 2)], x.shape, domain=x).labels,
+    "costs": lambda x: thiessen.cost_distance(x + 1.0, x).labels,
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_tasks_are_as_many_as_chunks_and_slabs(name):
+    def graph_of(slabs, columns):
+        cells = np.zeros((8 * slabs, 8 * columns), np.uint8)
+        cells[0, 0] = 1
+        graph = CALLS[name](da.from_array(cells, chunks=8)).__dask_graph__()
+        return len(graph), len(graph.layers)
+
+    few, layers = graph_of(5, 3)
+    more, _ = graph_of(10, 3)
+    most, their_layers = graph_of(10, 6)
+    assert more <= 2 * few + 20
+    assert most - more <= 30 * 8  # chunks are in a few layers, and no slab needs those of all
+    if name != "costs":  # each visit is kept by itself
+        assert their_layers == layers < 12
 
 
 def test_names_tell_what_is_the_same():

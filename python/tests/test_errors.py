@@ -137,7 +137,7 @@ OPTION_CASES = [
     ({"max_distance": [1, 2]}, TypeError, "max_distance = .*; must be a number"),
     ({"max_distance": np.array([1, 2])}, TypeError, "max_distance = .*; must be a number"),
     ({"max_distance": HUGE}, ValueError, "max_distance is an integer beyond float64"),
-    ({"nodata": 2**31}, ValueError, "nodata = 2147483648; must be a value of the sites' type i32"),
+    ({"nodata": 2**31}, ValueError, "nodata = 2147483648; must be a value of the sites' type int32"),
     ({"nodata": 1.5}, ValueError, "nodata = 1.5; must be a value of"),
     ({"nodata": math.nan}, ValueError, "nodata = nan; must be a value of"),
     ({"nodata": 2**64}, ValueError, "nodata = 18446744073709551616; must be"),
@@ -154,7 +154,7 @@ OPTION_CASES = [
     ({"values": [1, 2**40]}, ValueError, "values = 1099511627776; must be a value of"),
     ({"values": 0.5}, ValueError, "values = 0.5; must be a value of"),
     ({"values": [[1, 2]]}, TypeError, "values = .*; must be a number"),
-    ({"values": [1], "zero_is_site": True}, ValueError, "zero_is_site = true; must be false when"),
+    ({"values": [1], "zero_is_site": True}, ValueError, "zero_is_site = True; must be False when"),
     ({"values": [1], "components": 4}, ValueError, "components is given; values and zero_is_site"),
     ({"zero_is_site": True, "components": 4}, ValueError, "components is given"),
     ({"zero_is_site": 1}, TypeError, "zero_is_site = 1; must be True or False"),
@@ -162,7 +162,7 @@ OPTION_CASES = [
     ({"signed": "no"}, TypeError, "signed = 'no'; must be True or False"),
     ({"signed": np.array([1, 0])}, TypeError, "signed = .*; must be True or False"),
     ({"components": 6}, ValueError, "components = 6; must be 4 or 8 in 2-D"),
-    ({"components": True}, ValueError, "components = 1; must be 4 or 8"),
+    ({"components": True}, TypeError, "components = True; must be an integer"),
     ({"components": 4.0}, TypeError, "components = 4.0; must be an integer"),
     ({"components": "4"}, TypeError, "components = '4'; must be an integer"),
     ({"components": np.array([4, 8])}, TypeError, "components = .*; must be an integer"),
@@ -402,11 +402,12 @@ OTHER_CASES = [
     (lambda: thiessen.compare(SITES, SITES, metric="x"), ValueError, "metric = 'x'; must be"),
     (lambda: thiessen.compare(None, SITES), TypeError, "a is a NoneType; must be an array"),
     (lambda: thiessen.compare({}, {}), ValueError, "a and b have none of labels"),
-    (lambda: thiessen.compare({"distance": SITES}, {"distance": SITES}), ValueError, "distance_a is i3"),
+    (lambda: thiessen.compare({"distance": SITES}, {"distance": SITES}), ValueError,
+     "a.distance is int32; must be float32 or float64"),
     (lambda: thiessen.compare({"site_index": SITES}, {"site_index": SITES}), TypeError,
-     "a.site_index is of the type i32; must be i64"),
+     "a.site_index is of the type int32; must be int64"),
     (lambda: thiessen.compare({"site_index": 99 + zeros("i8")}, {"site_index": zeros("i8")},
-                              metric="euclidean"), ValueError, "site_index_a = 99; must be the index"),
+                              metric="euclidean"), ValueError, "a.site_index = 99; must be the index"),
     (lambda: thiessen.render(), ValueError, "labels, distance and sites are None"),
     (lambda: thiessen.render(zeros("u1", (2, 2, 2))), ValueError, "3 axes; a picture must have 2"),
     (lambda: thiessen.render(SITES, background="#12"), ValueError, "background = '#12'; must be"),
@@ -415,6 +416,10 @@ OTHER_CASES = [
     (lambda: thiessen.render(SITES, mode="\ud800"), ValueError, "mode = .*; must be"),
     (lambda: thiessen.render(SITES, range=5), TypeError, "range = 5; must be two numbers"),
     (lambda: thiessen.render(SITES, shape=(-1, 2)), ValueError, r"shape\[0\] = -1; must be"),
+    (lambda: thiessen.render(SITES, edges=1), TypeError, "edges = 1; must be True or False"),
+    (lambda: thiessen.material_map((2, 2), "noise", dtype=True), ValueError, "dtype = True; must be"),
+    (lambda: thiessen.farthest_cost_sites(MAP, 1, dtype="f2"), ValueError, "dtype = 'f2'; must be"),
+    (lambda: thiessen.voronoi_polygons([], (0, 5)), ValueError, r"shape\[0\] = 0; must be 1 to"),
     (lambda: thiessen.render(SITES, out=zeros("u1")), ValueError, r"out has the shape \(4, 5\); must"),
 ]  # fmt: skip
 
@@ -424,6 +429,50 @@ def test_other_functions(call, error, message):
     with pytest.raises(error) as caught:
         call()
     check_message(caught.value, message)
+
+
+MAP = np.ones((4, 5), np.float32)
+
+
+@pytest.mark.parametrize("true", [True, np.True_, np.array(True)], ids=repr)
+def test_true_is_no_number(true):
+    for name in ("spacing", "max_distance", "nodata", "unreached", "k", "components", "threads"):
+        with pytest.raises(TypeError, match=rf"{name} = .*True.*; must be an? (number|integer)"):
+            thiessen.nearest_site(SITES, **{name: true})
+    for call in (
+        lambda: thiessen.nearest_site(SITES, spacing=[1, true]),
+        lambda: thiessen.nearest_site(SITES[None], batch_axes=true),
+        lambda: thiessen.expand_labels(SITES, true),
+        lambda: thiessen.voronoi(POINTS, (4, true)),
+        lambda: thiessen.connected_components(SITES, connectivity=true),
+        lambda: thiessen.random_sites((3, 3), true),
+        lambda: thiessen.random_sites((3, 3), 1, seed=true),
+        lambda: thiessen.material_map((3, 3), "noise", seed=true),
+        lambda: thiessen.contour_lines(MAP, levels=[true]),
+        lambda: thiessen.cost_distance(MAP, SITES, map_nodata=true),
+        lambda: thiessen.CostSolver(MAP, SITES).update_box((true, 0), MAP[:1, :1]),
+        lambda: thiessen.NearestSiteSolver(SITES).update_box((0.5, 0), SITES[:1, :1]),
+        lambda: thiessen.metrics.surface_distances(SITES, SITES, tolerance=true),
+        lambda: thiessen.render(SITES, shade=true),
+    ):
+        with pytest.raises(TypeError, match="must be (an integer|a number|integers)"):
+            call()
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        ("initial_cost", lambda: thiessen.cost_distance(MAP, SITES, initial_cost=5.0)),
+        ("domain", lambda: thiessen.voronoi(POINTS, (4, 5), domain=True)),
+        ("distance", lambda: thiessen.region_borders(SITES, distance=np.float32(3))),
+        ("density", lambda: thiessen.farthest_sites((4, 5), 2, density=1.0)),
+        ("field", lambda: thiessen.site_statistics(SITES, field=1.0)),
+        ("distance", lambda: thiessen.render(distance=2.0)),
+    ],
+)
+def test_a_number_is_no_array(name, call):
+    with pytest.raises(ValueError, match=rf"{name} has (0 axes; must|the shape \(\)[ ;])"):
+        call()
 
 
 def test_what_looks_odd_but_is_right():

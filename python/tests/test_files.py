@@ -180,8 +180,31 @@ def test_nothing_is_left_of_a_failed_call(tmp_path):
         ({"out": {"labels": "a.npy", "distance": "a.npy"}}, ValueError, "given for two outputs"),
         ({"out": {"labels": np.empty((3, 3), "u2")}}, ValueError, "has the shape"),
         ({"out": {"labels": np.empty((8, 9), "u1")}}, TypeError, "has the dtype uint8"),
-        ({"out": {"label": "a.npy"}}, ValueError, "outputs has 'label'"),
-        ({"out": {"other_labels": "a.npy"}}, ValueError, "no outputs of another label"),
+        ({"out": {}}, ValueError, "out is empty"),
+        ({"out": {"label": "a.npy"}}, ValueError, "out has 'label'; must be among labels, dist"),
+        ({"out": {"other_labels": "a.npy"}}, ValueError, "out has 'other_labels'; must be among"),
+        ({"out": {"ties": "a.npy"}}, ValueError, "out has 'ties'; must be among"),
+        ({"out": {"back_link": "a.npy"}}, ValueError, "out has 'back_link'; must be among"),
+        (
+            {"out": {"labels": "no/a.npy"}},
+            FileNotFoundError,
+            r"out\['labels'\] = 'no/a.npy'; there is",
+        ),
+        (
+            {"out": {"labels": "no/a.tif"}},
+            FileNotFoundError,
+            r"out\['labels'\] = 'no/a.tif'; there is",
+        ),
+        (
+            {"out": {"labels": "a.npy"}, "memory": True},
+            TypeError,
+            "memory = True; must be an integer",
+        ),
+        (
+            {"out": {"labels": "a.npy"}, "slab_rows": True},
+            TypeError,
+            "slab_rows = True; must be an",
+        ),
         ({"out": "a.npy"}, TypeError, "must be a mapping"),
         ({"out": {"labels": "a.npy"}, "memory": "2X"}, ValueError, "memory = '2X'"),
         ({"out": {"labels": "a.npy"}, "memory": 1}, ValueError, "is too little"),
@@ -201,6 +224,12 @@ def test_sites_that_are_no_rasters(tmp_path):
     da = pytest.importorskip("dask.array")
     with pytest.raises(TypeError, match="array of dask"):
         files.nearest_site(da.zeros((3, 3)), out={"labels": "a.npy"})
+    for name in ("a.zarr", "a.npy", "a.tif", "folder/a.ome.zarr"):
+        with pytest.raises(FileNotFoundError, match=f"sites = '.*{name}'; there is no such file"):
+            files.nearest_site(tmp_path / name, out={"labels": "b.npy"})
+    (tmp_path / "text.npy").write_text("no array")
+    with pytest.raises(ValueError, match="sites = '.*text.npy'; is no array in the format"):
+        files.nearest_site(tmp_path / "text.npy", out={"labels": "b.npy"})
     with pytest.raises(TypeError, match="must be a path or an array"):
         files.nearest_site([[1, 0]], out={"labels": "a.npy"})
     np.save(tmp_path / "fortran.npy", np.zeros((3, 4), order="F"))

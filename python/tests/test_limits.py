@@ -14,7 +14,16 @@ from thiessen.compat import skimage as compat
 import thiessen
 
 # Decimals, their float64 products and quotients being others than what is written.
-SPACINGS = [0.1, (0.3, 0.1), (0.35, 0.1), (2.8, 0.5), (1.2, 0.4), (0.7, 0.1), (0.007, 0.003), (30, 10)]
+SPACINGS = [
+    0.1,
+    (0.3, 0.1),
+    (0.35, 0.1),
+    (2.8, 0.5),
+    (1.2, 0.4),
+    (0.7, 0.1),
+    (0.007, 0.003),
+    (30, 10),
+]
 
 
 def labelled(*shape: int) -> np.ndarray:
@@ -81,7 +90,9 @@ def test_narrow_types_are_read_as_written(number):
     for grown in (
         thiessen.expand_labels(sites, 0.3, spacing=number(0.1)),
         thiessen.expand_labels(sites, number(0.3), spacing=0.1),
-        thiessen.nearest_site(sites, max_distance=number(0.3), spacing=[number(1), number(0.1)]).labels,
+        thiessen.nearest_site(
+            sites, max_distance=number(0.3), spacing=[number(1), number(0.1)]
+        ).labels,
         compat.expand_labels(sites, number(0.3), spacing=number(0.1)),
     ):
         assert np.flatnonzero(grown[0]).tolist() == [0, 1, 2, 3]
@@ -93,10 +104,16 @@ def test_narrow_types_are_read_as_written(number):
 def test_costs_are_floats():
     for dtype in (np.float32, np.float64):
         found = thiessen.cost_distance(
-            np.full((1, 6), 0.1, dtype), labelled(1, 6), edge_weight="cost", dtype=np.dtype(dtype).name
+            np.full((1, 6), 0.1, dtype),
+            labelled(1, 6),
+            edge_weight="cost",
+            dtype=np.dtype(dtype).name,
         ).distance
         limited = thiessen.cost_distance(
-            np.full((1, 6), 0.1, dtype), labelled(1, 6), edge_weight="cost", dtype=np.dtype(dtype).name,
+            np.full((1, 6), 0.1, dtype),
+            labelled(1, 6),
+            edge_weight="cost",
+            dtype=np.dtype(dtype).name,
             max_distance=found[0, 3],
         ).labels
         assert np.flatnonzero(limited[0]).tolist() == [0, 1, 2, 3]

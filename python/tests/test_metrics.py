@@ -94,6 +94,11 @@ def test_labels_that_are_missing() -> None:
     assert found.hausdorff.tolist()[:2] == [0, np.inf]
     assert found.normalised is not None
     assert found.normalised.tolist()[:2] == [1, 0]
+    assert found.hausdorff_percentile.tolist()[:2] == [0, np.inf]
+    for percentile in (0, 50, 100):
+        for pair in ((a, b), (b, a)):
+            of_one = metrics.surface_distances(*pair, labels=7, percentile=percentile)
+            assert of_one.hausdorff_percentile.tolist() == [np.inf]
     assert np.isnan(found.average[2])
     assert np.isnan(found.normalised[2])
     none = metrics.surface_distances(np.zeros((3, 3)), np.zeros((3, 3)))
@@ -202,6 +207,21 @@ def test_the_medial_axis_of_a_plate_is_its_middle() -> None:
     skeleton = morphology.medial_axis(plate)
     assert found.centres[10, 11:49].all()
     assert not (found.centres & ~skeleton).any()
+
+
+@pytest.mark.parametrize("shape", [(0, 0), (0, 5), (5, 0), (0, 3, 4), (3, 0, 4), (3, 4, 0)])
+def test_empty_arrays(shape: tuple[int, ...]) -> None:
+    mask = np.zeros(shape, np.uint8)
+    axis = metrics.medial_axis(mask)
+    assert axis.centres.shape == axis.distance.shape == shape
+    assert metrics.local_thickness(mask).shape == shape
+    assert metrics.surface_distances(mask, mask).labels.size == 0
+
+
+def test_an_object_without_cells_has_no_axis() -> None:
+    axis = metrics.medial_axis(np.zeros((3, 4)))
+    assert not axis.centres.any()
+    assert not axis.distance.any()
 
 
 @pytest.mark.parametrize(

@@ -156,3 +156,18 @@ def test_progress_can_end_a_relaxation() -> None:
     with pytest.raises(KeyError, match="enough"):
         thiessen.relax_sites(points, (300, 300), progress=stop)
     assert len(thiessen.relax_sites(points, (300, 300), steps=1).energy) == 2
+
+
+def test_masked_cells_have_no_density_and_are_barriers() -> None:
+    mask = np.zeros((6, 9), bool)
+    mask[:, 4] = True
+    ones = np.ma.MaskedArray(np.ones((6, 9), np.float32), mask)
+    zeros, nan = ones.filled(0), ones.filled(np.nan)
+    for masked, filled in (
+        (lambda: thiessen.farthest_sites((6, 9), 4, density=ones),
+         lambda: thiessen.farthest_sites((6, 9), 4, density=zeros)),
+        (lambda: thiessen.farthest_cost_sites(ones, 4), lambda: thiessen.farthest_cost_sites(nan, 4)),
+        (lambda: thiessen.relax_cost_sites(ones, [0, 8]), lambda: thiessen.relax_cost_sites(nan, [0, 8])),
+    ):  # fmt: skip
+        for one, other in zip(masked(), filled()):
+            np.testing.assert_array_equal(one, other)

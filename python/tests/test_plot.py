@@ -146,6 +146,11 @@ def test_extents_distances_and_contours() -> None:
     ax = thiessen.plot(found, contours=5, edges=False)
     greatest = found.distance.max()
     assert ax.collections[0].levels.tolist() == np.arange(5, greatest, 5).tolist()
+    far = np.linspace(0, 12_000, 12, dtype=np.float32).reshape(3, 4)  # in metres
+    for draw in (thiessen.plot, thiessen.render):
+        with pytest.raises(ValueError, match="contours = 5, the interval .* gives 2400 .* 100 at"):
+            draw(distance=far, mode="distance", contours=5)
+        draw(distance=far, mode="distance", contours=500)
     flat = thiessen.plot(distance=np.ones((3, 3)), mode="distance", contours=True)
     assert not flat.collections
 

@@ -80,9 +80,9 @@ def test_contours() -> None:
 def test_refused() -> None:
     with pytest.raises(ValueError, match="interval and levels: one of the two must be given"):
         thiessen.contour_lines(np.ones((2, 2)))
-    with pytest.raises(ValueError, match="interval = -1.000000; must be finite and > 0"):
+    with pytest.raises(ValueError, match="interval = -1; must be finite and > 0"):
         thiessen.contour_lines(np.ones((2, 2)), interval=-1)
-    with pytest.raises(ValueError, match="distance is i64; must be f32 or f64"):
+    with pytest.raises(ValueError, match="distance is int64; must be float32 or float64"):
         thiessen.contour_lines(np.ones((2, 2), np.int64), interval=1)
     with pytest.raises(ValueError, match="labels has 3 axes; must have 2"):
         thiessen.region_polygons(np.ones((2, 2, 2), int))
@@ -94,3 +94,16 @@ def test_refused() -> None:
         thiessen.voronoi_polygons([(2**-16, 0), (0, 70000)], (5, 5))
     with pytest.raises(ValueError, match="transform has 5 numbers"):
         thiessen.region_polygons(np.ones((2, 2), int)).to_shapely((1, 2, 3, 4, 5))
+
+
+def test_masked_distances_have_no_lines() -> None:
+    rows, columns = np.mgrid[:21, :21] - 10
+    distance = np.ma.MaskedArray(np.hypot(rows, columns), rows > 0)
+    masked = thiessen.contour_lines(distance, interval=3)
+    nan = thiessen.contour_lines(distance.filled(np.nan), interval=3)
+    assert np.array_equal(masked.coordinates, nan.coordinates)
+    labels = np.where(columns > 0, 1, 2)
+    borders = thiessen.region_borders(labels, distance=distance)
+    filled = thiessen.region_borders(labels, distance=distance.filled(np.nan))
+    assert borders.distance is not None and filled.distance is not None
+    assert np.array_equal(borders.distance, filled.distance, equal_nan=True)

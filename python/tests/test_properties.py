@@ -36,7 +36,7 @@ def arrays(draw, ranks=(2, 3), dtypes=DTYPES):
     shape = draw(st.lists(st.integers(0, 7), min_size=ranks[0], max_size=ranks[-1]))
     steps = draw(st.lists(st.sampled_from([1, 1, 2, -1, -3]), min_size=3, max_size=3))[: len(shape)]
     room = [size * abs(step) for size, step in zip(shape, steps)]
-    palette = [0, 0, 0, 1, 2, 3]
+    palette = [0] * draw(st.sampled_from([3, 3, 40])) + [1, 2, 3]  # 40: few sites, far apart
     if dtype.kind == "f":
         palette += [-0.0, math.nan, math.inf, -1.5]
     if dtype.kind == "i":

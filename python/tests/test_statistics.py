@@ -100,6 +100,14 @@ def test_masks_and_nodata_are_left_out() -> None:
     assert thiessen.site_statistics(labels.data, nodata=9).labels.tolist() == [1, 2]
     assert thiessen.site_statistics(labels.data, background=None).labels.tolist() == [0, 1, 2, 9]
     assert thiessen.adjacency(labels, background=None).a.tolist() == [0, 0, 1]
+    field = np.ma.masked_equal(np.array([[1, 50, 1], [9, 2, 1]], np.uint8), 50)
+    nan = np.where(field.mask, np.nan, field.data)
+    sums = thiessen.site_statistics(labels, field=field, distance=field)
+    assert sums.mass.tolist() == [1, 2]
+    assert (
+        sums.greatest_distance.tolist()
+        == thiessen.site_statistics(labels, distance=nan).greatest_distance.tolist()
+    )
     mask = np.ma.MaskedArray([[True, False], [True, True]], [[True, False], [False, False]])
     found = thiessen.site_statistics(mask)
     assert found.labels.tolist() == [True]
@@ -162,7 +170,7 @@ def test_wrong_arguments_are_refused() -> None:
         thiessen.site_statistics(labels, field=labels.T)
     with pytest.raises(ValueError, match=r"field\[0, 1\] = nan; must be finite"):
         thiessen.site_statistics(labels, field=np.array([[1, np.nan]]))
-    with pytest.raises(ValueError, match="distance is i64; must be f32 or f64"):
+    with pytest.raises(ValueError, match="distance is int64; must be float32 or float64"):
         thiessen.site_statistics(labels, distance=labels)
     with pytest.raises(ValueError, match=r"spacing\[1\] = 0; must be > 0 and finite"):
         thiessen.adjacency(labels, spacing=(1, 0))

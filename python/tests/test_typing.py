@@ -27,6 +27,15 @@ def test_calls_are_typed() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("name", ["files", "slabs", "typing", "metrics", "compat", "dask", "torch"])
+def test_modules_show_their_public_names(name: str) -> None:
+    modules = [pytest.importorskip(f"thiessen.{name}")]
+    if name == "compat":
+        modules += [getattr(thiessen.compat, each) for each in thiessen.compat.__all__]
+    for module in modules:
+        assert dir(module) == sorted(module.__all__)
+
+
 @pytest.mark.parametrize(
     ("function", "arguments", "by_position"),
     [

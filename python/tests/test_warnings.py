@@ -46,6 +46,56 @@ def test_warnings_and_strict(call, kind, count):
         call(strict=True)
 
 
+VOLUME_LIKE = [
+    ("sites", lambda a, **more: thiessen.nearest_site(a, **more)),
+    ("sites", lambda a, **more: thiessen.distance_transform(a, **more)),
+    ("labels", lambda a, **more: thiessen.expand_labels(a, **more)),
+    ("map", lambda a, **more: thiessen.cost_distance(a, points=[(1, 1, 1)], **more)),
+    ("image", lambda a: thiessen.connected_components(a)),
+    ("labels", lambda a: thiessen.site_statistics(a)),
+    ("labels", lambda a: thiessen.adjacency(a)),
+    ("labels", lambda a: thiessen.touching(a)),
+    ("map", lambda a: thiessen.CostSolver(a, points=[(1, 1, 1)])),
+    ("sites", lambda a: thiessen.NearestSiteSolver(a)),
+    ("mask", lambda a: thiessen.metrics.local_thickness(a)),
+    ("mask", lambda a: thiessen.metrics.medial_axis(a)),
+    ("a", lambda a: thiessen.metrics.surface_distances(a, a)),
+]
+
+
+@pytest.mark.parametrize(("name", "call"), VOLUME_LIKE)
+def test_a_picture_with_colours_is_hardly_a_volume(name, call):
+    for colours in (3, 4):
+        picture = np.ones((9, 12, colours), np.float32)
+        picture[0] = 0
+        with pytest.warns(
+            thiessen.ThiessenWarning, match=rf"{name} has the shape \(9, 12, "
+        ) as caught:
+            call(picture)
+        assert [(each.message.kind, each.message.count) for each in caught] == [
+            ("colours", colours)
+        ]
+        assert caught[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for shape in ((9, 12, 5), (9, 12), (3, 4, 4), (3, 9, 12)):
+            volume = np.ones(shape, np.float32)
+            volume[0] = 0
+            if len(shape) == 3 or name != "map":
+                call(volume)
+
+
+def test_a_picture_with_colours_and_strict():
+    picture = np.eye(9, dtype=np.uint8)[..., None].repeat(3, 2)
+    with pytest.raises(ValueError, match="sites has the shape .* volume; a picture with colours"):
+        thiessen.nearest_site(picture, strict=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        thiessen.nearest_site(picture, batch_axes=-1)
+        thiessen.nearest_site(picture, batch_axes=())
+        thiessen.compat.scipy.distance_transform_edt(picture)
+
+
 def test_silence_where_all_is_well():
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -19,7 +19,7 @@ from ._attributes import FILL_VALUES, LABELS, declared_nodata
 from ._batch import find_batch, in_front, raster_extents, takes_batch
 from ._cuda import CudaArray, CudaRaster, find_cuda, refuse_device_memory
 from ._earth import METRICS, UNIT
-from ._options import require_held, set_text, to_connectivity, to_number, to_numbers
+from ._options import require_held, set_text, to_cell_values, to_connectivity, to_number
 from ._unread import refuse_unread
 
 _NATIVE = frozenset("?bBhHiIlLqQfd")
@@ -59,6 +59,8 @@ def _has_dlpack_only(value: Any) -> bool:
 
 def to_cells(name: str, array: np.ndarray) -> np.ndarray:
     """The array as the core takes it; a copy only if it must be. Raises TypeError for others."""
+    if array.ndim == 0:  # which the core would take for no array
+        raise ValueError(f"{name} has 0 axes; must be an array of cells")
     if is_native(array):
         return array
     kind = array.dtype.kind
@@ -72,6 +74,16 @@ def to_cells(name: str, array: np.ndarray) -> np.ndarray:
         np.float32 if array.dtype.itemsize == 2 and kind == "f" else array.dtype.newbyteorder("=")
     )
     return np.require(array, wanted, "A") if array.dtype.isnative else array.astype(wanted)
+
+
+def to_field(name: str, value: Any, masked: float = math.nan) -> np.ndarray:
+    """Quantities of cells as the core takes them. Masked cells have the value `masked`."""
+    if not isinstance(value, np.ma.MaskedArray):
+        return to_cells(name, to_array(name, value))
+    cells = to_cells(name, np.asarray(value.data))
+    if masked != masked and cells.dtype.kind != "f":
+        cells = cells.astype(np.float64)
+    return np.where(np.ma.getmaskarray(value), cells.dtype.type(masked), cells)
 
 
 def _as_float64(name: str, array: np.ndarray) -> np.ndarray:
@@ -295,7 +307,7 @@ def number_boolean_sites(raster: Raster, values: Any, zero_is_site: bool) -> Ras
 
 def boolean_values(values: Any) -> list[int]:
     """Which of 0 and 1 make a cell of a masked boolean array a site."""
-    numbers = [1] if values is None else to_numbers("values", values)
+    numbers = [1] if values is None else to_cell_values("values", values)
     for number in numbers:
         if number not in (0, 1):
             raise ValueError(f"values = {number}; must be a value of the sites' dtype bool")

@@ -21,6 +21,7 @@ from ._distance import distance_transform
 from ._nearest import nearest_site
 from ._options import to_lengths
 from ._progress import reporter
+from ._warnings import tell_of_colours
 from .typing import Number
 
 __all__ = ["MedialAxis", "local_thickness", "medial_axis"]
@@ -92,6 +93,7 @@ def local_thickness(
            [0.  , 4.  , 4.  , 4.  , 4.  , 0.  , 0.  , 0.  ],
            [0.  , 0.  , 0.  , 0.  , 0.  , 0.  , 0.  , 0.  ]])
     """
+    tell_of_colours("mask", mask)
     raster, inside = _to_object(mask)
     thickness = np.full(inside.shape, np.inf)
     if not inside.all():
@@ -279,12 +281,14 @@ def medial_axis(
            [0, 0, 0, 0, 0, 0, 0, 0],
            [0, 0, 0, 0, 0, 0, 0, 0]])
     """
+    tell_of_colours("mask", mask)
     raster, inside = _to_object(mask)
     if inside.all() and inside.size:
         raise ValueError("mask has no cell outside of the object; must have one")
     balls = _Balls.inside_of(inside, raster.spacing_or(spacing), threads)
     centres = np.zeros(inside.shape, np.bool_)
-    centres.reshape(-1)[np.unique(_deepest(balls)[inside])] = True
+    if inside.any():
+        centres.reshape(-1)[np.unique(_deepest(balls)[inside])] = True
     units = raster.units_of(spacing)
     return MedialAxis(
         raster.like_input("distance", centres, "centres of the balls of an object"),

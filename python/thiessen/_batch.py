@@ -11,10 +11,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from operator import index
 from typing import Any
 
 import numpy as np
+
+from ._options import to_integer
 
 
 def takes_batch(batch_axes: Any) -> bool:
@@ -57,7 +58,7 @@ def _to_axis(name: str, axis: Any, rank: int, dims: Sequence[Any] | None) -> int
         known = f"has the dimensions {tuple(dims)}" if dims is not None else "is no DataArray"
         raise ValueError(f"batch_axes = {axis!r}; {name} {known}")
     try:
-        number = index(axis)
+        number = to_integer("batch_axes", axis)
     except TypeError:
         raise TypeError(
             f"batch_axes = {axis!r}; must be integers, or names of dimensions of a DataArray"

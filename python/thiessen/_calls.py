@@ -4,7 +4,6 @@ on the host or in CUDA memory."""
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import numpy as np
@@ -17,12 +16,13 @@ from ._method_options import set_method
 from ._options import (
     require_held,
     set_text,
+    to_cell_values,
     to_flags,
     to_lengths,
     to_limit,
     to_number,
-    to_numbers,
     to_switch,
+    to_whole,
 )
 from ._outputs import CudaTargets, Targets, have_labels
 from ._progress import reporter
@@ -81,12 +81,7 @@ def to_k(k: Any, on_device: bool = False, batch: tuple[int, ...] = ()) -> int:
     """How many of the nearest are wanted; 0 for one without an axis of its own."""
     if k is None:
         return 0
-    try:
-        number = operator.index(k)
-    except TypeError:
-        raise TypeError(f"k = {k!r}; must be an integer") from None
-    if not 1 <= number <= MOST_NEAREST:
-        raise ValueError(f"k = {k}; must be from 1 to {MOST_NEAREST}")
+    number = to_whole("k", k, 1, MOST_NEAREST)
     if on_device:
         raise RuntimeError(f"k = {k}; in CUDA memory there is the nearest site alone")
     if batch:
@@ -161,7 +156,7 @@ def _run_batch(
 def _to_values(raster: Raster | CudaRaster, values: Any) -> list[int | float]:
     if isinstance(raster, Raster) and raster.boolean:
         return [*boolean_values(values)]
-    numbers = to_numbers("values", values)
+    numbers = to_cell_values("values", values)
     if raster.cells.dtype not in (raster.label_dtype, np.bool_):
         for number in numbers:
             require_held("values", number, raster.label_dtype)

@@ -9,13 +9,31 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._arrays import to_array, to_cells
-from ._options import to_float, to_numbers, to_thread_count
+from ._arrays import to_field
+from ._options import to_float, to_floats, to_thread_count
 from ._polygons import to_world
 from ._progress import reporter
 from .typing import Number
 
 __all__ = ["Contours", "contour_lines"]
+
+
+MOST_LINES = 100
+"""Contours at an interval in a picture."""
+
+
+def require_few_lines(interval: float, distances: np.ndarray, most: int = MOST_LINES) -> None:
+    """Raise ValueError for an interval that would paint a picture black."""
+    finite = distances[np.isfinite(distances)]
+    if finite.size == 0:
+        return
+    least, greatest = float(finite.min()), float(finite.max())
+    lines = (greatest - least) / interval
+    if lines > most:
+        raise ValueError(
+            f"contours = {interval:g}, the interval of lines, gives {lines:.0f} of them from "
+            f"{least:g} to {greatest:g}; must give {most} at most"
+        )
 
 
 class Contours(NamedTuple):
@@ -51,7 +69,7 @@ def contour_lines(
     ----------
     distance : array of shape (y, x), float32 or float64
         Such as the distances of `nearest_site` or the costs of `cost_distance`. Where one of four
-        neighbouring cells is not finite, there is no line between them.
+        neighbouring cells is not finite, or masked, there is no line between them.
     interval : number, optional
         Lines at its multiples; greater than 0.
     levels : number or sequence of numbers, optional
@@ -92,8 +110,8 @@ def contour_lines(
     if interval is not None:
         options.interval = to_float("interval", interval)
     if levels is not None:
-        options.levels = [float(level) for level in to_numbers("levels", levels)]
-    cells = to_cells("distance", to_array("distance", distance))
+        options.levels = to_floats("levels", levels)
+    cells = to_field("distance", distance)
     with reporter(progress) as report:
         options.progress = report
         columns = _core.contour_lines(cells, options=options)

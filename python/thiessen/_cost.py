@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from operator import index
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 import numpy as np
@@ -29,14 +28,18 @@ from ._earth import METRICS, Earth, to_core
 from ._options import (
     is_held,
     require_held,
+    to_cell_values,
     to_connectivity,
     to_extents,
+    to_float,
+    to_float_dtype,
     to_lengths,
     to_number,
-    to_numbers,
+    to_place,
     to_switch,
     to_text,
     to_thread_count,
+    to_whole,
 )
 from ._outputs import (
     COST_OUTPUTS,
@@ -49,7 +52,7 @@ from ._outputs import (
 from ._progress import reporter
 from ._unread import is_dask, refuse_for_dask
 from ._walk import masked_with, set_langmuir, set_walk, spacing_of_walk, to_heights
-from ._warnings import tell
+from ._warnings import tell, tell_of_colours
 from ._xarray import is_data_array
 from .typing import (
     Connectivity,
@@ -314,6 +317,7 @@ def cost_distance(
     >>> walked.distance.round(1)
     array([[  0. , 101.4, 245.4, 316.8, 418.3]], dtype=float32)
     """
+    tell_of_colours("map", map, strict=strict)
     if is_dask(map) and not is_data_array(map):
         from . import dask
 
@@ -333,7 +337,7 @@ def cost_distance(
             zero_is_site=zero_is_site, unreached=unreached, outputs=outputs, threads=threads,
         )  # fmt: skip
     names = output_names(outputs, COST_OUTPUTS)
-    wide = _is_wide(dtype)
+    wide = to_float_dtype("dtype", dtype) == np.float64
     zero_is_site = to_switch("zero_is_site", zero_is_site)
     threads = to_thread_count(threads)
     heights = to_heights(elevation, elevation_nodata)
@@ -376,7 +380,7 @@ def cost_distance(
     if max_distance is not None:
         options.max_distance = to_float("max_distance", max_distance)
     if values is not None and not inputs.selected:
-        options.values = to_numbers("values", values)
+        options.values = to_cell_values("values", values)
     options.zero_is_site = zero_is_site and not inputs.selected
     if inputs.nodata is not None:
         options.site_nodata = inputs.nodata
@@ -469,13 +473,10 @@ def least_cost_path(
     if isinstance(back_links, np.ma.MaskedArray):
         back_links = back_links.filled(_NODATA_LINK)
     links = to_array("back_links", back_links)
-    try:
-        cell = [index(place) for place in start]
-    except TypeError:
-        raise TypeError(f"start = {start!r}; must be integers") from None
-    if any(not -(2**63) <= place < 2**63 for place in cell):
-        raise ValueError(f"start = {start!r}; must lie in the raster")
     check_axes("back_links", links.ndim)
+    cell = to_place("start", start)
+    if len(cell) != links.ndim or any(place >= n for place, n in zip(cell, links.shape)):
+        raise ValueError(f"start = {tuple(cell)}; must be a cell of the shape {links.shape}")
     neighbours = "corners"
     if connectivity is not None:
         neighbours = to_connectivity("connectivity", connectivity, links.ndim)
@@ -521,10 +522,8 @@ def material_map(
     array([[0.1 , 0.55, 1.  ],
            [0.1 , 0.55, 1.  ]], dtype=float32)
     """
-    number = index(seed)
-    if not 0 <= number < 2**64:
-        raise ValueError(f"seed = {number}; must be 0 to {2**64 - 1}")
-    cells = np.empty(to_extents(shape), dtype)
+    number = to_whole("seed", seed, 0, 2**64 - 1)
+    cells = np.empty(to_extents(shape), to_float_dtype("dtype", dtype))
     _core.material_map(cells, material=to_text("material", material), seed=number)
     return cells
 
@@ -671,14 +670,3 @@ def _targets_of(
         names, out, raster.shape, inputs.label_dtypes, dtype, (raster.cells, *inputs.arrays()),
         (*raster.unseen, *inputs.unseen),
     )  # fmt: skip
-
-
-def _is_wide(dtype: Any) -> bool:
-    """Whether costs are computed in float64."""
-    try:
-        given = np.dtype(dtype)
-    except TypeError:
-        given = None
-    if given is None or given.char not in "fd":
-        raise ValueError(f"dtype = {dtype!r}; must be 'float32' or 'float64'")
-    return given.char == "d"

@@ -8,7 +8,15 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._options import to_connectivity, to_float, to_lengths, to_number, to_switch, to_text
+from ._options import (
+    to_connectivity,
+    to_float,
+    to_float_dtype,
+    to_lengths,
+    to_number,
+    to_switch,
+    to_text,
+)
 
 
 def cost_options(
@@ -27,7 +35,7 @@ def cost_options(
     options.edge_weight = to_text("edge_weight", edge_weight)
     if connectivity is not None:
         options.connectivity = to_connectivity("connectivity", connectivity, rank)
-    options.in_float64 = np.dtype(dtype).char == "d"
+    options.in_float64 = to_float_dtype("dtype", dtype) == np.float64
     if spacing is not None:
         options.spacing = to_lengths("spacing", spacing, rank)
     options.tight_barriers = to_switch("tight_barriers", tight_barriers)

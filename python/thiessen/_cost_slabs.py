@@ -13,10 +13,10 @@ from . import _core
 from ._arrays import number_dtype, to_array, to_cells, to_coordinates, to_point_labels, to_raster
 from ._cost_options import cost_options
 from ._options import (
+    to_cell_values,
     to_connectivity,
     to_extents,
     to_number,
-    to_numbers,
     to_switch,
     to_text,
     to_thread_count,
@@ -275,7 +275,7 @@ site_nodata, nodata_label, values, zero_is_site, unreached
         options.unreached = to_number("unreached", unreached)
         options.zero_is_site = to_switch("zero_is_site", zero_is_site)
         if values is not None:
-            options.values = to_numbers("values", values)
+            options.values = to_cell_values("values", values)
         if site_nodata is not None:
             options.site_nodata = to_number("site_nodata", site_nodata)
         if nodata_label is not None:

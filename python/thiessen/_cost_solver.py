@@ -11,7 +11,7 @@ import numpy as np
 from . import _core
 from ._arrays import to_array, to_cells, to_coordinates, to_point_labels
 from ._cost_options import cost_options
-from ._options import set_text, to_number, to_numbers, to_switch, to_thread_count
+from ._options import set_text, to_cell_values, to_number, to_place, to_switch, to_thread_count
 from ._outputs import COST_OUTPUTS, NearestSite, output_names
 from ._progress import reporter
 from ._solvers import (
@@ -24,6 +24,7 @@ from ._solvers import (
     to_site_raster,
     to_values,
 )
+from ._warnings import tell_of_colours
 from .typing import Connectivity, CostOutput, EdgeWeight, FloatDtype, Number
 
 __all__ = ["CostSolver"]
@@ -127,6 +128,7 @@ class CostSolver:
         threads: int | None = None,
         progress: Any = None,
     ) -> None:
+        tell_of_colours("map", map)
         cells = to_cells("map", to_array("map", map))
         if (sites is None) == (points is None):
             raise ValueError("sites and points: one of the two must be given")
@@ -164,7 +166,7 @@ class CostSolver:
         if nodata_label is not None:
             options.nodata_label = to_number("nodata_label", nodata_label)
         if values is not None:
-            options.values = to_numbers("values", values)
+            options.values = to_cell_values("values", values)
         options.zero_is_site = to_switch("zero_is_site", zero_is_site)
         options.unreached = to_number("unreached", unreached)
         with reporter(progress) as report:
@@ -193,7 +195,7 @@ class CostSolver:
 
     def update_box(self, first: Iterable[int], values: Any) -> None:
         """The same for the box of cells whose first one is `first`, with the shape of `values`."""
-        self._solver.update_box([int(each) for each in first], self._map_values(values))
+        self._solver.update_box(to_place("first", first), self._map_values(values))
 
     def add_sites(self, sites: Any, labels: Any = None, initial_cost: Any = None) -> int | None:
         """Adds points at the end of the list, or makes cells sites that are none.

@@ -4,15 +4,16 @@
 from __future__ import annotations
 
 from math import prod
+from operator import getitem
 from typing import Any
 
-import dask
 import dask.array as da
 import numpy as np
 
 from . import slabs
 from ._arrays import number_dtype
-from ._dask_slabs import blocks_of, computed_again, in_slabs, output_of
+from ._dask_layers import Layer, blocks_of, computed_again
+from ._dask_slabs import in_slabs
 
 
 def components_in_slabs(
@@ -21,24 +22,29 @@ def components_in_slabs(
     """The labels and their number, lazily. All summaries come together in one task."""
     like = np.empty((0, *cells.shape[1:]), number_dtype(prod(cells.shape)))
     options = {"shape": cells.shape, "connectivity": connectivity, "nodata": nodata}
-    summarise = dask.delayed(_summarise, pure=True)
-    number = dask.delayed(_number, pure=True)
     parts = in_slabs(cells, [like])
     slabs.summarise_components(np.empty((0, *cells.shape[1:]), cells.dtype), **options)  # checks
-    summaries = [summarise(block, options) for block in blocks_of(parts)]
-    numbers = dask.delayed(slabs.combine_components, pure=True)(
-        summaries, shape=cells.shape, connectivity=connectivity
-    )
+    layer = Layer(parts, keep_cells, options, needs=[parts])
+    summaries = [layer.add(_summarise, block, options) for block in blocks_of(parts)]
+    numbers = layer.add(_combine, cells.shape, connectivity, *summaries)
+    own = [layer.add(getitem, numbers, k) for k in range(len(summaries))]
     if not keep_cells and len(summaries) > 1:
-        parts = computed_again(parts, numbers)
-    numbered = [number(block, options, numbers[k]) for k, block in enumerate(blocks_of(parts))]
-    labels = output_of([each[0] for each in numbered], parts.chunks[0], like)
-    count = da.from_delayed(_count(numbers), (), meta=np.empty((), np.int64))
-    return labels, count
+        parts = computed_again(parts, layer, numbers)
+    results = Layer(layer.token, needs=[layer, parts])
+    numbered = [
+        results.add(_number, block, options, own[k]) for k, block in enumerate(blocks_of(parts))
+    ]
+    (labels,) = results.arrays(numbered, parts.chunks[0], ["labels"], [like])
+    (count,) = results.delayed([results.add(_count, own[0])])
+    return labels, da.from_delayed(count, (), meta=np.empty((), np.int64))
 
 
 def _summarise(image: np.ndarray, options: dict[str, Any]) -> bytes:
     return slabs.summarise_components(image, **options)[1]
+
+
+def _combine(shape: tuple[int, ...], connectivity: Any, *summaries: bytes) -> list[bytes]:
+    return slabs.combine_components(summaries, shape=shape, connectivity=connectivity)
 
 
 def _number(image: np.ndarray, options: dict[str, Any], numbers: bytes) -> tuple[np.ndarray]:
@@ -47,6 +53,5 @@ def _number(image: np.ndarray, options: dict[str, Any], numbers: bytes) -> tuple
     return (labels,)
 
 
-@dask.delayed(pure=True)  # type: ignore[untyped-decorator]
-def _count(numbers: list[bytes]) -> np.int64:
-    return np.int64(slabs.number_components(np.empty(0, np.int64), numbers[0]))
+def _count(numbers: bytes) -> np.int64:
+    return np.int64(slabs.number_components(np.empty(0, np.int64), numbers))

@@ -5,15 +5,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import accumulate
+from operator import getitem
 from typing import Any
 
 import dask
 import dask.array as da
 import numpy as np
+from dask._task_spec import TaskRef
+from dask.delayed import Delayed
 
 from . import slabs
-from ._dask_slabs import in_slabs, output_of
+from ._dask_layers import Layer, rows_of, slabs_beside
+from ._dask_slabs import in_slabs
 from ._devices import release_scratch
+from .typing import CostStage
 
 Known = dict[str, np.ndarray]
 """CostSlab.known of a slab's own rows, or of some of them."""
@@ -49,15 +54,22 @@ class CostRounds:
             _Place(end - count, count)
             for end, count in zip(accumulate(self._heights), self._heights)
         ]
-        self._inputs = [
-            [
-                None if a is None else _one_block(a, self._rows_of(self._places[k]))
-                for a in (map, sites, initial_cost)
-            ]
-            for k in range(len(self._places))
+        rows = [self._rows_of(place) for place in self._places]
+        self._beside = [slabs_beside(self._heights, each) for each in rows]
+        chunks = (self._heights, *[-1] * (map.ndim - 1))
+        given = [
+            None if array is None else da.asarray(array).rechunk(chunks, method="tasks")
+            for array in (map, sites, initial_cost)
         ]
-        self._known: list[Any] = [None] * len(self._places)
-        self._ends: list[Any] = [None] * len(self._places)
+        arrays = [array for array in given if array is not None]
+        self._inputs = Layer(*arrays, rows, needs=arrays)
+        columns = [
+            [None] * len(rows) if array is None else rows_of(self._inputs, array, rows)
+            for array in given
+        ]
+        self._rows = list(zip(*columns))
+        self._found: list[Delayed | None] = [None] * len(self._places)
+        """What the last visits gave."""
         self.visits = 0
 
     def run(self) -> list[tuple[str, int, str]]:
@@ -78,31 +90,38 @@ class CostRounds:
 
     def results(self) -> list[Any]:
         """The outputs, lazily."""
-        finish = dask.delayed(_finish, pure=True)
-        parts = [
-            finish(place, *self._inputs[k], self._options, self._known[k], self._beside(k))
-            for k, place in enumerate(self._places)
-        ]
-        return [
-            output_of([part[i] for part in parts], self._heights, like)
-            for i, like in enumerate(self._outputs)
-        ]
+        layer = self._layer()
+        parts = [layer.add(_finish, *self._all_of(layer, k)) for k in range(len(self._places))]
+        return layer.arrays(parts, self._heights, self._options["outputs"], self._outputs)
 
     def _visit(self, visits: list[tuple[int, bool]], stage: str) -> list[slabs.CostReport]:
         """All at the same time: each gets what was known before."""
-        visit = dask.delayed(_visit, pure=True, nout=3)
+        layer = self._layer(stage, visits)
         found = dask.persist(
-            *[
-                visit(
-                    self._places[k], *self._inputs[k], self._options, self._known[k],
-                    self._beside(k), stage, is_first,
-                )
-                for k, is_first in visits
-            ]
-        )  # fmt: skip
+            *layer.delayed(
+                [layer.add(_visit, stage, first, *self._all_of(layer, k)) for k, first in visits]
+            )
+        )
         for (k, _), each in zip(visits, found):
-            self._known[k], self._ends[k] = each[0], each[1]
+            self._found[k] = each
         return list(dask.compute(*[each[2] for each in found]))
+
+    def _layer(self, *what: Any) -> Layer:
+        found = [each for each in self._found if each is not None]
+        return Layer(
+            self._places, self._options, self._inputs.token, found, *what,
+            needs=[self._inputs, *found],
+        )  # fmt: skip
+
+    def _all_of(self, layer: Layer, k: int) -> list[Any]:
+        """What the tasks of a slab get."""
+
+        def part_of(found: Delayed | None, part: int) -> TaskRef | None:
+            return None if found is None else layer.add(getitem, TaskRef(found.key), part)
+
+        known = part_of(self._found[k], 0)
+        ends = [part_of(self._found[j], 1) for j in self._beside[k] if j != k]
+        return [self._places[k], *self._rows[k], self._options, known, *ends]
 
     def _no_rows(self, array: Any) -> np.ndarray:
         """What a slab without rows has of an array: the rows beside it."""
@@ -114,16 +133,6 @@ class CostRounds:
             self._options["shape"], place.first, place.count,
             connectivity=self._options["connectivity"],
         )  # fmt: skip
-
-    def _beside(self, k: int) -> list[tuple[int, Any]]:
-        """The ends of the slabs whose rows lie beside this one, with their first rows."""
-        rows = self._rows_of(self._places[k])
-        return [
-            (place.first, self._ends[other])
-            for other, place in enumerate(self._places)
-            if other != k and self._ends[other] is not None
-            and place.first < rows.stop and place.first + place.count > rows.start
-        ]  # fmt: skip
 
     def _count_sites(self, sites: list[int]) -> None:
         before = [0, *accumulate(sites)]
@@ -152,11 +161,6 @@ def _all_that_wait(queue: slabs.CostQueue) -> list[tuple[int, bool]]:
     return visits
 
 
-def _one_block(array: Any, rows: slice) -> Any:
-    block = da.asarray(array)[rows].rechunk(-1)
-    return block.to_delayed(optimize_graph=False).item()
-
-
 def _slab_of(
     place: _Place, map: Any, sites: Any, initial_cost: Any, options: dict[str, Any]
 ) -> slabs.CostSlab:
@@ -173,14 +177,14 @@ def _filled(
     initial_cost: Any,
     options: dict[str, Any],
     known: Known | None,
-    beside: list[tuple[int, dict[int, Known]]],
+    *beside: dict[int, Known] | None,
 ) -> slabs.CostSlab:
     """The slab with all that is known."""
     slab = _slab_of(place, map, sites, initial_cost, options)
     for name, array in (known or {}).items():
         slab.known[name][slab.own] = array
-    for _, ends in beside:
-        for first, rows in ends.items():
+    for ends in beside:
+        for first, rows in (ends or {}).items():
             for name, array in rows.items():
                 begin = max(first, slab.rows.start)
                 end = min(first + len(array), slab.rows.stop)
@@ -191,11 +195,11 @@ def _filled(
     return slab
 
 
-def _visit(*arguments: Any) -> tuple[Known, dict[int, Known], slabs.CostReport]:
+def _visit(
+    stage: CostStage, is_first: bool, place: _Place, *given: Any
+) -> tuple[Known, dict[int, Known], slabs.CostReport]:
     """What is known of the slab after a visit, that of its first and last rows, and the report."""
-    *given, stage, is_first = arguments
-    place = given[0]
-    slab = _filled(*given)
+    slab = _filled(place, *given)
     report = slab.visit(stage, is_first=is_first)
     release_scratch()  # a worker counts what a thread keeps for its next call
     known = {name: array[slab.own].copy() for name, array in slab.known.items()}

@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Any
 
-import dask
 import dask.array as da
 import numpy as np
 
 from . import slabs
-from ._dask_slabs import heights_of, output_of
+from ._dask_layers import Layer, blocks_of
+from ._dask_slabs import heights_of
 from ._devices import release_scratch
 
 
@@ -26,22 +27,18 @@ def points_in_slabs(
     heights = da.core.normalize_chunks((heights_of((shape[0],), shape, empty), *shape[1:]), shape)[
         0
     ]
-    parts: list[Any] = [None] * len(heights)
+    cells = None
     if domain is not None:
-        parts = list(
-            da.asarray(domain)
-            .rechunk((heights, *[-1] * (len(shape) - 1)))
-            .to_delayed(optimize_graph=False)
-            .reshape(-1)
-        )
-    solve = dask.delayed(_solve, pure=True)
-    given = dask.delayed((points, labels), pure=True)  # once in the graph
-    found = []
-    first = 0
-    for count, part in zip(heights, parts):
-        found.append(solve(given, part, first, count, common))
-        first += count
-    return [output_of([part[i] for part in found], heights, like) for i, like in enumerate(empty)]
+        cells = da.asarray(domain).rechunk((heights, *[-1] * (len(shape) - 1)))
+    layer = Layer(points, labels, cells, common, needs=[] if cells is None else [cells])
+    given = layer.add_value((points, labels))  # once in the graph
+    parts = [None] * len(heights) if cells is None else blocks_of(cells)
+    firsts = [0, *accumulate(heights)]
+    found = [
+        layer.add(_solve, given, part, first, count, common)
+        for part, first, count in zip(parts, firsts, heights)
+    ]
+    return layer.arrays(found, heights, options["outputs"], empty)
 
 
 def _solve(

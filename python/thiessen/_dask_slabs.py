@@ -5,19 +5,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import accumulate
 from math import inf, prod
 from typing import Any
 
 import dask
-import dask.array as da
 import numpy as np
-from dask._task_spec import DataNode, GraphNode, Task, TaskRef, convert_legacy_graph
-from dask.highlevelgraph import HighLevelGraph
+from dask._task_spec import TaskRef
 from dask.utils import parse_bytes
 
 from . import slabs
 from ._arrays import Raster
+from ._dask_layers import Layer, blocks_of, computed_again, first_rows, rows_of
 from ._devices import release_scratch
 from ._xarray import mirror
 
@@ -73,58 +73,55 @@ class SlabWork:
         """The outputs as Dask arrays."""
         sites = in_slabs(cells, self.empty)
         depth = self._depth(sites)
-        parts = (
+        layer, parts = (
             self._by_summaries(sites, keep_sites)
             if depth is None
             else self._by_rows_beside(sites, depth)
         )
-        return [
-            output_of([part[i] for part in parts], sites.chunks[0], like)
-            for i, like in enumerate(self.empty)
-        ]
+        return layer.arrays(parts, sites.chunks[0], self.of_results["outputs"], self.empty)
+
+    def _numbers(self, sites: Any) -> bool:
+        """Whether labels are the numbers of boolean sites."""
+        return sites.dtype.kind == "b" and "labels" in self.of_results["outputs"]
 
     def _depth(self, sites: Any) -> int | None:
         """How many rows beside a slab hold all that it needs of the others; None if these are more
         than a slab, or if it needs more: the number of boolean sites above."""
         limit, spacing = self.common["max_distance"], self.common["spacing"]
-        numbered = sites.dtype.kind == "b" and "labels" in self.of_results["outputs"]
-        if limit is None or limit == inf or numbered or self.goes_around:
+        if limit is None or limit == inf or self._numbers(sites) or self.goes_around:
             return None
         step = 1 if spacing is None else spacing[0] if isinstance(spacing, tuple) else spacing
         depth = float(limit) / float(step) + 1  # one more than enough, whatever is rounded
         return int(depth) if depth <= min(sites.chunks[0]) else None
 
-    def _by_rows_beside(self, sites: Any, depth: int) -> list[Any]:
-        wide = da.overlap.overlap(sites, {0: depth}, "none", allow_rechunk=False)
-        blocks = blocks_of(wide)
-        last = len(blocks) - 1
-        finish = dask.delayed(_finish_between, pure=True)
-        return [
-            finish(self, block, first, depth if k > 0 else 0, depth if k < last else 0)
-            for k, (block, first) in enumerate(zip(blocks, first_rows(sites)))
+    def _by_rows_beside(self, sites: Any, depth: int) -> tuple[Layer, list[TaskRef]]:
+        layer = Layer(self, sites, depth, needs=[sites])
+        own = [slice(a, a + n) for a, n in zip(first_rows(sites), sites.chunks[0])]
+        wide = [slice(max(a.start - depth, 0), min(a.stop + depth, len(sites))) for a in own]
+        return layer, [
+            layer.add(_finish_between, self, cells, a.start, a.start - b.start, b.stop - a.stop)
+            for cells, a, b in zip(rows_of(layer, sites, wide), own, wide)
         ]
 
-    def _by_summaries(self, sites: Any, keep_sites: bool) -> list[Any]:
+    def _by_summaries(self, sites: Any, keep_sites: bool) -> tuple[Layer, list[TaskRef]]:
         """Each slab gets the summaries of what lies above and of what lies below, so that no task
-        needs those of all slabs; and its own where its rows have images beyond the ends."""
-        summarise = dask.delayed(_summarise, pure=True)
-        join = dask.delayed(slabs.join, pure=True)
-        finish = dask.delayed(_finish, pure=True)
+        needs those of all slabs; and its own where its sites count for others: as images beyond
+        the ends, or in the numbers of those below."""
+        layer = Layer(self, sites, keep_sites, needs=[sites])
         firsts = first_rows(sites)
-        own = [summarise(self, block, first) for block, first in zip(blocks_of(sites), firsts)]
-        above: list[list[Any]] = [[]]
-        for each in own[:-1]:
-            above.append([join(*above[-1], each) if above[-1] else each])
-        below: list[list[Any]] = [[]]
-        for each in reversed(own[1:]):
-            below.append([join(each, *below[-1]) if below[-1] else each])
-        below.reverse()
-        itself = [[each] if self.goes_around else [] for each in own]
+        own = [layer.add(_summarise, self, *each) for each in zip(blocks_of(sites), firsts)]
+        join = partial(layer.add, slabs.join)
+        above = [None, *accumulate(own[:-1], join)]
+        below = [None, *accumulate(own[:0:-1], lambda lower, upper: join(upper, lower))][::-1]
+        counts = self.goes_around or self._numbers(sites)
         if not keep_sites and len(own) > 1:
-            sites = computed_again(sites, above[-1], below[0])
-        return [
-            finish(self, block, first, above[k], itself[k], below[k])
-            for k, (block, first) in enumerate(zip(blocks_of(sites), firsts))
+            sites = computed_again(sites, layer, above[-1], below[0])
+        results = Layer(layer.token, needs=[layer, sites])
+        return results, [
+            results.add(
+                _finish, self, block, firsts[k], above[k], own[k] if counts else None, below[k]
+            )
+            for k, block in enumerate(blocks_of(sites))
         ]
 
     def summarise(self, cells: np.ndarray, first: int) -> bytes:
@@ -163,63 +160,10 @@ def heights_of(
     return heights if max(heights) <= most else _lower(max(heights), most)
 
 
-def blocks_of(array: Any) -> list[Any]:
-    """Its chunks; all of a graph is optimised together when it is computed."""
-    return list(array.to_delayed(optimize_graph=False).reshape(-1))
-
-
-def output_of(parts: list[Any], heights: tuple[int, ...], like: np.ndarray) -> Any:
-    """The array of an output from those of the slabs; `like` is that of a slab without a row."""
-    axis = like.shape.index(0)  # the components of an offset are in front
-    meta = np.empty((0,) * like.ndim, like.dtype)
-    shapes = [(*like.shape[:axis], rows, *like.shape[axis + 1 :]) for rows in heights]
-    arrays = [da.from_delayed(part, shape, meta=meta) for part, shape in zip(parts, shapes)]
-    return da.concatenate(arrays, axis)
-
-
-def first_rows(sites: Any) -> list[int]:
-    """The first row of each slab."""
-    return [0, *accumulate(sites.chunks[0])][:-1]
-
-
 def _lower(height: int, most: int) -> int:
     """Height of slabs of at most so many rows, a part of a higher one if that is not much less."""
     parts = (rows for rows in range(most, most // 2, -1) if height % rows == 0)
     return next(parts, most)
-
-
-def computed_again(array: Any, *after: Any) -> Any:
-    """The same array by tasks of their own, which begin when all of `after` is there: so no chunk
-    waits in memory for both uses. (dask.graph_manipulation.bind is made for this, but leaves out
-    graphs with slices or rechunked arrays.)"""
-    start = dask.delayed(_end, pure=True)(*after)
-    given = dict(array.__dask_graph__())
-    graph = {**given, **convert_legacy_graph(given)}  # what is computed elsewhere stays as it is
-    names = {key: _again(key, start.key) for key in graph}
-    tasks = {}
-    for key, node in graph.items():
-        if isinstance(node, Task) and all(
-            isinstance(graph.get(each), DataNode) for each in node.dependencies
-        ):
-            node = Task(key, _first_of, node, TaskRef(start.key))
-        tasks[names[key]] = (
-            node.substitute(names, key=names[key]) if isinstance(node, GraphNode) else node
-        )
-    name = _again(array.name, start.key)
-    layers = HighLevelGraph.from_collections(name, tasks, dependencies=[start])
-    return da.Array(layers, name, array.chunks, meta=array._meta)
-
-
-def _again(key: Any, start: str) -> Any:
-    return (_again(key[0], start), *key[1:]) if isinstance(key, tuple) else f"{key}-after-{start}"
-
-
-def _first_of(value: Any, _after: None) -> Any:
-    return value
-
-
-def _end(*_: object) -> None:
-    """What comes after its arguments."""
 
 
 def _summarise(work: SlabWork, cells: np.ndarray, first: int) -> bytes:
@@ -230,12 +174,14 @@ def _finish(
     work: SlabWork,
     cells: np.ndarray,
     first: int,
-    above: list[bytes],
-    itself: list[bytes],
-    below: list[bytes],
+    above: bytes | None,
+    own: bytes | None,
+    below: bytes | None,
 ) -> tuple[np.ndarray, ...]:
-    own = itself or [work.summarise(cells[:0], first)]
-    found = work.finish(cells, first, [*above, *own, *below], len(above))
+    """The outputs of a slab, whose own sites count for no other where `own` is None."""
+    own = own or work.summarise(cells[:0], first)
+    summaries = [each for each in (above, own, below) if each is not None]
+    found = work.finish(cells, first, summaries, int(above is not None))
     release_scratch()  # a worker counts what a thread keeps for its next call
     return found
 

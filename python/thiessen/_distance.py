@@ -19,6 +19,7 @@ from ._method_options import MethodOptions
 from ._options import to_length, to_switch, to_thread_count
 from ._outputs import CudaTargets, Targets
 from ._unread import is_dask, refuse_for_dask
+from ._warnings import tell_of_colours
 from .typing import DistanceTo, FloatDtype, MethodName, Metric, Number, SlabMetric
 
 if TYPE_CHECKING:
@@ -126,6 +127,7 @@ zero_is_site, distance_dtype, device, threads, progress, strict
     >>> thiessen.distance_transform(mask, signed=True, coverage=True)
     array([[ 1.25,  0.25, -0.75, -1.  ,  0.  ]], dtype=float32)
     """
+    tell_of_colours("sites", sites, strict=strict, batch_axes=batch_axes)
     if to not in ("site", "boundary"):
         raise ValueError(f"to = {to!r}; must be 'site' or 'boundary'")
     if signed is not False and to == "boundary":
@@ -249,6 +251,7 @@ def expand_labels(
     >>> thiessen.expand_labels(np.array([[0, 0, 0, 3, 0, 0, 8, 0]]), distance=2)
     array([[0, 3, 3, 3, 3, 8, 8, 8]])
     """
+    tell_of_colours("labels", labels, strict=strict, batch_axes=batch_axes)
     if is_dask(labels):
         from . import dask
 

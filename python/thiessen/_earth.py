@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import _core, _geography
-from ._options import to_number
+from ._options import to_float
 from .typing import Number
 
 __all__ = ["Earth"]
@@ -73,9 +73,9 @@ def to_core(earth: Any, metric: Any, frame: Any) -> Any:
     own = _core.Earth()
     own.latitude = _degrees("latitude", earth.latitude)
     own.longitude = _degrees("longitude", earth.longitude)
-    own.flattening = float(to_number("earth.flattening", earth.flattening))
+    own.flattening = to_float("earth.flattening", earth.flattening)
     if earth.radius is not None:
-        own.radius = float(to_number("earth.radius", earth.radius))
+        own.radius = to_float("earth.radius", earth.radius)
     return own
 
 

@@ -24,6 +24,7 @@ from ._method_options import MethodOptions
 from ._options import to_switch, to_thread_count
 from ._outputs import CudaTargets, NearestSite, Targets, output_names
 from ._unread import is_dask, refuse_for_dask
+from ._warnings import tell_of_colours
 from .typing import (
     AreaConnectivity,
     FloatDtype,
@@ -288,6 +289,7 @@ def nearest_site(
     >>> thiessen.nearest_site(wells, outputs="ties").ties
     array([[1, 1, 2, 1, 1]], dtype=uint8)
     """
+    tell_of_colours("sites", sites, strict=strict, batch_axes=batch_axes)
     if is_dask(sites):
         from . import dask
 

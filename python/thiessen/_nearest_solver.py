@@ -9,9 +9,17 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import to_array, to_cells, to_coordinates, to_point_labels
+from ._arrays import to_array, to_coordinates, to_field, to_point_labels
 from ._calls import nearest_options
-from ._options import set_text, to_extents, to_number, to_numbers, to_switch, to_thread_count
+from ._options import (
+    set_text,
+    to_cell_values,
+    to_extents,
+    to_number,
+    to_place,
+    to_switch,
+    to_thread_count,
+)
 from ._outputs import NearestSite, Targets, output_names
 from ._progress import reporter
 from ._solvers import (
@@ -24,6 +32,7 @@ from ._solvers import (
     to_site_raster,
     to_values,
 )
+from ._warnings import tell_of_colours
 from .typing import FloatDtype, Metric, Number, Output
 
 __all__ = ["NearestSiteSolver"]
@@ -113,6 +122,7 @@ class NearestSiteSolver:
         progress: Any = None,
     ) -> None:
         names = output_names(outputs)
+        tell_of_colours("sites", sites)
         cells = to_site_raster(sites, names)
         targets = bind_targets(names, out, cells.shape, cells.dtype, distance_dtype, (cells,))
         options = nearest_options(
@@ -121,7 +131,7 @@ class NearestSiteSolver:
         )  # fmt: skip
         set_text(options, "device", device, "auto")
         if values is not None:
-            options.values = to_numbers("values", values)
+            options.values = to_cell_values("values", values)
         options.zero_is_site = to_switch("zero_is_site", zero_is_site)
         if nodata is not None:
             options.nodata = to_number("nodata", nodata)
@@ -186,7 +196,7 @@ class NearestSiteSolver:
         point_labels, (dtype, wanted) = to_point_labels(given, len(coordinates))
         if dtype != wanted:
             raise TypeError(f"labels has the dtype {wanted}; must be one that the core has")
-        cells = None if domain is None else to_cells("domain", to_array("domain", domain))
+        cells = None if domain is None else to_field("domain", domain, masked=0)
         read = tuple(each for each in (coordinates, point_labels, cells) if each is not None)
         targets = bind_targets(
             output_names(outputs), out, tuple(extents), dtype, distance_dtype, read
@@ -279,7 +289,7 @@ class NearestSiteSolver:
     def update_box(self, first: Iterable[int], values: Any) -> None:
         """The same for the box of cells whose first one is `first`, with the shape of `values`."""
         self._solver.update_box(
-            [int(each) for each in first], to_values("values", values, self._label_dtype)
+            to_place("first", first), to_values("values", values, self._label_dtype)
         )
 
     def solve(self, *, progress: Any = None) -> Changes:

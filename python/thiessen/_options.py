@@ -23,16 +23,19 @@ def to_number(name: str, value: Any) -> int | float:
         if float(number) != number and not np.isnan(number):
             raise ValueError(f"{name} = {number}; must be a number that float64 holds")
         return float(number)
-    if isinstance(number, bool):
-        return int(number)
-    if isinstance(number, (int, float)) and not isinstance(number, np.ndarray):
+    if isinstance(number, (int, float)) and not isinstance(number, (bool, np.ndarray)):
         return number
     raise TypeError(f"{name} = {value!r}; must be a number")
 
 
-def to_numbers(name: str, values: Any) -> list[int | float]:
-    """A list of at least one Python number, from one number or any iterable of them."""
-    numbers = [to_number(name, each) for each in (values if np.iterable(values) else (values,))]
+def to_cell_value(name: str, value: Any) -> int | float:
+    """The number of a value that cells may have, boolean ones too."""
+    return int(value) if isinstance(value, (bool, np.bool_)) else to_number(name, value)
+
+
+def to_cell_values(name: str, values: Any) -> list[int | float]:
+    """A list of at least one of them, from one or any iterable of them."""
+    numbers = [to_cell_value(name, each) for each in (values if np.iterable(values) else (values,))]
     if not numbers:
         raise ValueError(f"{name} is empty; must have one number or more")
     return numbers
@@ -68,6 +71,16 @@ def as_written(value: Any, number: float) -> float:
 def to_length(name: str, value: Any) -> float:
     """A length, or a limit of lengths, as it was written."""
     return as_written(value, to_float(name, value))
+
+
+def to_floats(name: str, values: Any) -> list[float]:
+    """A list of at least one Python float, from one number or any iterable of them."""
+    if not np.iterable(values):
+        return [to_float(name, values)]
+    numbers = [to_float(f"{name}[{i}]", each) for i, each in enumerate(values)]
+    if not numbers:
+        raise ValueError(f"{name} is empty; must have one number or more")
+    return numbers
 
 
 def is_held(number: float, dtype: np.dtype) -> bool:
@@ -117,16 +130,18 @@ def to_switch(name: str, value: Any) -> bool:
 
 
 def to_thread_count(threads: Any) -> int:
-    if threads is None:
-        return 0
-    number: Any = None if isinstance(threads, bool) else threads  # True would be one thread
+    return 0 if threads is None else to_whole("threads", threads, 1, 1024)
+
+
+def to_float_dtype(name: str, value: Any) -> np.dtype:
+    """The dtype of distances, costs and maps."""
     try:
-        count = index(number)
-    except TypeError:
-        raise TypeError(f"threads = {threads!r}; must be an integer") from None
-    if not 1 <= count <= 1024:
-        raise ValueError(f"threads = {count}; must be 1 to 1024")
-    return count
+        dtype = np.dtype(object if value is None else value)  # None would be float64
+    except (TypeError, ValueError, SyntaxError):
+        dtype = np.dtype(object)
+    if dtype not in (np.float32, np.float64):
+        raise ValueError(f"{name} = {value!r}; must be 'float32' or 'float64'")
+    return dtype
 
 
 def to_extents(shape: Any) -> list[int]:
@@ -137,10 +152,7 @@ def to_extents(shape: Any) -> list[int]:
 
 
 def to_extent(axis: int, size: Any) -> int:
-    try:
-        extent = index(size)
-    except TypeError:
-        raise TypeError(f"shape[{axis}] = {size!r}; must be an integer") from None
+    extent = to_integer(f"shape[{axis}]", size)
     if not 0 <= extent <= 2**30:
         raise ValueError(f"shape[{axis}] = {extent}; must be 0 to 2**30")
     return extent
@@ -177,11 +189,24 @@ def to_flags(name: str, value: Any, rank: int) -> list[bool]:
     return flags
 
 
-def to_whole(name: str, value: Any, least: int, most: int) -> int:
+def to_integer(name: str, value: Any) -> int:
+    """A Python integer, from one of any library; True is none."""
+    number: Any = None if isinstance(value, bool) else value
     try:
-        number = index(value)
+        return index(number)
     except TypeError:
         raise TypeError(f"{name} = {value!r}; must be an integer") from None
+
+
+def to_place(name: str, value: Any) -> list[int]:
+    """A cell by its coordinates."""
+    if not np.iterable(value) or isinstance(value, str):
+        raise TypeError(f"{name} = {value!r}; must be integers, one for each axis")
+    return [to_whole(f"{name}[{axis}]", each, 0, 2**30) for axis, each in enumerate(value)]
+
+
+def to_whole(name: str, value: Any, least: int, most: int) -> int:
+    number = to_integer(name, value)
     if not least <= number <= most:
         raise ValueError(f"{name} = {number}; must be {least} to {most}")
     return number
@@ -195,10 +220,7 @@ _NEIGHBOURS = {
 
 def to_connectivity(name: str, value: Any, rank: int, most: int = 26) -> str:
     """What the core calls the connectivity with so many neighbours, of those up to `most`."""
-    try:
-        number = index(value)
-    except TypeError:
-        raise TypeError(f"{name} = {value!r}; must be an integer") from None
+    number = to_integer(name, value)
     known = {count: word for count, word in _NEIGHBOURS[rank].items() if count <= most}
     if number not in known:
         *others, last = map(str, known)
@@ -212,7 +234,7 @@ def to_colour(name: str, value: Any) -> tuple[int, int, int]:
             digits = value.removeprefix("#")
             parts = [int(digits[i : i + 2], 16) for i in (0, 2, 4)] if len(digits) == 6 else []
         else:
-            parts = [index(part) for part in value]
+            parts = [to_integer(name, part) for part in value]
     except (TypeError, ValueError):
         parts = []
     if len(parts) != 3 or not all(0 <= part <= 255 for part in parts):

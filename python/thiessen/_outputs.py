@@ -14,6 +14,7 @@ import numpy as np
 from ._arrays import is_native, number_dtype
 from ._attributes import DISTANCES, LABELS, RANKED
 from ._cuda import CudaArray, checked_cuda, find_cuda, refuse_device_memory
+from ._options import to_float_dtype
 from .typing import CostOutput, Output
 
 OUTPUTS: tuple[str, ...] = get_args(Output)
@@ -268,12 +269,7 @@ class CudaTargets:
 
 def _distance_dtype(wanted: Any, given: np.ndarray | CudaArray | None) -> np.dtype:
     """What was asked for; of a given array its own, in native byte order."""
-    try:
-        dtype = np.dtype(object if wanted is None else wanted)  # None would be float64
-    except (TypeError, ValueError, SyntaxError):
-        dtype = np.dtype(object)
-    if dtype not in _DISTANCE_DTYPES:
-        raise ValueError(f"distance_dtype = {wanted!r}; must be 'float32' or 'float64'")
+    dtype = to_float_dtype("distance_dtype", wanted)
     if (
         isinstance(given, (np.ndarray, CudaArray))
         and given.dtype.newbyteorder("=") in _DISTANCE_DTYPES

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from . import _core
-from ._arrays import to_array, to_cells, to_coordinates
+from ._arrays import to_array, to_coordinates, to_field
 from ._cost_options import cost_options
 from ._options import (
     set_text,
@@ -212,7 +212,7 @@ def relax_cost_sites(
            [2, 5]])
     """
     options = _relax_options(steps, tolerance, least_fall, device, threads)
-    given = to_cells("map", to_array("map", map))
+    given = to_field("map", map)
     cost = cost_options(
         given.ndim, edge_weight=edge_weight, connectivity=connectivity, dtype=dtype,
         spacing=spacing, tight_barriers=tight_barriers, max_distance=max_distance,
@@ -357,7 +357,7 @@ def farthest_cost_sites(
     array([0, 4])
     """
     options = _farthest_options(count, to_float, within, threads)
-    given = to_cells("map", to_array("map", map))
+    given = to_field("map", map)
     cost = cost_options(
         given.ndim, edge_weight=edge_weight, connectivity=connectivity, dtype=dtype,
         spacing=spacing, tight_barriers=tight_barriers, max_distance=max_distance,
@@ -384,7 +384,7 @@ def _to_grid(shape: Any) -> list[int]:
 
 
 def _to_density(density: Any) -> np.ndarray | None:
-    return None if density is None else to_cells("density", to_array("density", density))
+    return None if density is None else to_field("density", density, masked=0)
 
 
 def _relax_options(

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from ._arrays import to_array, to_coordinates
-from ._options import to_colour, to_float, to_number, to_whole
+from ._contours import require_few_lines
+from ._options import to_colour, to_float, to_number, to_switch, to_whole
 from ._outputs import NearestSite
 from ._polygons import region_borders
 from ._render import render
@@ -70,8 +71,8 @@ def plot(
     edge_colour : colour
         As of `render`; of contours, too.
     contours : bool, float or floats
-        Lines of equal distance: at round intervals, at multiples of a number, or at these
-        distances. They have their numbers.
+        Lines of equal distance: at round intervals, at multiples of a number (100 of them at
+        most), or at these distances. They have their numbers.
     cmap : str or Colormap
         Colours of matplotlib, for the mode "distance".
     shade, opacity : float
@@ -128,7 +129,7 @@ def plot(
         raise ValueError(f"mode = {mode!r}; must be 'cells' or 'distance'")
     style = _Style(
         mode=mode,
-        edges=bool(edges),
+        edges=to_switch("edges", edges),
         edge_colour=_to_hex(edge_colour),
         levels=_to_levels(contours),
         cmap=cmap,
@@ -333,6 +334,7 @@ def _levels(wanted: Any, distances: np.ndarray) -> Any:
         return None
     if isinstance(wanted, list):
         return [level for level in wanted if least < level < greatest]
+    require_few_lines(wanted, distances)
     return wanted * np.arange(np.floor(least / wanted) + 1, np.ceil(greatest / wanted))
 
 

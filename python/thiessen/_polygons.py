@@ -9,9 +9,9 @@ from typing import Any, NamedTuple, TypeVar, overload
 import numpy as np
 
 from . import _core
-from ._arrays import to_array, to_cells, to_coordinates, to_raster
+from ._arrays import to_array, to_coordinates, to_field, to_raster
 from ._geopandas import is_geo, polygons_of
-from ._options import to_extents, to_lengths, to_number, to_thread_count
+from ._options import to_cell_value, to_extents, to_lengths, to_thread_count
 from ._progress import reporter
 from ._statistics import labels_of
 from .typing import Number
@@ -183,7 +183,7 @@ def region_borders(
     """
     raster = to_raster("labels", labels, nodata)
     options = _region_options(raster, background, threads)
-    cells = None if distance is None else to_cells("distance", to_array("distance", distance))
+    cells = None if distance is None else to_field("distance", distance)
     with reporter(progress) as report:
         options.progress = report
         columns = _core.region_borders(raster.for_core(), distance=cells, options=options)
@@ -295,12 +295,20 @@ def voronoi_polygons(
     return _diagram(points, shape, spacing, threads, progress)
 
 
+def _to_grid(shape: Any) -> list[int]:
+    extents = to_extents(shape)
+    for axis, extent in enumerate(extents):
+        if extent < 1:
+            raise ValueError(f"shape[{axis}] = {extent}; must be 1 to 2**30")
+    return extents
+
+
 def _diagram(points: Any, shape: Any, spacing: Any, threads: Any, progress: Any) -> Polygons:
     options = _point_options(spacing, threads)
     with reporter(progress) as report:
         options.progress = report
         columns = _core.voronoi_polygons(
-            to_coordinates(to_array("points", points), 2), shape=to_extents(shape), options=options
+            to_coordinates(to_array("points", points), 2), shape=_to_grid(shape), options=options
         )
     return _to_polygons(columns, np.frombuffer(columns["labels"], np.int64))
 
@@ -345,7 +353,7 @@ def voronoi_borders(
     with reporter(progress) as report:
         options.progress = report
         columns = _core.voronoi_borders(
-            to_coordinates(to_array("points", points), 2), shape=to_extents(shape), options=options
+            to_coordinates(to_array("points", points), 2), shape=_to_grid(shape), options=options
         )
     return _to_borders(
         columns, np.frombuffer(columns["a"], np.int64), np.frombuffer(columns["b"], np.int64), True
@@ -356,7 +364,7 @@ def _region_options(raster: Any, background: Any, threads: Any) -> Any:
     options = _core.RegionPolygonsOptions()
     options.device = "cpu"
     options.threads = to_thread_count(threads)
-    options.background = None if background is None else to_number("background", background)
+    options.background = None if background is None else to_cell_value("background", background)
     if raster.nodata is not None:
         options.nodata = raster.nodata
     return options

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _core
 from ._arrays import is_native, to_array
-from ._options import to_lengths, to_number, to_thread_count
+from ._options import to_cell_value, to_lengths, to_number, to_thread_count
 from ._solvers import to_indices, to_values
 from ._statistics import Adjacency, SiteStatistics, set_connectivity, to_pairs, to_statistics
 from .typing import AreaConnectivity, Number
@@ -91,7 +91,7 @@ class RegionStatistics:
         options.device = "cpu"
         options.threads = to_thread_count(threads)
         options.spacing = to_lengths("spacing", spacing, cells.ndim)
-        options.background = None if background is None else to_number("background", background)
+        options.background = None if background is None else to_cell_value("background", background)
         if nodata is not None:
             options.nodata = to_number("nodata", nodata)
         set_connectivity(options, connectivity, cells.ndim)

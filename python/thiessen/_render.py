@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import to_array, to_cells, to_raster
+from ._arrays import to_field, to_raster
+from ._contours import MOST_LINES, require_few_lines
 from ._options import (
     to_colour,
     to_extent,
     to_extents,
     to_float,
     to_number,
+    to_switch,
     to_text,
     to_thread_count,
 )
@@ -71,7 +73,8 @@ def render(
     marks : {"none", "solid", "outline"}
         Sites as discs, lines and areas; "outline": of lines and areas the border.
     contours : bool or float
-        Lines of equal distance, at round intervals or at multiples of this.
+        Lines of equal distance, at round intervals or at multiples of this: at most 100, or one
+        for every four pixels of the longer side.
     shade : float
         How much darker colours become towards the greatest distance, 0 to 1.
     ramp : {"dusk", "ember", "ice", "grey", "viridis", "magma", "cividis"}
@@ -125,9 +128,7 @@ def render(
         if own_nodata is not None:
             options.label_nodata = own_nodata
     if distance is not None:
-        if isinstance(distance, np.ma.MaskedArray):
-            distance = distance.filled(np.nan)
-        layers["distance"] = to_cells("distance", to_array("distance", distance))
+        layers["distance"] = to_field("distance", distance)
     if sites is not None:
         layers["sites"], own_nodata = _layer("sites", sites, site_nodata, "site_nodata")
         if own_nodata is not None:
@@ -141,7 +142,7 @@ def render(
     options.device = "cpu"
     options.threads = to_thread_count(threads)
     options.mode = to_text("mode", mode)
-    options.edges = bool(edges)
+    options.edges = to_switch("edges", edges)
     if edge_colour is not None:
         options.edge_colour = to_colour("edge_colour", edge_colour)
     options.marks = to_text("marks", marks)
@@ -149,7 +150,10 @@ def render(
         options.contours = bool(contours)
     else:
         options.contours = True
-        options.contour_interval = to_float("contours", contours)
+        options.contour_interval = interval = to_float("contours", contours)
+        if distance is not None and interval > 0:
+            most = max(MOST_LINES, max(pixels.shape) // 4)
+            require_few_lines(interval, layers["distance"], most)
     options.shade = to_float("shade", shade)
     options.ramp = to_text("ramp", ramp)
     options.ramp_scale = to_text("ramp_scale", ramp_scale)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import _xarray
-from ._arrays import to_array, to_cells, to_raster
+from ._arrays import to_array, to_field, to_raster
 from ._options import to_float, to_lengths
 
 _PERCENTILES = (0.5, 99.5)
@@ -100,13 +100,10 @@ def to_scene(given: dict[str, Any], label_nodata: Any, spacing: Any, extent: Any
 
 def _to_layer(name: str, value: Any) -> np.ndarray:
     """The distance as floats, with NaN at masked cells; masked cells are no sites."""
-    masked = isinstance(value, np.ma.MaskedArray)
     if name == "sites":
-        return to_cells(name, value.filled(0) if masked else to_array(name, value))
-    cells = to_cells(name, np.asarray(value.data) if masked else to_array(name, value))
-    if cells.dtype.kind != "f":
-        cells = cells.astype(np.float64)
-    return np.where(np.ma.getmaskarray(value), cells.dtype.type(np.nan), cells) if masked else cells
+        return to_field(name, value, masked=0)
+    cells = to_field(name, value)
+    return cells if cells.dtype.kind == "f" else cells.astype(np.float64)
 
 
 def _to_place(
@@ -139,7 +136,8 @@ def _to_place(
 
 def with_image(scene: Scene, image: Any, image_range: Any) -> Scene:
     """The same with an image below; `image_range` is what a grey one has from black to white."""
-    pixels = to_array("image", image)
+    is_grey = np.shape(image) == scene.extents
+    pixels = to_field("image", image) if is_grey else to_array("image", image)
     if pixels.dtype.kind == "b":
         pixels = pixels.astype(np.uint8)
     if pixels.shape not in (scene.extents, (*scene.extents, 3), (*scene.extents, 4)):

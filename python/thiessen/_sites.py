@@ -13,6 +13,7 @@ from ._arrays import number_components, number_dtype, to_raster
 from ._options import to_extents, to_whole
 from ._outputs import check_component_labels
 from ._unread import is_dask, refuse_for_dask
+from ._warnings import tell_of_colours
 from .typing import AreaConnectivity, Number
 
 __all__ = ["Components", "connected_components", "random_sites"]
@@ -71,6 +72,7 @@ def connected_components(
     >>> count
     2
     """
+    tell_of_colours("image", image)
     if is_dask(image):
         from . import dask
 

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._arrays import Raster, to_array, to_cells, to_raster
-from ._options import to_connectivity, to_lengths, to_number, to_thread_count
+from ._arrays import Raster, to_field, to_raster
+from ._options import to_cell_value, to_connectivity, to_lengths, to_thread_count
 from ._progress import reporter
+from ._warnings import tell_of_colours
 from .typing import AreaConnectivity, Number
 
 __all__ = ["Adjacency", "SiteStatistics", "adjacency", "site_statistics"]
@@ -103,10 +104,11 @@ def site_statistics(
         Any dtype, such as the labels or site indices of `nearest_site`. Floats are compared by
         value, and NaN is left out.
     field : array of the same shape, optional
-        A density to be summed, such as a stiffness. NaN or infinite values in cells that are not
-        left out are a ValueError that names the first such cell.
+        A density to be summed, such as a stiffness; masked cells add nothing. NaN or infinite
+        values in cells that are not left out are a ValueError that names the first such cell.
     distance : array of the same shape, optional
-        Distances or costs, of which the greatest and the mean are told. NaN does not count.
+        Distances or costs, of which the greatest and the mean are told. NaN and masked
+        cells do not count.
     spacing : float or one per axis, optional
         Length of a cell; 1, or what the coordinates of a DataArray say.
     background : number or None
@@ -152,6 +154,7 @@ def site_statistics(
     >>> list(statistics._asdict())[:5]
     ['labels', 'cells', 'volume', 'centroid_y', 'centroid_x']
     """
+    tell_of_colours("labels", labels)
     raster = to_raster("labels", labels, nodata)
     options = _core.SiteStatisticsOptions()
     _set_options(options, raster, spacing, background, threads)
@@ -159,8 +162,8 @@ def site_statistics(
         options.progress = report
         columns = _core.site_statistics(
             raster.for_core(),
-            field=_field("field", field, raster),
-            distance=_field("distance", distance, raster),
+            field=_field("field", field, raster, masked=0),
+            distance=_field("distance", distance, raster, masked=np.nan),
             options=options,
         )
     return to_statistics(
@@ -211,6 +214,7 @@ def adjacency(
     >>> thiessen.adjacency(labels)
     Adjacency(a=array([1, 1, 2]), b=array([2, 3, 3]), contacts=array([1, 2, 1]), boundary=array([1., 2., 1.]))
     """  # noqa: E501
+    tell_of_colours("labels", labels)
     raster = to_raster("labels", labels, nodata)
     options = _core.AdjacencyOptions()
     _set_options(options, raster, spacing, background, threads)
@@ -275,15 +279,15 @@ def _set_options(
     options.device = "cpu"
     options.threads = to_thread_count(threads)
     options.spacing = to_lengths("spacing", raster.spacing_or(spacing), len(raster.shape))
-    options.background = None if background is None else to_number("background", background)
+    options.background = None if background is None else to_cell_value("background", background)
     if raster.nodata is not None:
         options.nodata = raster.nodata
 
 
-def _field(name: str, value: Any, raster: Raster) -> np.ndarray | None:
+def _field(name: str, value: Any, raster: Raster, masked: float) -> np.ndarray | None:
     if value is None:
         return None
-    cells = to_cells(name, to_array(name, value))
+    cells = to_field(name, value, masked)
     if cells.shape != raster.shape:
         raise ValueError(
             f"{name} has the shape {cells.shape} and labels {raster.shape}; must be equal"

@@ -74,14 +74,26 @@ def open_source(stack: ExitStack, name: str, given: Any) -> Source:
             )
         return Source(given)
     path = Path(given)
+    if not path.exists() and not _is_name_of_gdal(os.fspath(given)):
+        raise FileNotFoundError(f"{name} = {str(path)!r}; there is no such file or folder")
     if path.suffix.lower() == ".npy":
-        cells = np.load(path, mmap_mode="r")
+        try:
+            cells = np.load(path, mmap_mode="r")
+        except (ValueError, EOFError) as error:
+            raise ValueError(
+                f"{name} = {str(path)!r}; is no array in the format of NumPy: {error}"
+            ) from error
         if cells.flags.f_contiguous and not cells.flags.c_contiguous:
             raise ValueError(f"{name} = {str(path)!r}; is in Fortran order, must be in C order")
         return Source(cells)
     if path.is_dir():
         return _open_zarr(name, path)
     return _open_gdal(stack, name, path)
+
+
+def _is_name_of_gdal(text: str) -> bool:
+    """Whether it is no path, but what GDAL alone knows: netCDF:file:variable, /vsicurl/..."""
+    return ":" in text or text.startswith("/vsi")
 
 
 def open_targets(
@@ -113,6 +125,8 @@ def open_targets(
         path = paths[name]
         image = _ome_zarr.image_of_labels(path)
         beside = path.parent if image is None else image
+        if path.suffix.lower() != ".zarr" and not beside.is_dir():
+            raise FileNotFoundError(f"out[{name!r}] = {str(path)!r}; there is no folder {beside}")
         hidden = beside / f".{path.stem}-{os.getpid()}{path.suffix}"
         stack.callback(_remove, hidden)
         plan = _plan(name, path, image, shape, dtype, source)

@@ -13,9 +13,10 @@ import numpy as np
 from ._arrays import Raster, to_raster
 from ._batch import in_front
 from ._distance import distance_transform
-from ._options import is_held, to_float, to_length, to_number, to_numbers
+from ._options import is_held, to_cell_value, to_cell_values, to_float, to_length
 from ._progress import reporter
 from ._statistics import site_statistics
+from ._warnings import tell_of_colours
 from .typing import Number
 
 __all__ = ["SurfaceDistances", "surface_distances"]
@@ -133,6 +134,7 @@ def surface_distances(
     >>> distances.hausdorff, distances.hausdorff_percentile, distances.normalised.round(3)
     (array([1.]), array([1.]), array([0.857]))
     """
+    tell_of_colours("a", a, batch_axes=batch_axes)
     first, second = _to_labels("a", a, batch_axes), _to_labels("b", b, batch_axes)
     if first.shape != second.shape:
         raise ValueError(f"a has the shape {first.shape} and b {second.shape}; must be equal")
@@ -194,7 +196,7 @@ def _held(background: Any, image: np.ndarray) -> Any:
     """The background, where the cells can be it: a and b may be of two dtypes."""
     if background is None:
         return None
-    number = to_number("background", background)
+    number = to_cell_value("background", background)
     dtype = np.dtype(np.uint8) if image.dtype.kind == "b" else image.dtype
     return number if is_held(number, dtype) else None
 
@@ -202,7 +204,7 @@ def _held(background: Any, image: np.ndarray) -> Any:
 def _numbers(labels: Any, pairs: Iterable[list[dict[Any, _Box]]]) -> list[Any]:
     """The labels that are compared."""
     if labels is not None:
-        return sorted(set(to_numbers("labels", labels)))
+        return sorted(set(to_cell_values("labels", labels)))
     return sorted({number for pair in pairs for boxes in pair for number in boxes})
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from ._batch import share_of
 from ._progress import reporter
 from ._statistics import Adjacency, adjacency, site_statistics
+from ._warnings import tell_of_colours
 from .typing import AreaConnectivity, Number
 
 __all__ = ["touching"]
@@ -76,6 +77,7 @@ def touching(
     >>> np.asarray(table["boundary"] / table["surface_b"])
     array([0.5       , 0.66666667])
     """
+    tell_of_colours("labels", labels)
     with reporter(progress) as report:
         regions = site_statistics(
             labels, spacing=spacing, background=background, nodata=nodata, threads=threads,

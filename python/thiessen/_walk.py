@@ -11,7 +11,7 @@ import numpy as np
 from . import _core
 from ._arrays import Raster, to_raster
 from ._cuda import CudaRaster
-from ._options import to_number, to_text
+from ._options import to_float, to_number, to_text
 
 _METRES = frozenset({"m", "metre", "metres", "meter", "meters"})
 
@@ -44,14 +44,14 @@ def set_walk(
 def set_langmuir(options: _core.CostDistanceOptions, coefficients: Any, slope_factor: Any) -> None:
     """Set what is given; the core refuses it for other walks."""
     if coefficients is not None:
-        values = list(coefficients)
+        values = list(coefficients) if np.iterable(coefficients) else [coefficients]
         if len(values) != 4:
             raise ValueError(f"walk_coefficients has {len(values)} values; must have 4")
         options.walk_coefficients = [
-            float(to_number("walk_coefficients", value)) for value in values
+            to_float(f"walk_coefficients[{i}]", value) for i, value in enumerate(values)
         ]
     if slope_factor is not None:
-        options.slope_factor = float(to_number("slope_factor", slope_factor))
+        options.slope_factor = to_float("slope_factor", slope_factor)
 
 
 def spacing_of_walk(raster: Raster | CudaRaster, heights: Raster | None, given: Any) -> Any:

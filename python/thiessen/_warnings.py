@@ -7,20 +7,22 @@ import sys
 import warnings
 from collections.abc import Iterable
 from types import FrameType
+from typing import Any
 
 __all__ = ["ThiessenWarning"]
 
 
 class ThiessenWarning(UserWarning):
     """A call has an answer, but hardly the one that was meant: no site at all, points that win no
-    cell, sites that are ignored, ... With ``strict=True`` it is a ValueError.
+    cell, sites that are ignored, a picture with colours taken for a volume, ... With
+    ``strict=True`` it is a ValueError.
 
     Attributes
     ----------
     kind : str
-        "no_site", "outside_of_grid", "same_place", "unreached_label" or "ignored_sites".
+        "no_site", "outside_of_grid", "same_place", "unreached_label", "ignored_sites" or "colours".
     count : int
-        How many sites or points it is about; in a batch, how many rasters have no site.
+        How many sites, points or colours it is about; in a batch, how many rasters have no site.
     """
 
     def __init__(self, message: str, kind: str = "", count: int = 0) -> None:
@@ -38,6 +40,31 @@ def tell(found: Iterable[tuple[str, int, str]]) -> None:
             warnings.warn(ThiessenWarning(message, kind, count), stacklevel=level + 1)
 
 
+def tell_of_colours(name: str, array: Any, *, strict: Any = False, batch_axes: Any = None) -> None:
+    """Warn of a volume that is hardly one: a picture whose last axis holds 3 or 4 colours. Where
+    the package itself calls the public function that this is called by, nobody is warned."""
+    shape = tuple(getattr(array, "shape", ()))
+    if len(shape) != 3 or shape[2] not in (3, 4) or min(shape[:2]) <= 4:
+        return
+    has_names = hasattr(array, "dims")  # of its axes, as a DataArray
+    if batch_axes is not None or has_names or _is_own(sys._getframe(2)):
+        return
+    message = (
+        f"{name} has the shape {shape}, which is a volume; a picture with colours must have one "
+        f"value a cell, such as {name}[..., 0]"
+    )
+    if strict is True:
+        raise ValueError(message)
+    tell([("colours", shape[2], message)])
+
+
+def _is_own(frame: FrameType | None) -> bool:
+    """Whether a frame is the package's."""
+    module = "" if frame is None else str(frame.f_globals.get("__name__", ""))
+    package = __name__.partition(".")[0]
+    return module == package or module.startswith(f"{package}.")
+
+
 def _level_of_caller() -> int | None:
     """The level of the first frame outside of the package, seen from tell(); None for those that
     are silent."""
@@ -48,7 +75,7 @@ def _level_of_caller() -> int | None:
         module = str(frame.f_globals.get("__name__", ""))
         if module.startswith((f"{package}.compat", f"{package}._torch")):
             return None
-        if module != package and not module.startswith(f"{package}."):
+        if not _is_own(frame):
             break
         level += 1
         frame = frame.f_back

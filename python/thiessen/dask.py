@@ -10,8 +10,8 @@ cost_distance         least cost of every cell, by rounds of tasks
 
 `thiessen.nearest_site` and the others of these names call them for arrays of Dask, and for
 DataArrays that hold one. Results are lazy, and any scheduler computes them (costs are found at
-once). What slabs are and what
-they need of each other is in `thiessen.slabs`.
+once). Graphs have as many tasks as there are chunks and slabs. What slabs are and what they need of
+each other is in `thiessen.slabs`.
 """
 
 from __future__ import annotations
@@ -71,6 +71,11 @@ __all__ = [
     "nearest_site",
     "voronoi",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
 
 _OUTPUTS = tuple(name for name in OUTPUTS if name not in (*get_args(OtherOutput), "ties"))
 _COST_OUTPUTS = tuple(name for name in COST_OUTPUTS if name not in get_args(OtherOutput))
@@ -136,7 +141,8 @@ def nearest_site(
     The sites are rechunked to slabs as high as their chunks are, or lower: so that no chunk of the
     sites or of an output is larger than Dask's ``array.chunk-size``. A task holds a slab of the
     sites, one of each output and 4 to 20 bytes of scratch memory a cell; between tasks there is for
-    each slab two summaries, of 8 bytes and two labels a column each. There is no `ThiessenWarning`.
+    each slab two summaries, of 8 bytes and two labels a column each, or three (a periodic first
+    axis, numbers of boolean sites). There is no `ThiessenWarning`.
 
     Source: as of `thiessen.nearest_site`, and of `thiessen.slabs`.
 
@@ -147,7 +153,7 @@ def nearest_site(
     >>> sites[1, 2], sites[4, 7] = 3, 5
     >>> labels, distance = thiessen.nearest_site(sites)
     >>> labels
-    dask.array<concatenate, shape=(6, 8), dtype=uint8, chunksize=(2, 8), chunktype=numpy.ndarray>
+    dask.array<labels, shape=(6, 8), dtype=uint8, chunksize=(2, 8), chunktype=numpy.ndarray>
     >>> labels.compute()[3]
     array([3, 3, 3, 3, 3, 5, 5, 5], dtype=uint8)
     """

@@ -33,8 +33,7 @@ import numpy as np
 
 from . import slabs
 from ._arrays import number_dtype, result_dtype, to_array, to_point_labels
-from ._options import to_extents, to_lengths, to_whole
-from ._outputs import output_names
+from ._options import to_extents, to_float_dtype, to_lengths, to_whole
 from ._progress import reporter
 from ._stores import (
     ReadAhead,
@@ -50,6 +49,11 @@ from ._stores import (
 from .typing import DistanceTo, FloatDtype, Number, SlabMetric
 
 __all__ = ["distance_transform", "nearest_site", "voronoi"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
 
 Store: TypeAlias = Any
 """A path, or an array that gives or takes slices of rows."""
@@ -67,6 +71,7 @@ _NODATA: dict[str, Any] = {
     "offset": int(np.iinfo(np.int32).min),
     "direction": np.nan,
 }
+_OUTPUTS = ("labels", *_NODATA)
 
 
 def nearest_site(
@@ -296,7 +301,10 @@ def voronoi(
     if len(extents) not in (2, 3):
         raise ValueError(f"shape = {extents}; must have 2 or 3 axes")
     given = None if labels is None else to_array("labels", labels)
-    dtype = to_point_labels(given, len(points))[1][1]
+    dtypes = (
+        to_point_labels(given, len(points))[1][1],
+        to_float_dtype("distance_dtype", distance_dtype),
+    )
     options: dict[str, Any] = {
         "spacing": spacing, "metric": metric, "max_distance": max_distance, "periodic": periodic,
         "unreached": unreached, "distance_dtype": distance_dtype, "threads": threads,
@@ -305,7 +313,7 @@ def voronoi(
     number = 4  # bytes: each cell of the grid gets the number of a point
     grid = Source(None, to_lengths("spacing", spacing, len(extents)) or None)
     with ExitStack() as stack:
-        job = call.begin(stack, extents, (dtype, np.dtype(distance_dtype)), grid, number)
+        job = call.begin(stack, extents, dtypes, grid, number)
 
         def compute(first: int, rows: dict[Any, np.ndarray], count: int) -> None:
             slabs.voronoi(
@@ -338,11 +346,13 @@ class _Call:
         `bytes_of_sites` is what a cell takes of a slab."""
         if not isinstance(self.out, Mapping):
             raise TypeError(f"out is a {type(self.out).__name__}; must be a mapping from names")
-        output_names(list(self.out))
+        for name in self.out:
+            if name not in _OUTPUTS:
+                raise ValueError(f"out has {name!r}; must be among {', '.join(_OUTPUTS)}")
+        if not self.out:
+            raise ValueError("out is empty; must have one output or more")
 
         def describe(name: str) -> tuple[tuple[int, ...], np.dtype, Any]:
-            if name.startswith("other_"):
-                raise ValueError(f"out has {name!r}; slabs have no outputs of another label")
             given = {"labels": dtypes[0], "distance": dtypes[1]}
             dtype = np.dtype(given[name] if name in given else _DTYPES[name])
             nodata = source.nodata if name == "labels" else _NODATA[name]
@@ -425,7 +435,7 @@ def _solve(
         # Two slabs of sites, one of which is read; four times as many rows of sites in a call; what
         # a method of linear time takes.
         bytes_of_sites = 6 * dtype.itemsize + (5 * labels.itemsize if is_mask else 0) + 8
-        dtypes = (labels, np.dtype(rest["distance_dtype"]))
+        dtypes = (labels, to_float_dtype("distance_dtype", rest["distance_dtype"]))
         job = call.begin(stack, shape, dtypes, source, bytes_of_sites)
         if shape[0] == 0:
             return job.run(lambda first, rows, count: None)

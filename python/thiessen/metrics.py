@@ -10,3 +10,7 @@ from ._balls import MedialAxis, local_thickness, medial_axis
 from ._surfaces import SurfaceDistances, surface_distances
 
 __all__ = ["MedialAxis", "SurfaceDistances", "local_thickness", "medial_axis", "surface_distances"]
+
+
+def __dir__() -> list[str]:
+    return __all__

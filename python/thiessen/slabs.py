@@ -74,6 +74,10 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def summarise(
     cells: Any,
     *,

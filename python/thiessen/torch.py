@@ -14,7 +14,6 @@ with this module, and by nothing else of the package.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from operator import index
 from typing import Any, Literal, TypeAlias
 
 try:
@@ -22,7 +21,16 @@ try:
 except ImportError as error:
     raise ImportError("thiessen.torch needs PyTorch: pip install torch") from error
 
-from ._options import to_extent, to_length, to_limit, to_number, to_switch, to_thread_count
+from ._options import (
+    to_cell_value,
+    to_extent,
+    to_integer,
+    to_length,
+    to_limit,
+    to_number,
+    to_switch,
+    to_thread_count,
+)
 from ._outputs import NearestSite, make_result
 from ._torch_operators import (
     DISTANCE_TRANSFORM,
@@ -36,6 +44,11 @@ from ._torch_points import ORDERS, distance_to_points, has_gradient
 from .typing import DistanceTo, Metric, Number, Output
 
 __all__ = ["distance_transform", "nearest_site", "voronoi"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
 
 FloatDtype: TypeAlias = "Literal['float32', 'float64'] | torch.dtype"
 Outputs: TypeAlias = "torch.Tensor | Sequence[torch.Tensor] | Mapping[str, torch.Tensor]"
@@ -348,7 +361,9 @@ def _common_options(
     threads: Any,
 ) -> dict[str, Any]:
     return {
-        "spacing": [to_length("spacing", each) for each in _for_each_axis("spacing", spacing, rank)],
+        "spacing": [
+            to_length("spacing", each) for each in _for_each_axis("spacing", spacing, rank)
+        ],
         "metric": metric,
         "max_distance": to_limit(max_distance),
         "periodic": [
@@ -370,7 +385,7 @@ def _names(outputs: Any) -> tuple[str, ...]:
 
 
 # torch.compile cannot follow np.iterable(), so these two are not to_lengths(), to_flags() and
-# to_numbers() of _options.
+# to_cell_values() of _options.
 
 
 def _for_each_axis(name: str, value: Any, rank: int) -> list[Any]:
@@ -391,14 +406,15 @@ def _to_values(values: Any) -> list[int | float]:
     numbers = list(values) if isinstance(values, Iterable) else [values]
     if not numbers:
         raise ValueError("values is empty; must have one number or more")
-    return [to_number("values", number) for number in numbers]
+    return [to_cell_value("values", number) for number in numbers]
 
 
 def _to_axes(batch_axes: Any) -> list[int]:
     if batch_axes is None:
         return []
     return [
-        index(axis) for axis in (batch_axes if isinstance(batch_axes, Iterable) else [batch_axes])
+        to_integer("batch_axes", axis)
+        for axis in (batch_axes if isinstance(batch_axes, Iterable) else [batch_axes])
     ]
 
 

@@ -48,6 +48,11 @@ __all__ = [
     "WalkMap",
 ]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 Number: TypeAlias = float | np.number[Any]
 """A scalar of Python or of NumPy."""
 

@@ -110,7 +110,7 @@ class Unpacker {
     bytes_ = bytes_.subspan(size);
   }
   [[noreturn]] void fail() const {
-    refuse(std::string(name_) + " has bytes that slab_bytes() did not give");
+    refuse(std::string(name_) + " has bytes that no function of slabs gave");
   }
 
   const char* name_;

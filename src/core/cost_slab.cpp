@@ -42,7 +42,7 @@ void check_rows(const char* name, const View<const void>& view, const Extents& w
 void check_known(const NamedView& known, const Extents& wanted) {
   if (!known.view) return;
   check_output(known, wanted, Reach());
-  if (!is_packed(known.view))
+  if (wanted.count() > 0 && !is_packed(known.view))
     refuse(std::string(known.name) + " has gaps; must be in C order without gaps");
   check_aligned_cells(known.name, known.view);
 }

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "core/call_checks.hpp"
+#include "core/numbers.hpp"
 #include "core/refuse.hpp"
 #include "thiessen/contours.hpp"
 #include "thiessen/error.hpp"
@@ -271,12 +272,12 @@ void check_contours(const View<const void>& distance, const ContourOptions& opti
   if (distance.space() != MemorySpace::host)
     throw Error(ErrorCode::unsupported, "distance lies on a device; lines are found on the host");
   if (!(options.interval >= 0 && std::isfinite(options.interval)))
-    refuse("interval = " + std::to_string(options.interval) + "; must be finite and > 0");
+    refuse("interval = " + shortest_decimal(options.interval) + "; must be finite and > 0");
   if ((options.interval > 0) == !options.levels.empty())
     refuse("interval and levels: one of the two must be given");
   for (std::size_t i = 0; i < options.levels.size(); ++i)
     if (!std::isfinite(options.levels[i]))
-      refuse("levels[" + std::to_string(i) + "] = " + std::to_string(options.levels[i]) +
+      refuse("levels[" + std::to_string(i) + "] = " + shortest_decimal(options.levels[i]) +
              "; must be finite");
 }
 

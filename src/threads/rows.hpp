@@ -23,7 +23,7 @@ inline std::int64_t block_cells(const Problem& problem) {
 
 /// Rows that one piece of work takes: enough cells to be worth handing out.
 inline std::int64_t rows_at_once(std::int64_t width) {
-  return std::max<std::int64_t>(1, 16 * kChunk / width);
+  return std::max<std::int64_t>(1, 16 * kChunk / std::max<std::int64_t>(1, width));
 }
 
 /// Planes that are worked on together: enough for all threads, few enough to stay small.

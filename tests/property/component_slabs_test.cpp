@@ -165,7 +165,7 @@ TEST(ComponentSlabs, WrongArguments) {
             }),
             "labels are f32; must be i32 or i64");
   EXPECT_EQ(message_of([&] { components_summary(slab_bytes(ComponentNumbers{})); }),
-            "summary has bytes that slab_bytes() did not give");
+            "summary has bytes that no function of slabs gave");
 }
 
 }  // namespace

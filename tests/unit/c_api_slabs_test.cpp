@@ -129,7 +129,7 @@ TEST_F(CApiSlabs, SayWhatIsWrong) {
   EXPECT_EQ(thiessen_finish_slab(context_, &part, &place, nullptr, &summary, &outputs, nullptr),
             THIESSEN_INVALID_ARGUMENT);
   EXPECT_EQ(std::string(thiessen_last_error()),
-            "neighbours has bytes that slab_bytes() did not give");
+            "neighbours has bytes that no function of slabs gave");
   thiessen_free_bytes(&summary);
   thiessen_free_bytes(nullptr);
 }

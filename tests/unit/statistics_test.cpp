@@ -286,11 +286,16 @@ TEST(SiteStatistics, ASmallRaster) {
 
 TEST(SiteStatistics, ARasterWithoutCellsOrLabelsHasNoRows) {
   std::vector<std::int32_t> cells(6);
-  for (const Extents& extents : {Extents{2, 3}, Extents{0, 3}, Extents{3, 0}, Extents{2, 0, 5}}) {
+  std::vector<float> numbers(6);
+  for (const Extents& extents : {Extents{2, 3}, Extents{0, 3}, Extents{3, 0}, Extents{0, 0},
+                                 Extents{2, 0, 5}, Extents{2, 5, 0}}) {
     const View<std::int32_t> labels(cells.data(), extents);
-    const SiteStatistics table = site_statistics(labels, {.field = labels});
-    EXPECT_EQ(table.labels.extents(), Extents{0});
-    EXPECT_TRUE(table.cells.empty() && table.centroid.empty() && table.mass.empty());
+    const View<float> floats(numbers.data(), extents);
+    for (const View<const void>& field : {View<const void>(labels), View<const void>(floats)}) {
+      const SiteStatistics table = site_statistics(labels, {.field = field, .distance = floats});
+      EXPECT_EQ(table.labels.extents(), Extents{0});
+      EXPECT_TRUE(table.cells.empty() && table.centroid.empty() && table.mass.empty());
+    }
     const Adjacency pairs = adjacency(labels);
     EXPECT_EQ(pairs.a.extents(), Extents{0});
     EXPECT_TRUE(pairs.contacts.empty());

@@ -16,6 +16,10 @@ from ._arguments import spacing_of
 __all__ = ["distance_transform_edt", "expand_labels"]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def distance_transform_edt(
     image: Any,
     sampling: float | Iterable[float] | None = None,

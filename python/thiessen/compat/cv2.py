@@ -35,6 +35,11 @@ __all__ = [
     "distanceTransformWithLabels",
 ]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 DIST_L1 = 1
 DIST_L2 = 2
 DIST_C = 3

@@ -22,6 +22,10 @@ from ._arguments import Array, spacing_of
 __all__ = ["each", "edt", "edtsq", "sdf", "sdfsq"]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def edt(
     data: ArrayLike,
     anisotropy: float | Iterable[float] | None = None,

@@ -16,6 +16,10 @@ from ._arguments import refuse_contradictions, spacing_of
 __all__ = ["distance_transform_edt"]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def distance_transform_edt(
     img: Any,
     sampling: float | Iterable[float] | None = None,

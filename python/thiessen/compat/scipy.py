@@ -22,6 +22,11 @@ from ._many_axes import brute_force, fold_euclidean
 
 __all__ = ["distance_transform_bf", "distance_transform_cdt", "distance_transform_edt"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 _UNREACHED = np.iinfo(np.int32).min
 _EXACT_IN_FLOAT32 = 1 << 24
 _KEPT = 1 << 14  # numbers of a small raster

@@ -18,6 +18,10 @@ from .scipy import distance_transform_edt
 __all__ = ["expand_labels"]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def expand_labels(
     label_image: ArrayLike, distance: float = 1, spacing: float | Iterable[float] = 1
 ) -> Array:

@@ -18,13 +18,18 @@ from numpy.typing import ArrayLike
 from .._arrays import to_array, to_cells
 from .._earth import Earth
 from .._nearest import nearest_site
-from .._options import is_held, to_number
+from .._options import is_held, to_cell_value
 from .._outputs import NearestSite, make_result
 from .._unread import is_dask
 from .._xarray import Frame, is_data_array, mirror
 from ..typing import Metric, Output
 
 __all__ = ["allocation", "direction", "proximity"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
 
 Array = np.ndarray[Any, Any]
 
@@ -321,7 +326,7 @@ def _mirrored(mirrors: list[int], degrees: Array) -> Array:
 def _targets(target_values: Any) -> list[int | float]:
     given = np.ravel([] if target_values is None else target_values).tolist()
     try:
-        values = [to_number("target_values", value) for value in given]
+        values = [to_cell_value("target_values", value) for value in given]
     except TypeError as error:
         raise ValueError(str(error)) from None
     for value in values:
