@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._arrays import to_array, to_cells
+from ._arrays import to_field
+from ._grids import one_grid
 from ._options import to_float, to_numbers, to_thread_count
-from ._polygons import to_world
+from ._polygons import to_world, transform_of
 from ._progress import reporter
 from .typing import Number
 
@@ -27,13 +28,17 @@ class Contours(NamedTuple):
     points: np.ndarray
     coordinates: np.ndarray
     """(n, 2) as (y, x) in cells, as in `Polygons`."""
+    transform: tuple[float, ...] | None = None
+    """As in `Polygons`."""
 
     def to_shapely(self, transform: Iterable[float] | None = None) -> np.ndarray:
         """The lines as lines of shapely; see `Polygons.to_shapely`."""
         import shapely
 
         return shapely.from_ragged_array(
-            shapely.GeometryType.LINESTRING, to_world(self.coordinates, transform), (self.points,)
+            shapely.GeometryType.LINESTRING,
+            to_world(self.coordinates, self.transform if transform is None else transform),
+            (self.points,),
         )
 
 
@@ -93,7 +98,7 @@ def contour_lines(
         options.interval = to_float("interval", interval)
     if levels is not None:
         options.levels = [float(level) for level in to_numbers("levels", levels)]
-    cells = to_cells("distance", to_array("distance", distance))
+    cells = to_field("distance", distance)
     with reporter(progress) as report:
         options.progress = report
         columns = _core.contour_lines(cells, options=options)
@@ -101,4 +106,5 @@ def contour_lines(
         np.frombuffer(columns["levels"]),
         np.frombuffer(columns["points"], np.int64),
         np.frombuffer(columns["coordinates"]).reshape(-1, 2),
+        transform_of(one_grid({"distance": distance})),
     )

@@ -9,8 +9,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from . import _core
-from ._arrays import to_array, to_cells, to_coordinates
-from ._cost_options import cost_options
+from ._arrays import to_array, to_coordinates, to_field
+from ._cost_options import cost_options, to_cost_map
 from ._options import (
     set_text,
     to_extents,
@@ -21,7 +21,7 @@ from ._options import (
     to_whole,
 )
 from ._progress import reporter
-from ._solvers import to_indices
+from ._solvers import spacing_of_grid, to_indices
 from ._voronoi import to_domain
 from ._warnings import tell
 from .typing import Connectivity, EdgeWeight, FloatDtype, Number
@@ -88,6 +88,7 @@ def relax_sites(
         Extents of the grid.
     density : array of the shape of the grid, optional
         Mass of each cell, of any dtype, >= 0 and finite in cells of the domain; default: 1.
+        DataArrays must lie on one grid, which gives the spacing.
     domain : array of the shape of the grid, optional
         Booleans or integers; cells where it is False or 0 do not count.
     spacing : float or one per axis, optional
@@ -134,6 +135,7 @@ def relax_sites(
     """
     options = _relax_options(steps, tolerance, least_fall, device, threads)
     extents = _to_grid(shape)
+    spacing = spacing_of_grid(spacing, density=density, domain=domain)
     if periodic is not None:
         options.periodic = to_flags("periodic", periodic, len(extents))
     coordinates = to_coordinates(to_array("points", points), len(extents))
@@ -211,16 +213,16 @@ def relax_cost_sites(
            [2, 5]])
     """
     options = _relax_options(steps, tolerance, least_fall, device, threads)
-    given = to_cells("map", to_array("map", map))
+    raster, spacing = to_cost_map(map, spacing, map_nodata, density=density)
     cost = cost_options(
-        given.ndim, edge_weight=edge_weight, connectivity=connectivity, dtype=dtype,
+        raster.cells.ndim, edge_weight=edge_weight, connectivity=connectivity, dtype=dtype,
         spacing=spacing, tight_barriers=tight_barriers, max_distance=max_distance,
-        map_nodata=map_nodata,
+        map_nodata=raster.nodata,
     )  # fmt: skip
     with reporter(progress) as report:
         options.progress = report
         found = _core.relax_cost_sites(
-            given,
+            raster.cells,
             to_indices("cells", cells),
             density=_to_density(density),
             cost=cost,
@@ -286,6 +288,7 @@ radius=2.23606797749979)
     """
     options = _farthest_options(count, within, threads)
     extents = _to_grid(shape)
+    spacing = spacing_of_grid(spacing, density=density, domain=domain)
     if periodic is not None:
         options.periodic = to_flags("periodic", periodic, len(extents))
     given = None if points is None else to_coordinates(to_array("points", points), len(extents))
@@ -356,17 +359,17 @@ def farthest_cost_sites(
     array([0, 4])
     """
     options = _farthest_options(count, within, threads)
-    given = to_cells("map", to_array("map", map))
+    raster, spacing = to_cost_map(map, spacing, map_nodata, density=density)
     cost = cost_options(
-        given.ndim, edge_weight=edge_weight, connectivity=connectivity, dtype=dtype,
+        raster.cells.ndim, edge_weight=edge_weight, connectivity=connectivity, dtype=dtype,
         spacing=spacing, tight_barriers=tight_barriers, max_distance=max_distance,
-        map_nodata=map_nodata,
+        map_nodata=raster.nodata,
     )  # fmt: skip
     with reporter(progress) as report:
         options.progress = report
         return _to_farthest(
             _core.farthest_cost_sites(
-                given,
+                raster.cells,
                 to_indices("cells", cells),
                 density=_to_density(density),
                 cost=cost,
@@ -383,7 +386,7 @@ def _to_grid(shape: Any) -> list[int]:
 
 
 def _to_density(density: Any) -> np.ndarray | None:
-    return None if density is None else to_cells("density", to_array("density", density))
+    return None if density is None else to_field("density", density)
 
 
 def _relax_options(

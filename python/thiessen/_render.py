@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import to_array, to_cells, to_raster
+from ._arrays import to_field, to_raster
+from ._grids import one_grid
 from ._options import (
     to_colour,
     to_extent,
@@ -118,6 +119,7 @@ def render(
         result = labels._asdict()
         labels = result.get("labels")
         distance = result.get("distance") if distance is None else distance
+    one_grid({"labels": labels, "distance": distance, "sites": sites})
     options = _core.RenderOptions()
     layers: dict[str, np.ndarray] = {}
     if labels is not None:
@@ -125,9 +127,7 @@ def render(
         if own_nodata is not None:
             options.label_nodata = own_nodata
     if distance is not None:
-        if isinstance(distance, np.ma.MaskedArray):
-            distance = distance.filled(np.nan)
-        layers["distance"] = to_cells("distance", to_array("distance", distance))
+        layers["distance"] = to_field("distance", distance)
     if sites is not None:
         layers["sites"], own_nodata = _layer("sites", sites, site_nodata, "site_nodata")
         if own_nodata is not None:
