@@ -17,7 +17,7 @@ _ANGLES = ("latitude", "longitude")
 _LATITUDES = frozenset({"lat", "latitude", "y"})
 _POLE = 90.0
 _MOST_ERROR = 0.5
-"""Of lengths from west to east at an edge of a raster, by those of its middle row."""
+"""The error of lengths from west to east at an edge of a raster, by those of its middle row."""
 _EQUATOR, _FLATTENING = 6378137.0, 1 / 298.257223563  # of WGS 84, metres
 _WKT_DEGREES = re.compile(
     r"\b(GEOGCS|GEOGCRS|GEOGRAPHICCRS|GEODCRS|GEODETICCRS)\s*[\[(]|\+proj=(longlat|latlong)\b"

@@ -87,7 +87,7 @@ def _is_close(a: np.ndarray, b: np.ndarray) -> bool:
 
 
 def _require_same_geotransform(first: Frame, other: Frame) -> None:
-    """Of grids without coordinates of their dimensions."""
+    """The same of grids whose dimensions have no coordinates."""
     if len(first.dims) != 2 or len(other.dims) != 2:
         return
     if first.geotransform is None and other.geotransform is None:
