@@ -109,6 +109,7 @@ def test_refuses_coordinates_that_are_no_degrees():
         thiessen.nearest_site(turned, metric="ellipsoidal")
 
 
+@pytest.mark.filterwarnings("ignore:the map goes once round the Earth")
 def test_costs_add_up_the_lengths_of_steps():
     earth = thiessen.Earth(LATITUDE, LONGITUDE)
     arguments = {"points": [(38, 180)], "metric": "great-circle", "earth": earth}
@@ -128,6 +129,7 @@ def test_costs_add_up_the_lengths_of_steps():
         np.testing.assert_array_equal(other.distance, found.distance)
 
 
+@pytest.mark.filterwarnings("ignore:the map goes once round the Earth")
 def test_costs_of_a_data_array_have_its_coordinates():
     xarray = pytest.importorskip("xarray")
     ones = xarray.DataArray(
@@ -161,3 +163,53 @@ def test_costs_refuse(change, words):
     arguments = {"metric": "ellipsoidal", "earth": thiessen.Earth(LATITUDE, LONGITUDE), **change}
     with pytest.raises((ValueError, TypeError), match=words):
         thiessen.cost_distance(np.ones((180, 360)), two_cities(), **arguments)
+
+
+def test_a_map_around_the_earth_does_not_join_at_its_sides():
+    xarray = pytest.importorskip("xarray")
+    sea, sites = np.ones((180, 360), np.float32), two_cities()
+    earth = thiessen.Earth(LATITUDE, LONGITUDE)
+    at_sides = "goes once round the Earth, but paths end at its sides"
+    with pytest.warns(thiessen.ThiessenWarning, match=at_sides) as told:
+        thiessen.cost_distance(sea, sites, metric="ellipsoidal", earth=earth)
+    assert told[0].message.kind == "open_sides" and len(told) == 1
+    with pytest.raises(ValueError, match=at_sides):
+        thiessen.cost_distance(sea, sites, metric="ellipsoidal", earth=earth, strict=True)
+    ocean = xarray.DataArray(sea, dims=("lat", "lon"), coords={"lat": LATITUDE, "lon": LONGITUDE})
+    for call in (
+        lambda: thiessen.cost_distance(ocean, sites, metric="great-circle"),
+        lambda: thiessen.cost_distance(ocean, sites, spacing=1),
+        lambda: thiessen.cost_distance(ocean[:, ::-1], sites, spacing=1),
+        lambda: thiessen.cost_distance(ocean.transpose(), sites.T, spacing=1),
+        lambda: thiessen.CostSolver(ocean, sites, spacing=1),
+        lambda: thiessen.farthest_cost_sites(ocean, 1, spacing=1),
+    ):
+        with pytest.warns(thiessen.ThiessenWarning, match=at_sides):
+            call()
+
+
+def test_other_maps_have_sides(recwarn):
+    xarray = pytest.importorskip("xarray")
+    half = thiessen.Earth(LATITUDE, LONGITUDE[:358])
+    thiessen.cost_distance(np.ones((180, 358)), points=[(9, 9)], metric="ellipsoidal", earth=half)
+    metres = xarray.DataArray(
+        np.ones((3, 360)), dims=("y", "x"), coords={"y": [0, 1, 2], "x": LONGITUDE}
+    )
+    thiessen.cost_distance(metres, points=[(1, 1)])
+    thiessen.cost_distance(metres.values, points=[(1, 1)])
+    assert not recwarn.list
+
+
+def test_longitudes_before_latitudes_are_refused():
+    xarray = pytest.importorskip("xarray")
+    crs = xarray.DataArray(0, attrs={"grid_mapping_name": "latitude_longitude"})
+    sites = xarray.DataArray(
+        np.eye(3), dims=("x", "y"),
+        coords={"x": [5.0, 6, 7], "y": [50.0, 51, 52], "spatial_ref": crs},
+    )  # fmt: skip
+    with pytest.raises(ValueError, match=r"sites.transpose\('y', 'x'\)"):
+        thiessen.nearest_site(sites, metric="ellipsoidal")
+    thiessen.nearest_site(sites.transpose(), metric="ellipsoidal")
+    turned = sites.drop_vars("spatial_ref").rename(x="rlat", y="rlon")
+    with pytest.raises(ValueError, match="coordinate 'rlat' of a rotated pole"):
+        thiessen.nearest_site(turned, metric="ellipsoidal")

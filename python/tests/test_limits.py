@@ -7,11 +7,10 @@ import dask.array as da
 import numpy as np
 import oracle
 import pytest
+import thiessen
 import xarray as xr
 from thiessen import metrics
 from thiessen.compat import skimage as compat
-
-import thiessen
 
 # Decimals, their float64 products and quotients being others than what is written.
 SPACINGS = [

@@ -133,7 +133,7 @@ def test_spacing_comes_from_coordinates() -> None:
     )
     found = thiessen.site_statistics(frame, field=frame)
     assert found.volume.tolist() == [3, 1]
-    assert found.centroid[1].tolist() == [2, 0.5]
+    assert found.centroid[1].tolist() == [12, 0.5]
     assert thiessen.site_statistics(frame, spacing=1).volume.tolist() == [3, 1 * 1.0]
     assert thiessen.adjacency(frame).boundary.tolist() == [2.5]
 

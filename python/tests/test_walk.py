@@ -146,6 +146,9 @@ def test_data_arrays() -> None:
     with pytest.raises(ValueError, match="the coordinates are in ft; walks are in metres"):
         thiessen.cost_distance(None, sites, elevation=feet)
     thiessen.cost_distance(None, sites, elevation=feet, spacing=30.48)
+    with pytest.raises(ValueError, match="elevation is in ft, by its attributes; must be in metr"):
+        thiessen.cost_distance(None, START, elevation=hill.assign_attrs(units="ft"))
+    thiessen.cost_distance(None, START, elevation=hill.assign_attrs(units="m"))
 
 
 def test_refusals() -> None:

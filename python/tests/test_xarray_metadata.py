@@ -9,6 +9,7 @@ import sys
 import numpy as np
 import pytest
 import thiessen
+from thiessen import metrics
 
 xr = pytest.importorskip("xarray")
 
@@ -307,6 +308,91 @@ def test_wrong_cells_of_advice_for_degrees():
              for s in (1, spacing_of(error))]  # fmt: skip
     assert wrong[0] > 0.1
     assert wrong[1] < 0.01
+
+
+def in_degrees(call):
+    with pytest.raises(ValueError, match="in degrees, of which straight lines") as error:
+        call()
+    return str(error.value)
+
+
+def test_the_message_names_the_metric_first():
+    sites = cover(dims=("lat", "lon"), step=0.5)
+    by_metric = 'have no length; metric="ellipsoidal" measures on the Earth, or it must be proj'
+    for call in (
+        lambda: thiessen.nearest_site(sites),
+        lambda: thiessen.distance_transform(sites),
+        lambda: thiessen.expand_labels(sites),
+        lambda: thiessen.cost_distance(sites, sites),
+        lambda: thiessen.cost_distance(None, sites, elevation=sites),
+        lambda: thiessen.cost_distance(COVER, sites),
+        lambda: thiessen.voronoi([(0, 0)], (6, 8), domain=sites),
+    ):
+        assert by_metric in in_degrees(call)
+    assert 'distance_metric="GREAT_CIRCLE" measures' in in_degrees(
+        lambda: thiessen.compat.xrspatial.proximity(sites, "lon", "lat")
+    )
+    for call in (  # which have no such metric
+        lambda: thiessen.site_statistics(sites),
+        lambda: thiessen.adjacency(sites),
+        lambda: thiessen.touching(sites),
+        lambda: metrics.local_thickness(sites),
+        lambda: metrics.medial_axis(sites),
+        lambda: metrics.surface_distances(sites, sites),
+        lambda: thiessen.distance_transform(sites, signed=True),
+        lambda: thiessen.distance_transform(sites, to="boundary"),
+        lambda: thiessen.NearestSiteSolver(sites),
+        lambda: thiessen.CostSolver(sites, sites),
+        lambda: thiessen.farthest_cost_sites(sites, 1),
+        lambda: thiessen.relax_sites([(0, 0)], (6, 8), domain=sites),
+    ):
+        assert "have no length; it must be projected" in in_degrees(call)
+    pytest.importorskip("dask")
+    lazy = in_degrees(lambda: thiessen.nearest_site(sites.chunk()))
+    assert 'metric="ellipsoidal" measures on the Earth, once it is in memory (sites.comp' in lazy
+
+
+def test_no_spacing_fits_from_pole_to_pole():
+    globe = xr.DataArray(
+        np.eye(18, 36), dims=("lat", "lon"),
+        coords={"lat": 85.0 - 10 * np.arange(18), "lon": -175.0 + 10 * np.arange(36)},
+    )  # fmt: skip
+    for sites, latitudes in (
+        (globe, "from -90 to 90"),
+        (globe[::-1].T, "from -90 to 90"),
+        (globe[:6], "from 30 to 90"),
+        (globe.rename(lat="y", lon="x"), "from -90 to 90"),  # which nothing but a globe has
+    ):
+        message = in_degrees(lambda: thiessen.nearest_site(sites))  # noqa: B023
+        assert 'metric="ellipsoidal" measures' in message
+        assert message.endswith(f"no spacing fits latitudes {latitudes}")
+        assert "spacing=" not in message and "utm" not in message
+    assert "spacing=(" in in_degrees(lambda: thiessen.nearest_site(globe[4:8]))
+    thiessen.nearest_site(globe.rename(lat="y", lon="x")[1:])
+
+
+def test_degrees_beside_the_dimensions():
+    y, x = np.meshgrid(np.linspace(40, 50, 6), np.linspace(0, 10, 8), indexing="ij")
+    bare = xr.DataArray(COVER, dims=("row", "column"))
+    lat, lon = (("row", "column"), y), (("row", "column"), x)
+    aside = bare.assign_coords(lat=("row", y[:, 0]), lon=("column", x[0]))
+    for sites, what in (
+        (bare.rename(row="lat", column="lon"), "the dimension 'lat' in"),
+        (bare.assign_coords(lat=lat, lon=lon), "the coordinates 'lat' and 'lon' in"),
+        (bare.assign_coords(XLAT=(*lat, {"units": "degree_north"})), "the coordinates 'XLAT' in"),
+        (bare.assign_coords(lat=lat, lon=lon, row=range(6), column=range(8)), "'lat' and 'lon' in"),
+        (aside, "the coordinates 'lat' and 'lon' in"),
+        (cover(y=("y", y[:, 0], {"standard_name": "latitude"})), "the coordinate 'y' in"),
+        (cover(attrs={"crs": "+proj=longlat +datum=WGS84"}).drop_vars("spatial_ref"), "reference"),
+        (cover(dims=("rlat", "rlon")).drop_vars("spatial_ref"), "the coordinate 'rlat' in"),
+        (cover(dims=("lat", "lon"))[1:2, 2:3], "the coordinate 'lat' in"),
+    ):
+        assert what in in_degrees(lambda: thiessen.nearest_site(sites))  # noqa: B023
+        assert thiessen.nearest_site(sites, spacing=1).labels.shape == sites.shape
+    needs = "measures on the Earth, if latitudes and longitudes are coordinates of its dimensions"
+    assert needs in in_degrees(lambda: thiessen.nearest_site(aside))
+    projected = cover(lat=(("y", "x"), y), lon=(("y", "x"), x))
+    assert thiessen.distance_transform(projected)[1, 3] == 1
 
 
 # ---- axes that are none of space

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from . import _core, _xarray
-from ._attributes import FILL_VALUES, LABELS, declared_nodata
+from ._attributes import FILL_VALUES, LABELS, declared_nodata, scale_of
 from ._batch import find_batch, in_front, raster_extents, takes_batch
 from ._cuda import CudaArray, CudaRaster, find_cuda, refuse_device_memory
 from ._earth import METRICS, UNIT
@@ -77,13 +77,21 @@ def to_cells(name: str, array: np.ndarray) -> np.ndarray:
 
 
 def to_field(name: str, value: Any, masked: float = math.nan) -> np.ndarray:
-    """Quantities of cells as the core takes them. Masked cells have the value `masked`."""
-    if not isinstance(value, np.ma.MaskedArray):
+    """Quantities of cells as the core takes them. Masked cells have the value `masked`, and so have
+    those of a DataArray's nodata value; its scale and offset are applied."""
+    if _xarray.is_data_array(value):
+        given = to_cells(name, to_array(name, value))
+        cells, nodata = _scaled(name, value, given), declared_nodata(value)
+        if nodata is None or (nodata != nodata and masked != masked):
+            return cells
+        mask = np.isnan(given) if nodata != nodata else given == nodata
+    elif isinstance(value, np.ma.MaskedArray):
+        cells, mask = to_cells(name, np.asarray(value.data)), np.ma.getmaskarray(value)
+    else:
         return to_cells(name, to_array(name, value))
-    cells = to_cells(name, np.asarray(value.data))
     if masked != masked and cells.dtype.kind != "f":
         cells = cells.astype(np.float64)
-    return np.where(np.ma.getmaskarray(value), cells.dtype.type(masked), cells)
+    return np.where(mask, cells.dtype.type(masked), cells)
 
 
 def _as_float64(name: str, array: np.ndarray) -> np.ndarray:
@@ -122,6 +130,8 @@ class Raster:
     """What filled() puts at masked cells of labels; None for what NumPy has for the dtype."""
     batch: tuple[int, ...] = ()
     """Axes that do not belong to a raster."""
+    own_nodata: int | float | None = None
+    """The nodata value that the caller knows, where the cells have been scaled."""
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -145,9 +155,12 @@ class Raster:
         """Where a call runs that reads the cells."""
         set_text(options, "device", device, "auto")
 
-    def spacing_or(self, given: Any) -> Any:
-        """The spacing from the caller, or from the coordinates."""
-        return self.frame.spacing() if given is None and self.frame is not None else given
+    def spacing_or(self, given: Any, on_earth: bool = True) -> Any:
+        """The spacing from the caller, or from the coordinates; `on_earth`: whether the caller's
+        function can measure on the Earth, as an error for degrees says."""
+        if given is not None or self.frame is None:
+            return given
+        return self.frame.spacing() if on_earth else self.frame.spacing(None)
 
     def units_of(self, spacing: Any) -> str | None:
         """The unit of distances, where the coordinates gave the spacing."""
@@ -210,6 +223,35 @@ def to_raster(
         return _masked_raster(name, value, nodata, batch, nodata_name)
     array = to_array(name, value)
     return _plain_raster(name, array, nodata, find_batch(name, batch_axes, array.ndim), nodata_name)
+
+
+def to_quantities(
+    name: str, value: Any, nodata: Any = None, nodata_name: str = "nodata", batch_axes: Any = ()
+) -> Raster:
+    """A raster of quantities, by the scale and offset of a DataArray; the nodata value is that of
+    the cells before they are scaled."""
+    raster = to_raster(name, value, nodata, batch_axes, nodata_name)
+    if raster.frame is None:
+        return raster
+    cells = _scaled(name, value, raster.cells)
+    if cells is raster.cells:
+        return raster
+    unseen, own = (*raster.unseen, raster.cells), raster.nodata
+    if own is None:
+        return replace(raster, cells=cells, unseen=unseen)
+    free = ~np.isnan(raster.cells) if own != own else raster.cells != own
+    cells, spare = _spare_value(cells, ~free)
+    cells[~free] = spare
+    return replace(raster, cells=cells, nodata=spare, own_nodata=own, unseen=unseen)
+
+
+def _scaled(name: str, value: Any, cells: np.ndarray) -> np.ndarray:
+    """Cells by the scale and the offset of a DataArray; the same array without them."""
+    scale = scale_of(name, value)
+    if scale is None or cells.dtype.kind == "b":
+        return cells
+    quantities: np.ndarray = cells.astype(np.float64) * scale[0] + scale[1]
+    return quantities
 
 
 def _plain_raster(

@@ -78,6 +78,46 @@ def declared_nodata(array: Any) -> int | float | None:
     return value if value is not None and is_held(value, array.dtype) else None
 
 
+def scale_of(name: str, array: Any) -> tuple[float, float] | None:
+    """The scale and the offset that make quantities of the values of a DataArray; None where there
+    is nothing to do: xarray and rioxarray take them out of the attributes when they apply them."""
+    if "scales" in array.attrs or "offsets" in array.attrs:
+        return _scale_of_band(name, array)
+    scale, offset = array.attrs.get("scale_factor", 1), array.attrs.get("add_offset", 0)
+    found = tuple(np.asarray(number) for number in (scale, offset))
+    if any(number.size != 1 or number.dtype.kind not in "iuf" for number in found):
+        raise ValueError(
+            f"{name} has the attributes scale_factor = {scale!r} and add_offset = {offset!r}; must "
+            "be numbers"
+        )
+    factor, summand = (float(number.reshape(())) for number in found)
+    if not np.isfinite([factor, summand]).all() or factor == 0:
+        raise ValueError(
+            f"{name} has the attributes scale_factor = {factor} and add_offset = {summand}; must "
+            "be finite, and the first not 0"
+        )
+    return None if (factor, summand) == (1, 0) else (factor, summand)
+
+
+def _scale_of_band(name: str, array: Any) -> tuple[float, float] | None:
+    """The same of what rioxarray keeps where the bands of a file differ."""
+    band = array.coords.get("band")
+    if band is None or band.size != 1:
+        raise ValueError(
+            f"{name} has scales or offsets of several bands in its attributes; must be one band, "
+            "or scale_factor and add_offset must be in their place"
+        )
+    place = int(band.item()) - 1
+    attrs = {"scale_factor": array.attrs.get("scale_factor", 1),
+             "add_offset": array.attrs.get("add_offset", 0)}  # fmt: skip
+    for one, several in (("scale_factor", "scales"), ("add_offset", "offsets")):
+        if several in array.attrs:
+            attrs[one] = array.attrs[several][place]
+    plain = array.copy(deep=False)
+    plain.attrs = attrs
+    return scale_of(name, plain)
+
+
 def _first_number(metadata: Any, names: tuple[str, ...]) -> int | float | None:
     for name in names:
         value = np.asarray(metadata.get(name))

@@ -97,7 +97,7 @@ def local_thickness(
     raster, inside = _to_object(mask)
     thickness = np.full(inside.shape, np.inf)
     if not inside.all():
-        balls = _Balls.inside_of(inside, raster.spacing_or(spacing), threads)
+        balls = _Balls.inside_of(inside, raster.spacing_or(spacing, False), threads)
         with reporter(progress) as report:
             _lay_balls(thickness, balls, report)
     units = raster.units_of(spacing)
@@ -285,7 +285,7 @@ def medial_axis(
     raster, inside = _to_object(mask)
     if inside.all() and inside.size:
         raise ValueError("mask has no cell outside of the object; must have one")
-    balls = _Balls.inside_of(inside, raster.spacing_or(spacing), threads)
+    balls = _Balls.inside_of(inside, raster.spacing_or(spacing, False), threads)
     centres = np.zeros(inside.shape, np.bool_)
     if inside.any():
         centres.reshape(-1)[np.unique(_deepest(balls)[inside])] = True

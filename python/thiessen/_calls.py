@@ -100,6 +100,7 @@ def raster_options(
     zero_is_site: bool = False,
     signed: Any = False,
     to: str = "site",
+    periodic: Any = None,
     **common: Any,
 ) -> _core.NearestSiteOptions:
     """The same with what is for rasters only."""
@@ -107,8 +108,10 @@ def raster_options(
     if earth is not None or metric in _earth.METRICS:
         earth = _earth.to_core(earth, metric, getattr(raster, "frame", None))
     else:
-        spacing = raster.spacing_or(spacing)
-    options = nearest_options(rank, spacing=spacing, metric=metric, earth=earth, **common)
+        spacing = raster.spacing_or(spacing, not signed and to == "site" and periodic is None)
+    options = nearest_options(
+        rank, spacing=spacing, metric=metric, earth=earth, periodic=periodic, **common
+    )
     raster.set_device(options, device)
     if values is not None:
         options.values = _to_values(raster, values)

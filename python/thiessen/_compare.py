@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._arrays import to_array, to_cells
+from ._arrays import to_array, to_cells, to_field
 from ._batch import check_axes
+from ._grids import one_grid
 from ._options import to_float, to_lengths, to_text, to_thread_count
 from ._outputs import NearestSite
 from .typing import Metric, Number
@@ -69,7 +70,8 @@ def compare(
     Parameters
     ----------
     a, b : NearestSite, mapping of output names to arrays, or array
-        Labels, site indices and distances are compared; both must have the same of them. In a
+        Labels, site indices and distances are compared; both must have the same of them, and lie on
+        one grid if they are DataArrays. In a
         single array, floats are distances and all other values labels. Labels must have the same
         dtype; if one distance is float32 and the other float64, the float64 is rounded first. 2-D
         or 3-D.
@@ -112,7 +114,9 @@ def compare(
     >>> difference.equal, difference.differing, difference.ties, difference.first_cell
     (False, 1, 1, (0, 2))
     """
-    outputs_a, outputs_b = _compared_outputs("a", a), _compared_outputs("b", b)
+    arrays_a, arrays_b = _arrays_of("a", a), _arrays_of("b", b)
+    one_grid({**arrays_a, **arrays_b})
+    outputs_a, outputs_b = _compared_outputs("a", arrays_a), _compared_outputs("b", arrays_b)
     if outputs_a.keys() != outputs_b.keys():
         raise ValueError(
             f"a has {_names(outputs_a)} and b has {_names(outputs_b)}; must be the same"
@@ -147,7 +151,8 @@ def _names(outputs: Mapping[str, Any]) -> str:
     return ", ".join(outputs) or "none"
 
 
-def _compared_outputs(name: str, value: Any) -> dict[str, np.ndarray]:
+def _arrays_of(name: str, value: Any) -> dict[str, Any]:
+    """The arrays that are compared, by what messages call them."""
     if isinstance(value, NearestSite):
         value = value._asdict()
     elif isinstance(value, (tuple, list)):
@@ -156,17 +161,21 @@ def _compared_outputs(name: str, value: Any) -> dict[str, np.ndarray]:
             "or an array"
         )
     elif not isinstance(value, Mapping):
-        array = _plain(name, value)
-        value = {"distance" if array.dtype.kind == "f" else "labels": array}
+        return {name: value}
+    given = {output: value.get(output) for output in _COMPARED}
+    return {f"{name}.{output}": array for output, array in given.items() if array is not None}
+
+
+def _compared_outputs(name: str, arrays: dict[str, Any]) -> dict[str, np.ndarray]:
     outputs = {}
-    for output in _COMPARED:
-        if value.get(output) is not None:
-            label = f"{name}.{output}"
-            outputs[output] = to_cells(label, _plain(label, value[output]))
-            check_axes(label, outputs[output].ndim)
+    for label, array in arrays.items():
+        # The cells of a masked array have the special values under the mask.
+        array = array.data if isinstance(array, np.ma.MaskedArray) else array
+        output = label.removeprefix(f"{name}.")
+        if output == name:
+            output = "distance" if to_array(name, array).dtype.kind == "f" else "labels"
+        is_distance = output == "distance"
+        cells = to_field(label, array) if is_distance else to_cells(label, to_array(label, array))
+        check_axes(f"{name}.{output}", cells.ndim)
+        outputs[output] = cells
     return outputs
-
-
-def _plain(name: str, value: Any) -> np.ndarray:
-    """The cells of a masked array, with the special values under the mask."""
-    return to_array(name, value.data if isinstance(value, np.ma.MaskedArray) else value)

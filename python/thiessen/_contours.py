@@ -10,8 +10,18 @@ import numpy as np
 
 from . import _core
 from ._arrays import to_field
-from ._options import to_float, to_floats, to_thread_count
-from ._polygons import to_world
+from ._grids import (
+    one_grid,
+)
+from ._options import (
+    to_float,
+    to_floats,
+    to_thread_count,
+)
+from ._polygons import (
+    to_world,
+    transform_of,
+)
 from ._progress import reporter
 from .typing import Number
 
@@ -45,13 +55,17 @@ class Contours(NamedTuple):
     points: np.ndarray
     coordinates: np.ndarray
     """(n, 2) as (y, x) in cells, as in `Polygons`."""
+    transform: tuple[float, ...] | None = None
+    """As in `Polygons`."""
 
     def to_shapely(self, transform: Iterable[float] | None = None) -> np.ndarray:
         """The lines as lines of shapely; see `Polygons.to_shapely`."""
         import shapely
 
         return shapely.from_ragged_array(
-            shapely.GeometryType.LINESTRING, to_world(self.coordinates, transform), (self.points,)
+            shapely.GeometryType.LINESTRING,
+            to_world(self.coordinates, self.transform if transform is None else transform),
+            (self.points,),
         )
 
 
@@ -119,4 +133,5 @@ def contour_lines(
         np.frombuffer(columns["levels"]),
         np.frombuffer(columns["points"], np.int64),
         np.frombuffer(columns["coordinates"]).reshape(-1, 2),
+        transform_of(one_grid({"distance": distance})),
     )

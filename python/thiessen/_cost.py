@@ -14,17 +14,19 @@ from ._arrays import (
     Raster,
     number_boolean_sites,
     to_array,
-    to_cells,
     to_coordinates,
     to_cuda_points,
     to_cuda_raster,
+    to_field,
     to_point_labels,
+    to_quantities,
     to_raster,
 )
 from ._attributes import COST_NAME, OTHER_COST_NAME
 from ._batch import check_axes
 from ._cuda import CudaArray, CudaRaster, find_cuda
-from ._earth import METRICS, Earth, to_core
+from ._earth import METRICS, Earth, open_sides, to_core
+from ._grids import one_grid
 from ._options import (
     is_held,
     require_held,
@@ -51,8 +53,17 @@ from ._outputs import (
 )
 from ._progress import reporter
 from ._unread import is_dask, refuse_for_dask
-from ._walk import masked_with, set_langmuir, set_walk, spacing_of_walk, to_heights
-from ._warnings import tell, tell_of_colours
+from ._walk import (
+    masked_with,
+    set_langmuir,
+    set_walk,
+    spacing_of,
+    to_heights,
+)
+from ._warnings import (
+    tell,
+    tell_of_colours,
+)
 from ._xarray import is_data_array
 from .typing import (
     Connectivity,
@@ -349,6 +360,9 @@ def cost_distance(
         inputs = _point_sites(points, labels, site_nodata, raster.cells.ndim, map_cells)
     else:
         inputs = _raster_sites(sites, labels, site_nodata, values, zero_is_site, map_cells)
+    costs = None if initial_cost is None else _initial_costs(initial_cost, map_cells)
+    given = {"map": map, "elevation": elevation, "sites": sites}
+    grid = one_grid(given if sites is None else {**given, "initial_cost": initial_cost})
     if heights is not None:
         inputs.unseen = (*inputs.unseen, *heights.unseen)
     targets = _targets_of(raster, inputs, names, out, dtype, unreached)
@@ -370,11 +384,12 @@ def cost_distance(
     if walk_map is not None:
         options.walk_map = to_text("walk_map", walk_map)
     options.metric = to_text("metric", metric)
+    own_earth, lengths = None, spacing
     if earth is not None or metric in METRICS:
-        options.earth = to_core(earth, metric, _frame_of(raster, heights))
-        lengths = spacing
-    else:
-        lengths = spacing_of_walk(raster, heights, spacing)
+        own_earth = options.earth = to_core(earth, metric, grid)
+    elif spacing is None and grid is not None:
+        lengths = spacing_of(grid, heights)
+    of_sides = open_sides(own_earth, grid, options.strict)
     if lengths is not None:
         options.spacing = to_lengths("spacing", lengths, raster.cells.ndim)
     if max_distance is not None:
@@ -388,9 +403,12 @@ def cost_distance(
         options.map_nodata = to_number("map_nodata", map_nodata)
     elif map is not None and raster.nodata is not None:
         options.map_nodata = raster.nodata
+    own_nodata = getattr(raster if raster.nodata is not None else heights, "own_nodata", None)
     if nodata_label is not None:
         options.nodata_label = to_number("nodata_label", nodata_label)
-    costs = None if initial_cost is None else _initial_costs(initial_cost, map_cells)
+    elif own_nodata is not None:  # the core knows that of scaled cells
+        held = is_held(own_nodata, inputs.label_dtypes[1])
+        options.nodata_label = own_nodata if held else options.unreached
     with reporter(progress) as report:
         options.progress = report
         found = _core.cost_distance(
@@ -403,7 +421,7 @@ def cost_distance(
             outputs=targets.arrays(),
             options=options,
         )
-    tell(found)
+    tell([*found, *of_sides])
     results = targets.finish()
     if isinstance(raster, Raster):
         raster = masked_with(raster, heights)
@@ -418,18 +436,12 @@ def cost_distance(
     )
 
 
-def _frame_of(*rasters: Raster | CudaRaster | None) -> Any:
-    """What the first DataArray among the rasters is besides its cells; None without one."""
-    frames = (getattr(raster, "frame", None) for raster in rasters)
-    return next((frame for frame in frames if frame is not None), None)
-
-
 def _label_nodata(raster: Raster, given: Any, inputs: _Sites) -> int | float | None:
     """The label of nodata cells; None where it is that of unreached ones."""
     if given is not None:
         return to_number("nodata_label", given)
-    held = raster.nodata is not None and is_held(raster.nodata, inputs.label_dtypes[1])
-    return raster.nodata if held else None
+    nodata = raster.nodata if raster.own_nodata is None else raster.own_nodata
+    return nodata if nodata is not None and is_held(nodata, inputs.label_dtypes[1]) else None
 
 
 def least_cost_path(
@@ -550,7 +562,7 @@ class _Sites:
 
 def _to_map(map: Any, map_nodata: Any) -> Raster | CudaRaster:
     there = to_cuda_raster("map", map, map_nodata, nodata_name="map_nodata")
-    return there or to_raster("map", map, map_nodata, nodata_name="map_nodata")
+    return there or to_quantities("map", map, map_nodata, "map_nodata")
 
 
 def _find_beside(name: str, value: Any, map_cells: CudaArray | None) -> CudaArray | None:
@@ -644,7 +656,7 @@ def _initial_costs(costs: Any, map_cells: CudaArray | None) -> Any:
     there = _find_beside("initial_cost", costs, map_cells)
     if there is not None:
         return there.memory
-    initial = to_cells("initial_cost", to_array("initial_cost", costs))
+    initial = to_field("initial_cost", costs)
     return initial if initial.dtype.char in "fd" else initial.astype(np.float64)
 
 

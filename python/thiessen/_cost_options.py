@@ -8,6 +8,9 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from ._arrays import Raster, to_array, to_cells, to_quantities
+from ._earth import open_sides
+from ._grids import one_grid
 from ._options import (
     to_connectivity,
     to_float,
@@ -17,6 +20,23 @@ from ._options import (
     to_switch,
     to_text,
 )
+from ._warnings import tell
+from ._xarray import is_data_array
+
+
+def to_cost_map(map: Any, spacing: Any, nodata: Any, **others: Any) -> tuple[Raster, Any]:
+    """A map on the host without a mask, and the spacing from the caller or from the coordinates of
+    DataArrays, which must lie on one grid."""
+    grid = one_grid({"map": map, **others})
+    if is_data_array(map):
+        raster = to_quantities("map", map, nodata, "map_nodata")
+    else:
+        cells = to_cells("map", to_array("map", map))
+        raster = Raster(cells, cells.dtype, nodata)
+    if grid is not None:
+        spacing = grid.spacing(None) if spacing is None else spacing
+        tell(open_sides(None, grid, False))
+    return raster, spacing
 
 
 def cost_options(

@@ -9,15 +9,33 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import to_array, to_cells, to_coordinates, to_point_labels
-from ._cost_options import cost_options
-from ._options import set_text, to_cell_values, to_number, to_place, to_switch, to_thread_count
+from ._arrays import (
+    to_array,
+    to_cells,
+    to_coordinates,
+    to_field,
+    to_point_labels,
+)
+from ._cost_options import (
+    cost_options,
+    to_cost_map,
+)
+from ._options import (
+    is_held,
+    set_text,
+    to_cell_values,
+    to_number,
+    to_place,
+    to_switch,
+    to_thread_count,
+)
 from ._outputs import COST_OUTPUTS, NearestSite, output_names
 from ._progress import reporter
 from ._solvers import (
     ChangedCells,
     Changes,
     bind_targets,
+    nodata_of,
     to_changed_cells,
     to_changes,
     to_indices,
@@ -44,7 +62,8 @@ class CostSolver:
     Parameters
     ----------
     map : array of shape (y, x) or (z, y, x)
-        As of `cost_distance`, without a mask; it is copied.
+        As of `cost_distance`, without a mask; it is copied. A DataArray gives spacing, nodata value
+        and scale; outputs are plain arrays.
     sites : array of the shape of `map`
         As of `cost_distance`; copied. Boolean sites have no labels here.
     points : array of shape (n, 2) or (n, 3), in place of `sites`
@@ -129,7 +148,11 @@ class CostSolver:
         progress: Any = None,
     ) -> None:
         tell_of_colours("map", map)
-        cells = to_cells("map", to_array("map", map))
+        own_map, spacing = to_cost_map(
+            map, spacing, map_nodata, sites=sites,
+            initial_cost=None if sites is None else initial_cost,
+        )  # fmt: skip
+        cells = own_map.cells
         if (sites is None) == (points is None):
             raise ValueError("sites and points: one of the two must be given")
         names = output_names(outputs, COST_OUTPUTS)
@@ -148,6 +171,7 @@ class CostSolver:
             if labels is not None:
                 raise ValueError("labels is given; it is for points, not for sites of a raster")
             raster = to_site_raster(sites, names)
+            site_nodata = nodata_of(site_nodata, sites)
             self._label_dtype = label_dtype = raster.dtype
         costs = None if initial_cost is None else _to_costs("initial_cost", initial_cost)
         read = tuple(
@@ -157,12 +181,15 @@ class CostSolver:
         options = cost_options(
             cells.ndim, edge_weight=edge_weight, connectivity=connectivity, dtype=dtype,
             spacing=spacing, tight_barriers=tight_barriers, max_distance=max_distance,
-            map_nodata=map_nodata,
+            map_nodata=own_map.nodata,
         )  # fmt: skip
         set_text(options, "device", device, "auto")
         options.threads = to_thread_count(threads)
         if site_nodata is not None:
             options.site_nodata = to_number("site_nodata", site_nodata)
+        if nodata_label is None and own_map.own_nodata is not None:
+            held = is_held(own_map.own_nodata, label_dtype)
+            nodata_label = own_map.own_nodata if held else unreached
         if nodata_label is not None:
             options.nodata_label = to_number("nodata_label", nodata_label)
         if values is not None:
@@ -276,5 +303,5 @@ class CostSolver:
 
 
 def _to_costs(name: str, costs: Any) -> np.ndarray:
-    given = to_cells(name, to_array(name, costs))
+    given = to_field(name, costs)
     return given if given.dtype.char in "fd" else given.astype(np.float64)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import Raster, to_raster
+from ._arrays import Raster, to_quantities
 from ._attributes import COVERAGE_NAME
 from ._batch import share_of, split
 from ._cuda import find_cuda
@@ -49,7 +49,7 @@ def coverage_distance(
     options = _core.CoverageDistanceOptions()
     options.device = "cpu"
     options.threads = threads
-    options.spacing = to_lengths("spacing", raster.spacing_or(spacing), axes)
+    options.spacing = to_lengths("spacing", raster.spacing_or(spacing, False), axes)
     options.max_distance = to_limit(max_distance)
     pieces = _pieces(raster.cells, targets.core["distance"], raster.batch)
     with reporter(progress) as report:
@@ -67,10 +67,11 @@ def _to_coverage(coverage: Any, batch_axes: Any) -> Raster:
         raise RuntimeError("sites is in CUDA memory; must be on the host with coverage=True")
     if isinstance(coverage, np.ma.MaskedArray):
         raise TypeError("sites is a masked array; must be without a mask with coverage=True")
-    raster = to_raster("sites", coverage, None, batch_axes)
+    raster = to_quantities("sites", coverage, batch_axes=batch_axes)
     if raster.nodata is not None:
+        nodata = raster.nodata if raster.own_nodata is None else raster.own_nodata
         raise ValueError(
-            f"sites has the nodata value {raster.nodata} in its metadata; must have none with "
+            f"sites has the nodata value {nodata} in its metadata; must have none with "
             "coverage=True"
         )
     return raster

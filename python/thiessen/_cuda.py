@@ -236,7 +236,7 @@ class CudaRaster:
     def set_device(self, options: _core.CallOptions, device: Any) -> None:
         self.cells.set_device(options, device)
 
-    def spacing_or(self, given: Any) -> Any:
+    def spacing_or(self, given: Any, on_earth: bool = True) -> Any:
         return given
 
     def units_of(self, spacing: Any) -> str | None:

@@ -31,7 +31,7 @@ class SlabWork:
     """Arguments of slabs.summarise and slabs.finish."""
     of_results: dict[str, Any]
     """Arguments of slabs.finish alone."""
-    mirrors: tuple[int, ...]
+    mirrors: tuple[float, ...]
     """What mirror() does to directions, one after the other."""
     empty: tuple[np.ndarray, ...]
     """The outputs of a slab without a row."""

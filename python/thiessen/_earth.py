@@ -18,6 +18,8 @@ __all__ = ["Earth"]
 METRICS = ("ellipsoidal", "great-circle")
 """The metrics that measure on the Earth."""
 
+_ROTATED = ("grid_latitude", "grid_longitude", "rlat", "rlon")
+
 UNIT = "m"
 """The unit of their distances."""
 
@@ -79,6 +81,33 @@ def to_core(earth: Any, metric: Any, frame: Any) -> Any:
     return own
 
 
+def open_sides(own: Any, frame: Any, strict: bool) -> list[tuple[str, int, str]]:
+    """What is to be told of a map that goes once round the Earth: paths do not. Strictly, raise
+    ValueError."""
+    longitudes = own.longitude if own is not None else _longitudes_of(frame)
+    if len(longitudes) < 2:
+        return []
+    across = abs(longitudes[-1] - longitudes[0])
+    if 360 - across > 1.5 * across / (len(longitudes) - 1):
+        return []
+    message = (
+        "the map goes once round the Earth, but paths end at its sides: ways across them are not "
+        "found, and costs near them may be too great"
+    )
+    if strict:
+        raise ValueError(message)
+    return [("open_sides", 1, message)]
+
+
+def _longitudes_of(frame: Any) -> list[float]:
+    """Those of the columns of a DataArray in degrees; none of others."""
+    dims = [] if frame is None else [d for d, axis in zip(frame.dims, frame.axes) if axis == "x"]
+    if not dims or dims[0] not in frame.array.coords or not frame.is_in_degrees():
+        return []
+    values = np.asarray(frame.array.coords[dims[0]].values)
+    return [float(value) for value in values] if values.dtype.kind in "iuf" else []
+
+
 def _degrees(name: str, given: Any) -> list[float]:
     values = np.asarray(given if hasattr(given, "__array__") else list(given))
     if values.ndim != 1 or values.dtype.kind not in "iuf":
@@ -104,7 +133,13 @@ def earth_of(frame: Any) -> Earth:
             f"{frame.name} has the coordinates {y!r} and {x!r}, which do not say that they are "
             "degrees (attribute units); earth=thiessen.Earth(latitude, longitude) does"
         )
-    if in_degrees and not _geography.is_latitude(coordinates[y], y):
+    for dim in (y, x):
+        if str(coordinates[dim].attrs.get("standard_name", dim)) in _ROTATED:
+            raise ValueError(
+                f"{frame.name} has the coordinate {dim!r} of a rotated pole; must be latitudes and "
+                "longitudes, or earth must be given"
+            )
+    if frame.axes == ("x", "y") or (in_degrees and not _geography.is_latitude(frame.array, y)):
         raise ValueError(
             f"{frame.name} has the dimensions ({y!r}, {x!r}); on the Earth they must be those of "
             f"latitude and longitude: {frame.name}.transpose({x!r}, {y!r})"

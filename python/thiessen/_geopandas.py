@@ -29,8 +29,6 @@ _FINEST = 65535
 _LARGEST = 1 << 28
 """Cells across the points and the grid, whose axes may have four times as many."""
 
-_NAMES_OF_X = frozenset({"x", "lon", "long", "longitude", "easting"})
-
 # Finds the polygons of points (y, x) in cells of a grid: what has labels and to_shapely().
 Diagram = Callable[[np.ndarray, tuple[int, int]], Any]
 
@@ -94,7 +92,7 @@ def allocate(
     points : geopandas.GeoDataFrame or GeoSeries
         Points, in the coordinate reference system of the grid; a third coordinate is ignored.
         Those outside of the grid count. At equal distance the first one wins.
-    like : xarray.DataArray with two dimensions, those of y and x
+    like : xarray.DataArray with two dimensions, those of y and x in either order
         The grid: its coordinates are the centres of cells, in even steps. Where it is nodata by
         its metadata (``rio.nodata``, ``_FillValue``), the results are. From a file, by rioxarray:
         ``open_rasterio(path).squeeze("band", drop=True)``.
@@ -150,13 +148,11 @@ def allocate(
     _require_same_crs(points.crs, _crs_of_grid(like), "like")
     on_earth = metric in _earth.METRICS
     if not on_earth:
-        _refuse_degrees(points)
+        _refuse_degrees(points, 'metric="ellipsoidal" measures on the Earth, or it ')
     spacing = None if on_earth else frame.spacing()
-    y, x = frame.dims
-    in_cells = [frame.in_cells(y, coordinates[:, 1]), frame.in_cells(x, coordinates[:, 0])]
     nodata = declared_nodata(like)
     found = voronoi(
-        np.column_stack(in_cells), like.shape, labels=_labels_of(points, labels), spacing=spacing,
+        frame.in_cells(coordinates), like.shape, labels=_labels_of(points, labels), spacing=spacing,
         metric=metric, earth=_earth.earth_of(frame) if on_earth else None,
         max_distance=max_distance, domain=None if nodata is None else _is_data(like, nodata),
         nodata_label=nodata_label, unreached=unreached, distance_dtype=distance_dtype,
@@ -204,11 +200,11 @@ def _coordinates_of(points: Any) -> np.ndarray:
     return coordinates
 
 
-def _refuse_degrees(points: Any) -> None:
+def _refuse_degrees(points: Any, way: str = "") -> None:
     if points.crs is not None and points.crs.is_geographic:
         raise ValueError(
             f"points has the coordinate reference system {_name_of(points.crs)} in degrees, of "
-            "which straight lines have no length; must be projected: "
+            f"which straight lines have no length; {way}must be projected: "
             "points.to_crs(points.estimate_utm_crs())"
         )
 
@@ -302,10 +298,6 @@ def _grid_of(like: Any) -> Frame:
     frame.refuse_other_axes(False)
     if len(frame.dims) != 2:
         raise ValueError(f"like has the dimensions {frame.dims}; must have two, of y and x")
-    if str(frame.dims[0]).lower() in _NAMES_OF_X:
-        raise ValueError(
-            f"like has the dimensions {frame.dims}; must be those of y and x: like.transpose()"
-        )
     return frame
 
 

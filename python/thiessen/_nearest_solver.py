@@ -9,7 +9,11 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import to_array, to_coordinates, to_field, to_point_labels
+from ._arrays import (
+    to_array,
+    to_coordinates,
+    to_point_labels,
+)
 from ._calls import nearest_options
 from ._options import (
     set_text,
@@ -26,13 +30,20 @@ from ._solvers import (
     ChangedCells,
     Changes,
     bind_targets,
+    nodata_of,
+    spacing_of_grid,
     to_changed_cells,
     to_changes,
     to_indices,
     to_site_raster,
     to_values,
 )
-from ._warnings import tell_of_colours
+from ._voronoi import (
+    to_domain,
+)
+from ._warnings import (
+    tell_of_colours,
+)
 from .typing import FloatDtype, Metric, Number, Output
 
 __all__ = ["NearestSiteSolver"]
@@ -53,7 +64,8 @@ class NearestSiteSolver:
     Parameters
     ----------
     sites : array of shape (y, x) or (z, y, x)
-        As of `nearest_site`, without a mask; it is copied. Boolean sites have no labels here.
+        As of `nearest_site`, without a mask; it is copied. Boolean sites have no labels here. A
+        DataArray gives spacing and nodata value; outputs are plain arrays.
     spacing, metric, max_distance, nodata, periodic, values, zero_is_site, unreached : optional
         As of `nearest_site`.
     distance_dtype, outputs, out : optional
@@ -124,6 +136,8 @@ class NearestSiteSolver:
         names = output_names(outputs)
         tell_of_colours("sites", sites)
         cells = to_site_raster(sites, names)
+        spacing = spacing_of_grid(spacing, names, sites=sites)
+        nodata = nodata_of(nodata, sites)
         targets = bind_targets(names, out, cells.shape, cells.dtype, distance_dtype, (cells,))
         options = nearest_options(
             cells.ndim, spacing=spacing, metric=metric, max_distance=max_distance,
@@ -196,7 +210,8 @@ class NearestSiteSolver:
         point_labels, (dtype, wanted) = to_point_labels(given, len(coordinates))
         if dtype != wanted:
             raise TypeError(f"labels has the dtype {wanted}; must be one that the core has")
-        cells = None if domain is None else to_field("domain", domain, masked=0)
+        cells = to_domain(domain, tuple(extents))[1]
+        spacing = spacing_of_grid(spacing, output_names(outputs), domain=domain)
         read = tuple(each for each in (coordinates, point_labels, cells) if each is not None)
         targets = bind_targets(
             output_names(outputs), out, tuple(extents), dtype, distance_dtype, read

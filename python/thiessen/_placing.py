@@ -10,7 +10,10 @@ import numpy as np
 
 from . import _core
 from ._arrays import to_array, to_coordinates, to_field
-from ._cost_options import cost_options
+from ._cost_options import (
+    cost_options,
+    to_cost_map,
+)
 from ._options import (
     set_text,
     to_extents,
@@ -22,7 +25,7 @@ from ._options import (
     to_whole,
 )
 from ._progress import reporter
-from ._solvers import to_indices
+from ._solvers import spacing_of_grid, to_indices
 from ._voronoi import to_domain
 from ._warnings import tell
 from .typing import Connectivity, EdgeWeight, FloatDtype, Number
@@ -89,6 +92,7 @@ def relax_sites(
         Extents of the grid.
     density : array of the shape of the grid, optional
         Mass of each cell, of any dtype, >= 0 and finite in cells of the domain; default: 1.
+        DataArrays must lie on one grid, which gives the spacing.
     domain : array of the shape of the grid, optional
         Booleans or integers; cells where it is False or 0 do not count.
     spacing : float or one per axis, optional
@@ -135,6 +139,7 @@ def relax_sites(
     """
     options = _relax_options(steps, tolerance, least_fall, device, threads)
     extents = _to_grid(shape)
+    spacing = spacing_of_grid(spacing, density=density, domain=domain)
     if periodic is not None:
         options.periodic = to_flags("periodic", periodic, len(extents))
     coordinates = to_coordinates(to_array("points", points), len(extents))
@@ -212,16 +217,16 @@ def relax_cost_sites(
            [2, 5]])
     """
     options = _relax_options(steps, tolerance, least_fall, device, threads)
-    given = to_field("map", map)
+    raster, spacing = to_cost_map(map, spacing, map_nodata, density=density)
     cost = cost_options(
-        given.ndim, edge_weight=edge_weight, connectivity=connectivity, dtype=dtype,
+        raster.cells.ndim, edge_weight=edge_weight, connectivity=connectivity, dtype=dtype,
         spacing=spacing, tight_barriers=tight_barriers, max_distance=max_distance,
-        map_nodata=map_nodata,
+        map_nodata=raster.nodata,
     )  # fmt: skip
     with reporter(progress) as report:
         options.progress = report
         found = _core.relax_cost_sites(
-            given,
+            raster.cells,
             to_indices("cells", cells),
             density=_to_density(density),
             cost=cost,
@@ -287,6 +292,7 @@ radius=2.23606797749979)
     """
     options = _farthest_options(count, to_length, within, threads)
     extents = _to_grid(shape)
+    spacing = spacing_of_grid(spacing, density=density, domain=domain)
     if periodic is not None:
         options.periodic = to_flags("periodic", periodic, len(extents))
     given = None if points is None else to_coordinates(to_array("points", points), len(extents))
@@ -357,17 +363,17 @@ def farthest_cost_sites(
     array([0, 4])
     """
     options = _farthest_options(count, to_float, within, threads)
-    given = to_field("map", map)
+    raster, spacing = to_cost_map(map, spacing, map_nodata, density=density)
     cost = cost_options(
-        given.ndim, edge_weight=edge_weight, connectivity=connectivity, dtype=dtype,
+        raster.cells.ndim, edge_weight=edge_weight, connectivity=connectivity, dtype=dtype,
         spacing=spacing, tight_barriers=tight_barriers, max_distance=max_distance,
-        map_nodata=map_nodata,
+        map_nodata=raster.nodata,
     )  # fmt: skip
     with reporter(progress) as report:
         options.progress = report
         return _to_farthest(
             _core.farthest_cost_sites(
-                given,
+                raster.cells,
                 to_indices("cells", cells),
                 density=_to_density(density),
                 cost=cost,

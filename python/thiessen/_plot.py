@@ -10,8 +10,19 @@ from typing import Any
 import numpy as np
 
 from ._arrays import to_array, to_coordinates
-from ._contours import require_few_lines
-from ._options import to_colour, to_float, to_number, to_switch, to_whole
+from ._contours import (
+    require_few_lines,
+)
+from ._grids import (
+    one_grid,
+)
+from ._options import (
+    to_colour,
+    to_float,
+    to_number,
+    to_switch,
+    to_whole,
+)
 from ._outputs import NearestSite
 from ._polygons import region_borders
 from ._render import render
@@ -143,6 +154,7 @@ def plot(
         {"labels": labels, "distance": distance, "sites": sites}, label_nodata, spacing, extent
     )
     if image is not None:
+        one_grid({"labels": labels, "distance": distance, "sites": sites, "image": image})
         scene = with_image(scene, image, image_range)
     if points is not None:
         scene = replace(scene, points=to_coordinates(to_array("points", points), scene.rank))

@@ -11,9 +11,18 @@ import numpy as np
 from . import _core
 from ._arrays import to_array, to_coordinates, to_field, to_raster
 from ._geopandas import is_geo, polygons_of
-from ._options import to_cell_value, to_extents, to_lengths, to_thread_count
+from ._grids import (
+    one_grid,
+)
+from ._options import (
+    to_cell_value,
+    to_extents,
+    to_lengths,
+    to_thread_count,
+)
 from ._progress import reporter
 from ._statistics import labels_of
+from ._xarray import Frame
 from .typing import Number
 
 Geo = TypeVar("Geo")
@@ -45,19 +54,22 @@ class Polygons(NamedTuple):
     points: np.ndarray
     coordinates: np.ndarray
     """(n, 2) as (y, x) in cells: the corners of the first cell lie at +-0.5."""
+    transform: tuple[float, ...] | None = None
+    """That of `to_shapely`, of a DataArray with coordinates."""
 
     def to_shapely(self, transform: Iterable[float] | None = None) -> np.ndarray:
         """The regions as multipolygons of shapely, which must be installed, with x before y.
 
         transform : six numbers, optional
             As GDAL has them: ``x = t[0] + column*t[1] + row*t[2]`` and ``y = t[3] + column*t[4] +
-            row*t[5]`` of the corner of a cell; default: x and y in cells, as in ``coordinates``.
+            row*t[5]`` of the corner of a cell; default: as the coordinates of a DataArray have it,
+            else x and y in cells, as in ``coordinates``.
         """
         import shapely
 
         return shapely.from_ragged_array(
             shapely.GeometryType.MULTIPOLYGON,
-            to_world(self.coordinates, transform),
+            to_world(self.coordinates, self.transform if transform is None else transform),
             (self.points, self.rings, self.parts),
         )
 
@@ -75,6 +87,8 @@ class Borders(NamedTuple):
     """(n, 2) as (y, x), as in `Polygons`."""
     distance: np.ndarray | None
     """(n,): of each point to the sites; None if it is not known."""
+    transform: tuple[float, ...] | None = None
+    """As in `Polygons`."""
 
     def to_shapely(self, transform: Iterable[float] | None = None) -> np.ndarray:
         """The borders as lines of shapely; see `Polygons.to_shapely`."""
@@ -82,7 +96,7 @@ class Borders(NamedTuple):
 
         return shapely.from_ragged_array(
             shapely.GeometryType.LINESTRING,
-            to_world(self.coordinates, transform),
+            to_world(self.coordinates, self.transform if transform is None else transform),
             (self.points,),
         )
 
@@ -141,7 +155,8 @@ def region_polygons(
     with reporter(progress) as report:
         options.progress = report
         columns = _core.region_polygons(raster.for_core(), options=options)
-    return _to_polygons(columns, labels_of(columns["labels"], raster))
+    found = _to_polygons(columns, labels_of(columns["labels"], raster))
+    return found._replace(transform=transform_of(raster.frame))
 
 
 def region_borders(
@@ -183,13 +198,15 @@ def region_borders(
     """
     raster = to_raster("labels", labels, nodata)
     options = _region_options(raster, background, threads)
+    grid = one_grid({"labels": labels, "distance": distance})
     cells = None if distance is None else to_field("distance", distance)
     with reporter(progress) as report:
         options.progress = report
         columns = _core.region_borders(raster.for_core(), distance=cells, options=options)
-    return _to_borders(
+    found = _to_borders(
         columns, labels_of(columns["a"], raster), labels_of(columns["b"], raster), cells is not None
     )
+    return found._replace(transform=transform_of(grid))
 
 
 @overload
@@ -396,6 +413,11 @@ def _to_borders(
         np.frombuffer(columns["coordinates"]).reshape(-1, 2),
         np.frombuffer(columns["distance"]) if measured else None,
     )
+
+
+def transform_of(grid: Frame | None) -> tuple[float, ...] | None:
+    """The transform of a DataArray of two axes; None without coordinates."""
+    return None if grid is None or len(grid.dims) != 2 else grid.transform()
 
 
 def to_world(coordinates: np.ndarray, transform: Iterable[float] | None) -> np.ndarray:

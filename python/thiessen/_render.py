@@ -10,7 +10,13 @@ import numpy as np
 
 from . import _core
 from ._arrays import to_field, to_raster
-from ._contours import MOST_LINES, require_few_lines
+from ._contours import (
+    MOST_LINES,
+    require_few_lines,
+)
+from ._grids import (
+    one_grid,
+)
 from ._options import (
     to_colour,
     to_extent,
@@ -121,6 +127,7 @@ def render(
         result = labels._asdict()
         labels = result.get("labels")
         distance = result.get("distance") if distance is None else distance
+    one_grid({"labels": labels, "distance": distance, "sites": sites})
     options = _core.RenderOptions()
     layers: dict[str, np.ndarray] = {}
     if labels is not None:

@@ -10,6 +10,9 @@ import numpy as np
 
 from . import _xarray
 from ._arrays import to_array, to_field, to_raster
+from ._grids import (
+    one_grid,
+)
 from ._options import to_float, to_lengths
 
 _PERCENTILES = (0.5, 99.5)
@@ -94,20 +97,20 @@ def to_scene(given: dict[str, Any], label_nodata: Any, spacing: Any, extent: Any
             raise ValueError(f"{name} has the shape {other} and {first} {shape}; must be equal")
     if len(shape) not in (2, 3) or 0 in shape:
         raise ValueError(f"{first} has the shape {shape}; must have 2 or 3 axes, and cells")
-    frames = [value for value in given.values() if _xarray.is_data_array(value)]
-    return Scene(layers, nodata, *_to_place(shape, spacing, extent, frames))
+    return Scene(layers, nodata, *_to_place(shape, spacing, extent, one_grid(given)))
 
 
 def _to_layer(name: str, value: Any) -> np.ndarray:
     """The distance as floats, with NaN at masked cells; masked cells are no sites."""
     if name == "sites":
-        return to_field(name, value, masked=0)
+        cells = value.data if _xarray.is_data_array(value) else value  # which has no scale
+        return to_field(name, cells, masked=0)
     cells = to_field(name, value)
     return cells if cells.dtype.kind == "f" else cells.astype(np.float64)
 
 
 def _to_place(
-    shape: tuple[int, ...], spacing: Any, extent: Any, frames: list[Any]
+    shape: tuple[int, ...], spacing: Any, extent: Any, frame: _xarray.Frame | None
 ) -> tuple[tuple[tuple[float, float], ...], tuple[str, ...], tuple[bool, ...]]:
     """The ends and titles of axes, and which way they grow, as of `Scene`."""
     rank = len(shape)
@@ -119,8 +122,7 @@ def _to_place(
         if left == right or bottom == top:
             raise ValueError(f"extent = {extent!r}; must have edges that differ")
         return ((top, bottom), (left, right)), titles, fixed
-    if frames and spacing is None:
-        frame = _xarray.Frame("labels", frames[0])
+    if frame is not None and spacing is None:
         return (
             tuple(frame.ends(dim) for dim in frame.dims),
             tuple(frame.title(dim) for dim in frame.dims),

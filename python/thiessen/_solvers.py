@@ -8,7 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ._arrays import result_dtype, to_array, to_cells
+from ._attributes import declared_nodata
+from ._grids import one_grid
 from ._outputs import Targets
+from ._xarray import is_data_array
 
 __all__ = ["ChangedCells", "Changes"]
 
@@ -61,6 +64,26 @@ def bind_targets(
         if targets.core[name] is not targets.results[name]:
             raise ValueError(f"out[{name!r}] is not aligned or not in native byte order")
     return targets
+
+
+def spacing_of_grid(given: Any, names: tuple[str, ...] = (), **arrays: Any) -> Any:
+    """The spacing from the caller, or from the coordinates of DataArrays, which must lie on one
+    grid; `names` are outputs that stay as the core writes them."""
+    grid = one_grid(arrays)
+    if grid is None:
+        return given
+    grid.refuse_other_axes(False)
+    if "direction" in names and grid.mirrors():
+        raise ValueError(
+            f"outputs has 'direction', which a solver has for rows from north to south and columns "
+            f"from west to east; {grid.name} has others: nearest_site heeds them"
+        )
+    return grid.spacing(None) if given is None else given
+
+
+def nodata_of(given: Any, array: Any) -> Any:
+    """The nodata value from the caller, or from the metadata of a DataArray."""
+    return declared_nodata(array) if given is None and is_data_array(array) else given
 
 
 def to_site_raster(sites: Any, names: tuple[str, ...]) -> np.ndarray:

@@ -4,16 +4,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import _core
 from ._arrays import Raster, to_field, to_raster
-from ._options import to_cell_value, to_connectivity, to_lengths, to_thread_count
-from ._progress import reporter
-from ._warnings import tell_of_colours
+from ._grids import (
+    one_grid,
+)
+from ._options import (
+    to_cell_value,
+    to_connectivity,
+    to_lengths,
+    to_thread_count,
+)
+from ._progress import (
+    reporter,
+)
+from ._warnings import (
+    tell_of_colours,
+)
+from ._xarray import (
+    Frame,
+)
 from .typing import AreaConnectivity, Number
 
 __all__ = ["Adjacency", "SiteStatistics", "adjacency", "site_statistics"]
@@ -22,8 +37,9 @@ __all__ = ["Adjacency", "SiteStatistics", "adjacency", "site_statistics"]
 @dataclass(frozen=True, eq=False)
 class SiteStatistics:
     """A row for each label, ascending by label: arrays with as many entries, in front, as there are
-    labels. Coordinates are in units of spacing and in the order of the axes; the centre of the
-    first cell is 0. ``pandas.DataFrame(statistics._asdict())`` has a column for each number.
+    labels. Coordinates are in the order of the axes: in units of spacing, where the centre of the
+    first cell is 0; of a DataArray its own, wherever these are even.
+    ``pandas.DataFrame(statistics._asdict())`` has a column for each number.
     """
 
     labels: np.ndarray
@@ -36,9 +52,10 @@ class SiteStatistics:
     """(n, axes)"""
     second_moments: np.ndarray
     """(n, axes, axes): the mean over the cells of the products of what two coordinates differ from
-    the centroid by, which is the covariance of their centres."""
+    the centroid by, which is the covariance of their centres; in units of spacing."""
     first: np.ndarray
-    """(n, axes): the first cell of the least box around the label, in cells."""
+    """(n, axes): the first cell of the least box around the label, in cells; of a DataArray with
+    coordinates those of its centre, float64."""
     last: np.ndarray
     """The last cell of that box."""
     mass: np.ndarray | None
@@ -49,6 +66,9 @@ class SiteStatistics:
     """The greatest that is not NaN; None without distances."""
     mean_distance: np.ndarray | None
     """The same."""
+    axes: tuple[str, ...]
+    """Names of the axes in their order: "z", "y" and "x"; of a DataArray as its dimensions lie on
+    the map, as in ("x", "y")."""
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -57,8 +77,8 @@ class SiteStatistics:
         """Columns by name, a number in each row: the axes have names of their own, as in
         ``centroid_y`` and ``second_moments_yx``."""
         columns: dict[str, np.ndarray] = {}
-        axes = "zyx"[-self.centroid.shape[1] :]
-        for name in (field.name for field in fields(self)):
+        axes = self.axes
+        for name in (field.name for field in fields(self)[:-1]):
             values = getattr(self, name)
             if values is None:
                 continue
@@ -110,7 +130,8 @@ def site_statistics(
         Distances or costs, of which the greatest and the mean are told. NaN and masked
         cells do not count.
     spacing : float or one per axis, optional
-        Length of a cell; 1, or what the coordinates of a DataArray say.
+        Length of a cell; 1, or what the coordinates of a DataArray say. DataArrays must lie on one
+        grid.
     background : number or None
         Cells of this label are left out; None leaves none out.
     nodata : number, optional
@@ -156,8 +177,9 @@ def site_statistics(
     """
     tell_of_colours("labels", labels)
     raster = to_raster("labels", labels, nodata)
+    grid = one_grid({"labels": labels, "field": field, "distance": distance})
     options = _core.SiteStatisticsOptions()
-    _set_options(options, raster, spacing, background, threads)
+    _set_options(options, raster, spacing, background, threads, grid)
     with reporter(progress) as report:
         options.progress = report
         columns = _core.site_statistics(
@@ -166,9 +188,10 @@ def site_statistics(
             distance=_field("distance", distance, raster, masked=np.nan),
             options=options,
         )
-    return to_statistics(
+    found = to_statistics(
         columns, labels_of(columns["labels"], raster), len(raster.shape), field, distance
     )
+    return found if grid is None else _on_map(found, grid, options.spacing)
 
 
 def adjacency(
@@ -217,7 +240,7 @@ def adjacency(
     tell_of_colours("labels", labels)
     raster = to_raster("labels", labels, nodata)
     options = _core.AdjacencyOptions()
-    _set_options(options, raster, spacing, background, threads)
+    _set_options(options, raster, spacing, background, threads, raster.frame)
     set_connectivity(options, connectivity, len(raster.shape))
     with reporter(progress) as report:
         options.progress = report
@@ -246,6 +269,25 @@ def to_statistics(
         mass_centroid=None if field is None else column("mass_centroid", np.float64, axes),
         greatest_distance=None if distance is None else column("greatest_distance", np.float64),
         mean_distance=None if distance is None else column("mean_distance", np.float64),
+        axes=tuple("zyx"[-axes:]),
+    )
+
+
+def _on_map(found: SiteStatistics, grid: Frame, spacing: list[float]) -> SiteStatistics:
+    """The same with the coordinates of a DataArray for cells, and the names of its axes."""
+    found = replace(found, axes=grid.axes)
+    if not grid.has_place:
+        return found
+    place = grid.place(spacing)
+    ways = np.array(place.steps) / np.linalg.norm(place.steps, axis=0)
+    masses = found.mass_centroid
+    return replace(
+        found,
+        centroid=place.of_cells(found.centroid / spacing),
+        mass_centroid=None if masses is None else place.of_cells(masses / spacing),
+        second_moments=np.einsum("ij,njk,lk->nil", ways, found.second_moments, ways),
+        first=place.of_cells(found.first),
+        last=place.of_cells(found.last),
     )
 
 
@@ -275,10 +317,13 @@ def _set_options(
     spacing: Any,
     background: Any,
     threads: Any,
+    grid: Frame | None,
 ) -> None:
     options.device = "cpu"
     options.threads = to_thread_count(threads)
-    options.spacing = to_lengths("spacing", raster.spacing_or(spacing), len(raster.shape))
+    if spacing is None and grid is not None:
+        spacing = grid.spacing(None)
+    options.spacing = to_lengths("spacing", spacing, len(raster.shape))
     options.background = None if background is None else to_cell_value("background", background)
     if raster.nodata is not None:
         options.nodata = raster.nodata

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from . import _ome_zarr
+from ._place import mirrors_of
 
 BLOCK = 256
 """Rows of a block of a GeoTIFF, and cells of a chunk of Zarr along an axis of two."""
@@ -33,9 +34,13 @@ class Source:
     """It has shape and dtype, and gives slices of rows."""
     spacing: Any = None
     """Lengths of a cell, one for each axis or for all."""
+    without_spacing: str = ""
+    """Why the file has cells of no length, where it has a georeference."""
     nodata: Any = None
     georeference: dict[str, Any] = field(default_factory=dict)
     """As rasterio takes it."""
+    mirrors: tuple[float, ...] = ()
+    """What mirror() does to directions, one after the other."""
     image: _ome_zarr.Image | None = None
     """The OME-Zarr that it is a level of."""
 
@@ -470,20 +475,15 @@ def _open_gdal(stack: ExitStack, name: str, path: Path) -> Source:
     transform = dataset.transform
     if not transform.is_identity:
         source.georeference = {"transform": transform, "crs": dataset.crs}
-        source.spacing = _spacing(name, path, dataset)
+        down, along = hypot(transform.b, transform.e), hypot(transform.a, transform.d)
+        if dataset.crs is not None and dataset.crs.is_geographic:
+            source.without_spacing = "is in degrees, of which straight lines have no length"
+        elif abs(transform.a * transform.b + transform.d * transform.e) > 1e-9 * along * down:
+            source.without_spacing = "has a sheared georeference, whose cells are no rectangles"
+        else:
+            source.spacing = down, along
+        source.mirrors = mirrors_of((transform.b, transform.e), (transform.a, transform.d))
     return source
-
-
-def _spacing(name: str, path: Path, dataset: Any) -> tuple[float, float] | None:
-    """Lengths of a cell's sides; None where they are none."""
-    along = dataset.transform
-    if dataset.crs is not None and dataset.crs.is_geographic:
-        return None
-    if abs(along.a * along.b + along.d * along.e) > 1e-9 * hypot(along.a, along.d) * hypot(
-        along.b, along.e
-    ):
-        return None
-    return hypot(along.b, along.e), hypot(along.a, along.d)
 
 
 def _held(nodata: float | None, dtype: np.dtype) -> Any:

@@ -13,7 +13,16 @@ import numpy as np
 from ._arrays import Raster, to_raster
 from ._batch import in_front
 from ._distance import distance_transform
-from ._options import is_held, to_cell_value, to_cell_values, to_float, to_length
+from ._grids import (
+    one_grid,
+)
+from ._options import (
+    is_held,
+    to_cell_value,
+    to_cell_values,
+    to_float,
+    to_length,
+)
 from ._progress import reporter
 from ._statistics import site_statistics
 from ._warnings import tell_of_colours
@@ -84,8 +93,8 @@ def surface_distances(
     Parameters
     ----------
     a, b : arrays of shape (y, x) or (z, y, x), and the axes of a batch
-        Labels, such as a segmentation and its reference, of one shape; a boolean array has the
-        label True.
+        Labels, such as a segmentation and its reference, of one shape, and DataArrays on one grid;
+        a boolean array has the label True.
     labels : number or numbers, optional
         Those that are compared; default: all that a or b has.
     background : number or None
@@ -136,6 +145,7 @@ def surface_distances(
     """
     tell_of_colours("a", a, batch_axes=batch_axes)
     first, second = _to_labels("a", a, batch_axes), _to_labels("b", b, batch_axes)
+    grid = one_grid({"a": a, "b": b}, first.batch)
     if first.shape != second.shape:
         raise ValueError(f"a has the shape {first.shape} and b {second.shape}; must be equal")
     part = to_float("percentile", percentile)
@@ -144,7 +154,7 @@ def surface_distances(
     limit = None if tolerance is None else to_length("tolerance", tolerance)
     if limit is not None and not limit >= 0:
         raise ValueError(f"tolerance = {limit}; must be >= 0")
-    steps = first.spacing_or(spacing)
+    steps = grid.spacing(None) if spacing is None and grid is not None else spacing
     images = [in_front(raster.cells, raster.batch) for raster in (first, second)]
     batch = images[0].shape[: len(first.batch)]
     if labels is not None:

@@ -11,14 +11,16 @@ import numpy as np
 
 from . import _core
 from ._arrays import to_array, to_cells, to_coordinates, to_cuda_points, to_point_labels
+from ._attributes import declared_nodata
 from ._calls import nearest_options, to_k
 from ._cuda import CudaArray, find_cuda
-from ._earth import Earth, to_core
+from ._earth import METRICS, UNIT, Earth, to_core
 from ._method_options import MethodOptions
 from ._options import require_held, set_text, to_extents, to_number, to_thread_count
 from ._outputs import CudaTargets, NearestSite, Targets, have_labels, output_names
 from ._progress import reporter
 from ._warnings import tell
+from ._xarray import Frame, is_data_array
 from .typing import FloatDtype, HostArray, MethodName, Metric, Number, Output, Several
 
 if TYPE_CHECKING:
@@ -108,8 +110,9 @@ distinct_labels, ties_unreached, distance_dtype, outputs, out, device, threads, 
         As of `nearest_site`. squared and offset exist only if all points lie on centres of cells;
         site_index is the position in the list.
     domain : array of the shape of the grid, optional
-        Booleans or integers; cells where it is False or 0 (or masked) are nodata in every output,
-        but points there count. In CUDA memory if the points are. Default: all cells.
+        Booleans or integers; cells where it is False or 0 (or masked, or nodata by the metadata of
+        a DataArray) are nodata in every output, but points there count. In CUDA memory if the
+        points are. Default: all cells. A DataArray gives the spacing, and results are DataArrays.
     nodata_label : number, optional
         Label of these cells; default: -1 where the points are numbered.
     strict : bool
@@ -170,8 +173,12 @@ distinct_labels, ties_unreached, distance_dtype, outputs, out, device, threads, 
             names, out, tuple(extents), inputs.label_dtypes, distance_dtype, inputs.read,
             inputs.unseen, k=ranks,
         )  # fmt: skip
+    frame = _frame_of(domain, metric)
+    units = UNIT if metric in METRICS else None
+    if frame is not None and spacing is None and units is None:
+        spacing, units = frame.spacing(), frame.units()
     options = nearest_options(
-        len(extents), spacing=spacing, metric=metric, earth=to_core(earth, metric, None),
+        len(extents), spacing=spacing, metric=metric, earth=to_core(earth, metric, frame),
         method=method, method_options=method_options, max_distance=max_distance, periodic=periodic,
         unreached=unreached, threads=threads, strict=strict, k=ranks,
         distinct_labels=distinct_labels, ties_unreached=ties_unreached,
@@ -193,7 +200,24 @@ distinct_labels, ties_unreached, distance_dtype, outputs, out, device, threads, 
             options=options,
         )
     tell(found)
-    return targets.result(targets.finish())
+    results = targets.finish()
+    if frame is not None:
+        outside = None if nodata_label is None else to_number("nodata_label", nodata_label)
+        if outside is None and labels is None:
+            outside = -1
+        results = {
+            name: frame.wrap(name, result, outside, units=units) for name, result in results.items()
+        }
+    return targets.result(results)
+
+
+def _frame_of(domain: Any, metric: Any) -> Frame | None:
+    """What a domain is besides its cells."""
+    if not is_data_array(domain):
+        return None
+    frame = Frame("domain", domain, on_earth=metric in METRICS)
+    frame.refuse_other_axes(False)
+    return frame
 
 
 @dataclass(slots=True)
@@ -257,7 +281,9 @@ def to_domain(domain: Any, shape: tuple[int, ...]) -> tuple[np.ndarray | None, n
         domain = domain.filled(0)
     given = to_array("domain", domain)
     _check_domain(given, shape)
-    return given, to_cells("domain", given)
+    nodata = declared_nodata(domain) if is_data_array(domain) else None
+    inside = given if nodata is None else (given != 0) & (given != nodata)
+    return given, to_cells("domain", inside)
 
 
 def _check_domain(domain: Any, shape: tuple[int, ...]) -> None:

@@ -9,18 +9,32 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import Raster, to_raster
-from ._cuda import CudaRaster
-from ._options import to_float, to_number, to_text
+from ._arrays import (
+    Raster,
+    to_quantities,
+)
+from ._options import (
+    to_float,
+    to_number,
+    to_text,
+)
+from ._xarray import (
+    Frame,
+    is_data_array,
+)
 
 _METRES = frozenset({"m", "metre", "metres", "meter", "meters"})
+_OTHER_LENGTHS = frozenset({"ft", "foot", "feet", "us-ft", "us_ft", "yd", "mm", "cm", "dm", "km"})
 
 
 def to_heights(elevation: Any, nodata: Any) -> Raster | None:
     """The elevation as the core takes it; None if there is none."""
     if elevation is None:
         return None
-    return to_raster("elevation", elevation, nodata, nodata_name="elevation_nodata")
+    units = str(elevation.attrs.get("units", "")) if is_data_array(elevation) else ""
+    if units.lower() in _OTHER_LENGTHS:
+        raise ValueError(f"elevation is in {units}, by its attributes; must be in metres")
+    return to_quantities("elevation", elevation, nodata, "elevation_nodata")
 
 
 def set_walk(
@@ -54,16 +68,12 @@ def set_langmuir(options: _core.CostDistanceOptions, coefficients: Any, slope_fa
         options.slope_factor = to_float("slope_factor", slope_factor)
 
 
-def spacing_of_walk(raster: Raster | CudaRaster, heights: Raster | None, given: Any) -> Any:
-    """The spacing from the caller, or from the coordinates of the map, or else of the elevation.
-    Raise ValueError for coordinates of a walk that are in other units than metres."""
-    found = raster.spacing_or(given)
-    if heights is None or given is not None:
-        return found
-    if found is None:
-        raster, found = heights, heights.spacing_or(None)
-    units = raster.units_of(None) if isinstance(raster, Raster) else None
-    if units is not None and units.lower() not in _METRES:
+def spacing_of(grid: Frame, heights: Raster | None) -> list[float]:
+    """The spacing from coordinates. Raise ValueError for those of a walk in other units than
+    metres."""
+    found = grid.spacing()
+    units = grid.units()
+    if heights is not None and units is not None and units.lower() not in _METRES:
         raise ValueError(
             f"the coordinates are in {units}; walks are in metres, so that spacing must be given"
         )
@@ -77,5 +87,5 @@ def masked_with(raster: Raster, heights: Raster | None) -> Raster:
     if raster.mask is not None and heights.mask is not None:
         raster = replace(raster, mask=np.logical_or(raster.mask, heights.mask))
     if raster.nodata is None:
-        raster = replace(raster, nodata=heights.nodata)
+        raster = replace(raster, nodata=heights.nodata, own_nodata=heights.own_nodata)
     return raster

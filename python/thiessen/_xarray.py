@@ -3,14 +3,17 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from . import _geography
 from ._attributes import attributes_of, keep_place
+from ._place import Place, axes_of, centres_of, geotransform_of, mirrors_of
 
 _NO_SPACE = frozenset(
     (
@@ -27,10 +30,11 @@ def is_data_array(value: Any) -> bool:
     return xarray is not None and isinstance(value, xarray.DataArray)
 
 
-def mirror(direction: np.ndarray, total: int) -> None:
-    """Let north and south (180) or east and west (360) change places in directions in degrees."""
+def mirror(direction: np.ndarray, total: float) -> None:
+    """Let north and south (180), east and west (360), or rows and columns (270) change places in
+    directions in degrees; two others after each other turn them by the difference."""
     at_site = direction == 0
-    np.subtract(total, direction, out=direction)
+    np.subtract(total, direction, out=direction, dtype=np.float64, casting="same_kind")
     np.add(direction, 360, out=direction, where=direction <= 0)
     direction[at_site] = 0
 
@@ -50,6 +54,18 @@ class Frame:
     def dims(self) -> tuple[Any, ...]:
         """The dimensions of a raster."""
         return tuple(dim for i, dim in enumerate(self.array.dims) if i not in self.batch)
+
+    @property
+    def batch_dims(self) -> tuple[Any, ...]:
+        """The others."""
+        return tuple(self.array.dims[axis] for axis in self.batch)
+
+    @property
+    def has_place(self) -> bool:
+        """Whether coordinates or a geotransform tell where cells lie."""
+        return any(dim in self.array.coords for dim in self.dims) or (
+            len(self.dims) == 2 and self.geotransform is not None
+        )
 
     def refuse_other_axes(self, batches: bool) -> None:
         """Raise ValueError for a dimension that is none of space; `batches`: whether the caller
@@ -102,15 +118,78 @@ class Frame:
             result, coords=self.array.coords, dims=dims, attrs=attributes, name=name
         )
 
-    def mirrors(self) -> tuple[int, ...]:
+    def mirrors(self) -> tuple[float, ...]:
         """What mirror() must do, one after the other, to directions as the core has them, with row
-        0 in the north and column 0 in the west, so that they are those of the coordinates, with
-        north where y grows and east where x grows."""
+        0 in the north and column 0 in the west, so that they are azimuths on the map."""
         if self.on_earth:
             return ()
-        y, x = self.dims
-        south_up = (180,) if self.ascends(y) is True else ()
-        return (*south_up, 360) if self.ascends(x) is False else south_up
+        return mirrors_of(*map(self._way, self.dims))
+
+    def _way(self, dim: Any) -> tuple[float, float]:
+        """East and north from a cell to the next one along a dimension; without a coordinate x
+        grows and y falls."""
+        if self.geotransform is not None:
+            _, along_x, along_y, _, up_x, up_y = self.geotransform
+            return (along_x, up_x) if self.axes[self.dims.index(dim)] == "x" else (along_y, up_y)
+        if self.axes[self.dims.index(dim)] == "x":
+            return -1.0 if self.ascends(dim) is False else 1.0, 0.0
+        return 0.0, 1.0 if self.ascends(dim) is True else -1.0
+
+    @cached_property
+    def axes(self) -> tuple[str, ...]:
+        """Which axes of the world the dimensions are, of "zyx"."""
+        return axes_of(self.array, self.dims)
+
+    @cached_property
+    def geotransform(self) -> tuple[float, ...] | None:
+        """That of GDAL, of a grid whose dimensions x and y have no coordinates of their own."""
+        return geotransform_of(self.array, *self._map_dims())
+
+    def _map_dims(self) -> tuple[Any, Any]:
+        """The dimensions y and x."""
+        return self.dims[self.axes.index("y")], self.dims[self.axes.index("x")]
+
+    def place(self, spacing: Any = None) -> Place:
+        """Where cells lie; in units of the spacing from the first one along dimensions without an
+        even coordinate."""
+        lengths = spacing or [1.0] * len(self.dims)
+        lines = [self._line(dim) or (0.0, step) for dim, step in zip(self.dims, lengths)]
+        steps = np.diag([step for _, step in lines])
+        origin = [first for first, _ in lines]
+        if self.geotransform is not None:
+            first_x, along_x, along_y, first_y, up_x, up_y = self.geotransform
+            y, x = self.axes.index("y"), self.axes.index("x")
+            steps[np.ix_([y, x], [y, x])] = [[up_y, up_x], [along_y, along_x]]
+            origin[y] = first_y + (up_x + up_y) / 2
+            origin[x] = first_x + (along_x + along_y) / 2
+        return Place(tuple(origin), tuple(map(tuple, steps.tolist())))
+
+    def transform(self) -> tuple[float, ...] | None:
+        """That of GDAL with x and y of the corner of a cell from its column and row, for rasters of
+        two dimensions; None without coordinates."""
+        if self.geotransform is None and None in map(self._line, self.dims):
+            return None
+        place = self.place()
+        corner = place.of_cells(np.full((1, 2), -0.5))[0].tolist()
+        return tuple(
+            number
+            for axis in map(self.axes.index, "xy")
+            for number in (corner[axis], place.steps[axis][1], place.steps[axis][0])
+        )
+
+    def _line(self, dim: Any) -> tuple[float, float] | None:
+        """The first coordinate along a dimension and the step to the next; None if it has none, or
+        uneven ones."""
+        if dim not in self.array.coords or self.array.sizes[dim] < 1:
+            return None
+        values = np.asarray(self.array.coords[dim].values)
+        try:
+            step = self._step(dim)
+        except ValueError:
+            return None
+        if values.dtype.kind not in "biuf":
+            return None
+        return float(values[0]), -step if self.ascends(dim) is False else step
 
     def ascends(self, dim: Any) -> bool | None:
         """Whether a coordinate grows along its dimension; None if that is unknown."""
@@ -119,22 +198,42 @@ class Frame:
         first, last = np.asarray(self.array.coords[dim].values)[[0, -1]]
         return bool(first < last)
 
-    def spacing(self) -> list[float]:
-        """Length of a cell along each dimension: the step of its coordinate, 1 without one."""
-        self._refuse_degrees()
-        return [self._step(dim) for dim in self.dims]
-
-    def in_cells(self, dim: Any, values: np.ndarray) -> np.ndarray:
-        """Coordinates along a dimension as distances from the centre of its first cell, in
-        cells."""
-        if not self._has_step(dim):
+    def spacing(self, metric: str | None = 'metric="ellipsoidal"') -> list[float]:
+        """Length of a cell along each dimension: the step of its coordinate, 1 without one.
+        `metric` is how the caller's function measures on the Earth, if it can."""
+        self._refuse_degrees(metric)
+        y, x = self._map_dims()
+        if self.geotransform is None:
+            centres = centres_of(self.array, y, x)
+            if centres is not None and {y, x}.isdisjoint(self.array.coords):
+                raise ValueError(
+                    f"{self.name} has the coordinates {centres[0]!r} and {centres[1]!r} of every "
+                    "cell, in steps that differ; must be evenly spaced, or spacing must be given"
+                )
+            return [self._step(dim) for dim in self.dims]
+        along_x, along_y = np.reshape(self.geotransform, (2, 3)).T[1:]
+        sides = {x: math.hypot(*along_x), y: math.hypot(*along_y)}
+        if not abs(along_x @ along_y) <= 1e-6 * sides[x] * sides[y] or 0 in sides.values():
             raise ValueError(
-                f"{self.name} has no coordinate {dim!r} of two cells or more; must have one, which "
-                "tells where points lie"
+                f"{self.name} has a sheared geotransform, whose cells are no rectangles; must be "
+                f"resampled (rioxarray: {self.name}.rio.reproject({self.name}.rio.crs)), or "
+                "spacing must be given"
             )
-        first = float(self.array.coords[dim].values[0])
-        cells: np.ndarray = (values - first) / self._step(dim)
-        return cells if self.ascends(dim) else -cells
+        return [
+            float(f"{sides[dim]:.12g}") if dim in sides else self._step(dim) for dim in self.dims
+        ]
+
+    def in_cells(self, points: np.ndarray) -> np.ndarray:
+        """Points (x, y) in coordinates of the map as points in cells, in the order of its two
+        dimensions."""
+        for dim in self.dims if self.geotransform is None else ():
+            if not self._has_step(dim):
+                raise ValueError(
+                    f"{self.name} has no coordinate {dim!r} of two cells or more; must have one, "
+                    "which tells where points lie"
+                )
+            self._step(dim)
+        return self.place().to_cells(points[:, ["xy".index(axis) for axis in self.axes]])
 
     def ends(self, dim: Any) -> tuple[float, float]:
         """The outer edges of the first and of the last cell along a dimension, in units of its
@@ -155,6 +254,8 @@ class Frame:
 
     def units(self) -> str | None:
         """The unit of lengths along the dimensions, if they have one and the same."""
+        if self.geotransform is not None:
+            return _geography.linear_unit_of(self.array)
         if not all(map(self._has_step, self.dims)):
             return None
         units = {str(self.array.coords[dim].attrs.get("units", "")) for dim in self.dims}
@@ -165,27 +266,31 @@ class Frame:
     def _has_step(self, dim: Any) -> bool:
         return dim in self.array.coords and self.array.sizes[dim] >= 2
 
-    def _refuse_degrees(self) -> None:
-        geographic = _geography.is_geographic(self.array)
-        in_degrees = {
-            dim
-            for dim in self.dims
-            if self._has_step(dim) and _geography.is_in_degrees(self.array, dim)
-        }
-        if not geographic and not in_degrees:
+    def is_in_degrees(self) -> bool:
+        """Whether anything tells so."""
+        return _geography.degrees_of(self.array, self.dims, self._map_dims()) is not None
+
+    def _refuse_degrees(self, metric: str | None) -> None:
+        what = _geography.degrees_of(self.array, self.dims, self._map_dims())
+        if what is None:
             return
-        named = [dim for dim in self.dims if dim in in_degrees]
-        what = (
-            f"the coordinate {named[0]!r}" if named else "a geographic coordinate reference system"
-        )
-        found = _geography.spacing_in_metres(
-            self.array, self.dims, in_degrees | set(self.dims[-2:] if geographic else ())
-        )
-        advice = f"here spacing={found}" if found else "in metres"
+        ways = []
+        if metric and len(self.dims) == 2:
+            own = {*self.dims} <= {*self.array.coords} and what.dims_tell
+            need = "" if own else ", if latitudes and longitudes are coordinates of its dimensions"
+            lazy = f", once it is in memory ({self.name}.compute())" if self.array.chunks else ""
+            ways.append(f"{metric} measures on the Earth{need}{lazy}")
+        found = _geography.spacing_in_metres(self.array, self.dims, what.dims)
+        if found is not None and not found.fits:
+            ways.append(f"it must be projected; no spacing fits {found.text}")
+        else:
+            utm = f"{self.name}.rio.reproject({self.name}.rio.estimate_utm_crs())"
+            ways.append(f"it must be projected (rioxarray: {utm})")
+            here = f"here spacing={found.text}" if found else "in metres"
+            ways.append(f"spacing must be given, {here}")
         raise ValueError(
-            f"{self.name} has {what} in degrees, of which straight lines have no length; must be "
-            f"projected (rioxarray: {self.name}.rio.reproject({self.name}.rio.estimate_utm_crs())),"
-            f" or spacing must be given, {advice}"
+            f"{self.name} has {what.text} in degrees, of which straight lines have no length; "
+            f"{', or '.join(ways)}"
         )
 
     def _step(self, dim: Any) -> float:

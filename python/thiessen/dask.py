@@ -28,12 +28,13 @@ except ImportError as error:
     raise ImportError("thiessen.dask needs Dask: pip install 'dask[array]'") from error
 
 from ._arrays import Raster, refuse_zero_for_nodata, result_dtype
-from ._attributes import BOUNDARY_NAME, SIGNED_NAME, declared_nodata
+from ._attributes import BOUNDARY_NAME, SIGNED_NAME, declared_nodata, scale_of
 from ._batch import check_axes
 from ._dask_components import components_in_slabs
 from ._dask_cost import CostRounds
 from ._dask_points import points_in_slabs
 from ._dask_slabs import SlabWork
+from ._grids import one_grid
 from ._options import (
     to_connectivity,
     to_extents,
@@ -506,6 +507,9 @@ map_nodata, site_nodata, nodata_label, values, zero_is_site, unreached
         if array is not None and np.shape(array) != map.shape:
             raise ValueError(f"{name} has the shape {np.shape(array)}; must have {map.shape}")
     raster = _to_raster("map", map, map_nodata)
+    grid = one_grid(of_cells)
+    if spacing is None and grid is not None:
+        spacing = grid.spacing(None)
     options = {
         "points": points, "labels": labels, "edge_weight": edge_weight,
         "connectivity": connectivity, "dtype": dtype, "spacing": spacing,
@@ -516,9 +520,16 @@ map_nodata, site_nodata, nodata_label, values, zero_is_site, unreached
     }  # fmt: skip
     if points is not None:
         options["initial_cost"] = initial_cost
-    rounds = CostRounds(raster.cells, sites, of_cells.get("initial_cost"), options)
+    costs = _scaled("initial_cost", of_cells.get("initial_cost"))
+    rounds = CostRounds(raster.cells, sites, costs, options)
     tell(rounds.run())
     return make_result(options["outputs"], tuple(rounds.results()))
+
+
+def _scaled(name: str, value: Any) -> Any:
+    """A DataArray by its scale and offset, lazily; others as they are."""
+    scale = scale_of(name, value) if is_data_array(value) else None
+    return value if scale is None else value.data.astype(np.float64) * scale[0] + scale[1]
 
 
 def _numbered(

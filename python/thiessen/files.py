@@ -46,6 +46,7 @@ from ._stores import (
     rows_together,
     to_bytes_of_memory,
 )
+from ._xarray import mirror
 from .typing import DistanceTo, FloatDtype, Number, SlabMetric
 
 __all__ = ["distance_transform", "nearest_site", "voronoi"]
@@ -429,6 +430,12 @@ def _solve(
         dtype = np.dtype(source.cells.dtype)
         is_mask = dtype.kind == "b"
         labels = number_dtype(prod(shape)) if is_mask else result_dtype(dtype)
+        if spacing is None and source.without_spacing:
+            raise ValueError(
+                f"sites = {str(sites)!r}; {source.without_spacing}: must be projected, or "
+                "spacing must be given (thiessen.nearest_site of an array in memory takes "
+                'metric="ellipsoidal")'
+            )
         source.spacing = common["spacing"] = source.spacing if spacing is None else spacing
         common["nodata"] = source.nodata if nodata is None else nodata
         source.nodata = common["nodata"]
@@ -454,6 +461,8 @@ def _solve(
                     cells, next(beside), shape=shape, first=first, outputs=list(rows), out=rows,
                     **common, **rest,
                 )  # fmt: skip
+                for total in source.mirrors if "direction" in rows else ():
+                    mirror(rows["direction"], total)
 
             return job.run(compute)
 

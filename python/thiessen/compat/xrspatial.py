@@ -369,8 +369,14 @@ def _direction_by_degrees(longitude: Array, latitude: Array, site_index: Array) 
 
 
 def _spacing(raster: Any) -> list[float]:
+    frame = Frame("raster", raster)
+    if frame.geotransform is not None:
+        raise ValueError(
+            f"raster has a geotransform, but no coordinates {frame.dims[0]!r} and "
+            f"{frame.dims[1]!r}, which are the lengths here; thiessen.nearest_site takes it"
+        )
     try:
-        return Frame("raster", raster).spacing()
+        return frame.spacing('distance_metric="GREAT_CIRCLE"')
     except ValueError as error:
         raise ValueError(f"{error}; thiessen.nearest_site takes one") from None
 
