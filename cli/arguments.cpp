@@ -252,6 +252,7 @@ std::string in_flags(const std::string& message) {
       {"elevation has", "--elevation has"},
       {"label_nodata = ", "--nodata "},
       {"nodata is", "--nodata is"},
+      {"free_nodata is", "--free-nodata is"},
       {"site_nodata is", "--nodata is"},
       {"unreached = ", "--unreached "},
       {"values = ", "--values "},

@@ -2,7 +2,11 @@
 #include "cell_values.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <iterator>
+#include <variant>
+#include <vector>
 
 #include "io/exact.hpp"
 #include "thiessen/element_visit.hpp"
@@ -30,6 +34,43 @@ bool any_holds(const View<const void>& cells, const LabelValue& value) {
     const T wanted = io::exactly<T>(value).value();
     return std::any_of(first, first + cells.extents().count(),
                        [&](T cell) { return equals(cell, wanted); });
+  });
+}
+
+std::string text_of(const LabelValue& value) {
+  return std::visit(
+      [](auto number) {
+        char text[32];
+        const auto end = std::to_chars(std::begin(text), std::end(text), number).ptr;
+        return std::string(std::begin(text), end);
+      },
+      value);
+}
+
+std::uint8_t kinds_of(const View<const void>& cells, const NearestSiteOptions& options,
+                      const std::optional<LabelValue>& nodata) {
+  return visit_element_type(cells.element_type(), [&]<class T>(std::type_identity<T>) {
+    const auto value_of = [](const std::optional<LabelValue>& value) {
+      return value ? io::exactly<T>(*value) : std::nullopt;
+    };
+    const std::optional<T> outside = value_of(options.nodata), of_file = value_of(nodata);
+    std::vector<T> values;
+    for (const LabelValue& value : options.values)
+      if (const auto own = io::exactly<T>(value)) values.push_back(*own);
+    const auto is_site = [&](T cell) {
+      if (options.zero_is_site) return true;
+      if (options.values.empty()) return cell < T{0} || cell > T{0};
+      return std::ranges::any_of(values, [&](T value) { return equals(cell, value); });
+    };
+    std::uint8_t kinds = 0;
+    const auto* const first = reinterpret_cast<const T*>(cells.bytes());
+    for (std::int64_t i = 0; i < cells.extents().count(); ++i) {
+      if (of_file && equals(first[i], *of_file)) kinds |= kNodataKind;
+      if (outside && equals(first[i], *outside)) continue;
+      if (!is_site(first[i])) return static_cast<std::uint8_t>(kinds | kFreeKind);
+      kinds |= kSiteKind;
+    }
+    return kinds;
   });
 }
 

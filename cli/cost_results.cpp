@@ -9,31 +9,15 @@
 
 #include "arguments.hpp"
 #include "cell_values.hpp"
+#include "site_labels.hpp"
 
 namespace thiessen::cli {
 namespace {
 
-/// Whether a site has this label.
-bool has_label(const Sites& sites, const LabelValue& label) {
-  const Raster& labels = sites.are_points() ? sites.point_labels : sites.raster;
-  const bool own = labels.extents().rank() > 0 && labels.element_type() != ElementType::boolean;
-  if (own) return any_holds(labels.view(), label);
-  // Numbers begin with 1.
-  return std::visit([](auto value) { return value >= 1; }, label);
-}
-
-/// The label of cells outside of the study area where neither flag nor map gives one. With
-/// `are_regions`, vector outputs are made of labels.
-std::optional<LabelValue> label_outside(const CostResultArguments& arguments, const Sites& sites,
-                                        bool are_regions) {
-  if (!sites.domain) return std::nullopt;
-  if (sites.numbered) return std::int64_t{-1};
-  if (!are_regions && arguments.labels.empty() && arguments.other_labels.empty() &&
-      arguments.picture.empty())
-    return std::nullopt;
-  throw UsageError(
-      "--output-nodata is missing: it is the label of the cells outside of the study area of "
-      "--mask, as the sites have labels of their own");
+/// Whether labels are wanted. With `are_regions`, vector outputs are made of them.
+bool wants_labels(const CostResultArguments& arguments, bool are_regions) {
+  return are_regions || !arguments.labels.empty() || !arguments.other_labels.empty() ||
+         !arguments.picture.empty();
 }
 
 /// The value of nodata cells in the labels: --output-nodata, else that of the map or the elevation,
@@ -97,8 +81,12 @@ CostResults::CostResults(const CostResultArguments& arguments, const CostInput& 
       are_points_(input.sites.are_points()),
       nodata_label_(label_nodata(arguments, input)),
       files_(arguments.overwrite) {
-  if (!nodata_label_)
-    nodata_label_ = label_outside(arguments, input.sites, needs.regions && !are_points_);
+  if (!nodata_label_ && input.sites.domain && input.sites.numbered)
+    nodata_label_ = std::int64_t{-1};
+  is_nodata_spare_ = !nodata_label_ && input.sites.domain &&
+                     wants_labels(arguments, needs.regions && !are_points_);
+  if (is_nodata_spare_)
+    nodata_label_ = spare_label(input.sites, label_of_unreached(arguments.unreached, input.sites));
   options_.georeference = input.grid.georeference;
   options_.threads = threads;
   const bool picture = !arguments.picture.empty(), lines = arguments.paths.are_lines();
@@ -153,6 +141,10 @@ void CostResults::add_picture(const std::string& path) {
   format_.set(path, options);
   picture_ = &files_.add({path, ElementType::u8, {extents_[0], extents_[1], 3}, options});
   marks_ = add("", ElementType::u8, {}, true);
+}
+
+void CostResults::tell_nodata(const TalkArguments& talk, Report& report) const {
+  if (is_nodata_spare_) tell_spare_label(*nodata_label_, talk, report);
 }
 
 CostDistanceOutputs CostResults::views() {

@@ -19,7 +19,7 @@ namespace thiessen::cli {
 struct CostResultArguments {
   std::string labels, distance, site_index, back_link, picture, map;
   std::string other_labels, other_distance, other_site_index;
-  std::string distance_type = "f32", output_nodata;
+  std::string distance_type = "f32", output_nodata, unreached;
   PathArguments paths;
   FormatArguments format;
   bool keep_infinite = false, overwrite = false;
@@ -38,6 +38,9 @@ class CostResults {
 
   /// The label of nodata cells, if it differs from that of unreached ones.
   const std::optional<LabelValue>& nodata_label() const { return nodata_label_; }
+
+  /// Tells it if it was chosen among those that no site has.
+  void tell_nodata(const TalkArguments& talk, Report& report) const;
 
   /// The outputs, with empty views for those that are not wanted. Call files().reserve() before.
   CostDistanceOutputs views();
@@ -66,7 +69,7 @@ class CostResults {
   Extents extents_;
   io::WriteOptions options_;
   FormatChoice format_;
-  bool are_points_;
+  bool are_points_, is_nodata_spare_ = false;
   std::optional<LabelValue> nodata_label_;
   ResultFiles files_;
   ResultFile *labels_ = nullptr, *distance_ = nullptr, *site_index_ = nullptr,

@@ -73,6 +73,32 @@ bool is_perpendicular(const Georeference& georeference) {
   return std::abs(along) <= kNothing * std::hypot(t[1], t[4]) * std::hypot(t[2], t[5]);
 }
 
+/// Flags with a spacing in metres for the middle latitude, and its error elsewhere.
+std::string spacing_advice(const Grid& grid) {
+  constexpr double kPole = 90;
+  constexpr double kMostError = 0.5;
+  std::string unknown = "give --spacing in metres";
+  if (!grid.georeference) return unknown;
+  const auto& t = grid.georeference->transform;
+  const auto rows = static_cast<double>(grid.extents[grid.extents.rank() - 2]);
+  const double middle = t[3] + rows / 2 * t[5];
+  if (t[2] != 0 || t[4] != 0 || !(std::abs(middle) < kPole)) return unknown;
+  const DegreeLengths lengths(middle);
+  double error = 0;
+  for (const double edge : {t[3], t[3] + rows * t[5]}) {
+    const DegreeLengths there(std::clamp(edge, -kPole, kPole));
+    error = std::max(error, std::abs(lengths.east / there.east - 1));
+  }
+  if (error > kMostError)
+    return "no --spacing fits latitudes from " + decimal("%.4g", t[3] + rows * t[5]) + " to " +
+           decimal("%.4g", t[3]);
+  return "give --spacing " + decimal("%.7g", std::abs(t[1]) * lengths.east) + "," +
+         decimal("%.7g", std::abs(t[5]) * lengths.north) + (grid.extents.rank() == 3 ? ",1" : "") +
+         " (metres at latitude " + decimal("%.4g", middle) +
+         ", an approximation: lengths from west to east are up to " + decimal("%.2g", 100 * error) +
+         " % wrong at its edges)";
+}
+
 }  // namespace
 
 void add_grid_flags(CLI::App& command, GridArguments& arguments) {
@@ -133,29 +159,23 @@ std::string cause_of(const GridArguments& arguments, const Extents& extents) {
   return "--cell-size " + arguments.cell_size + " with --bounds " + arguments.bounds + makes;
 }
 
-std::string spacing_advice(const Grid& grid) {
-  constexpr double kPole = 90;
-  constexpr double kMostError = 0.5;
-  std::string unknown = "give --spacing in metres";
-  if (!grid.georeference) return unknown;
+bool can_be_on_earth(const Grid& grid) {
+  if (!grid.georeference || !grid.georeference->degrees || grid.extents.rank() != 2) return false;
   const auto& t = grid.georeference->transform;
-  const auto rows = static_cast<double>(grid.extents[grid.extents.rank() - 2]);
-  const double middle = t[3] + rows / 2 * t[5];
-  if (t[2] != 0 || t[4] != 0 || !(std::abs(middle) < kPole)) return unknown;
-  const DegreeLengths lengths(middle);
-  double error = 0;
-  for (const double edge : {t[3], t[3] + rows * t[5]}) {
-    const DegreeLengths there(std::clamp(edge, -kPole, kPole));
-    error = std::max(error, std::abs(lengths.east / there.east - 1));
-  }
-  if (error > kMostError)
-    return "no --spacing fits latitudes from " + decimal("%.4g", t[3] + rows * t[5]) + " to " +
-           decimal("%.4g", t[3]);
-  return "give --spacing " + decimal("%.7g", std::abs(t[1]) * lengths.east) + "," +
-         decimal("%.7g", std::abs(t[5]) * lengths.north) + (grid.extents.rank() == 3 ? ",1" : "") +
-         " (metres at latitude " + decimal("%.4g", middle) +
-         ", an approximation: lengths from west to east are up to " + decimal("%.2g", 100 * error) +
-         " % wrong at its edges), or --metric ellipsoidal";
+  return t[2] == 0 && t[4] == 0;
+}
+
+bool goes_around_earth(const Grid& grid) {
+  if (!grid.georeference) return false;
+  const auto columns = static_cast<double>(grid.extents[grid.extents.rank() - 1]);
+  return (columns + 0.5) * std::abs(grid.georeference->transform[1]) > 360;
+}
+
+std::string advice_for_degrees(const Grid& grid) {
+  const std::string spacing = spacing_advice(grid);
+  if (!can_be_on_earth(grid)) return spacing;
+  return "--metric ellipsoidal measures in metres on the Earth" +
+         std::string(spacing.starts_with("give") ? "; or " : ", while ") + spacing;
 }
 
 void require_planar(const Grid& grid, const std::string& name, const std::string& advice) {
@@ -172,7 +192,7 @@ std::vector<double> choose_spacing(const std::string& text, const Grid& grid,
                                    const std::string& name) {
   if (!text.empty()) return parse_spacing("--spacing", text, grid.extents.rank());
   const bool degrees = grid.georeference && grid.georeference->degrees;
-  require_planar(grid, name, degrees ? spacing_advice(grid) : "give --spacing x,y");
+  require_planar(grid, name, degrees ? advice_for_degrees(grid) : "give --spacing x,y");
   return grid.spacing;
 }
 

@@ -38,9 +38,15 @@ std::string cause_of(const GridArguments& arguments, const Extents& extents);
 /// degrees, or sheared. `name` says whose grid it is, `advice` what to do instead.
 void require_planar(const Grid& grid, const std::string& name, const std::string& advice);
 
-/// Advice against measuring in degrees: flags with a spacing in metres for the middle latitude, and
-/// its error elsewhere.
-std::string spacing_advice(const Grid& grid);
+/// Whether a grid in degrees can be measured on the Earth: it is 2-D, and its rows are parallels.
+bool can_be_on_earth(const Grid& grid);
+
+/// Advice against measuring in degrees: the metric on the Earth where it can be, and flags with a
+/// spacing in metres for the middle latitude and its error elsewhere.
+std::string advice_for_degrees(const Grid& grid);
+
+/// Whether the columns of a grid of longitude and latitude go all around the Earth.
+bool goes_around_earth(const Grid& grid);
 
 /// World length of one cell along each axis, in array order, for the library: from `text` if it is
 /// given, else from the georeference; empty (cells) if there is neither. Throws UsageError like

@@ -21,9 +21,7 @@
 #include "thiessen/error.hpp"
 
 namespace thiessen::cli {
-namespace {
 
-/// The bytes that are available without swapping, or -1 if the system does not say.
 std::int64_t available_memory() {
   std::ifstream info("/proc/meminfo");
   std::string name;
@@ -33,11 +31,12 @@ std::int64_t available_memory() {
   return -1;
 }
 
-}  // namespace
-
 std::string text_of_bytes(double bytes) {
   std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.1f GiB", bytes / 0x1p30);
+  if (bytes < 0x1p30)
+    std::snprintf(text.data(), text.size(), "%.1f MiB", bytes / 0x1p20);
+  else
+    std::snprintf(text.data(), text.size(), "%.1f GiB", bytes / 0x1p30);
   return text.data();
 }
 

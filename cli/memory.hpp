@@ -36,7 +36,10 @@ void add_resume_flag(CLI::App& command, MemoryArguments& arguments);
 /// UsageError.
 std::int64_t memory_limit(const MemoryArguments& arguments);
 
-/// A number of bytes for people: "1.5 GiB".
+/// The bytes that are available without swapping, or -1 if the system does not say.
+std::int64_t available_memory();
+
+/// A number of bytes for people: "1.5 GiB", "192.0 MiB".
 std::string text_of_bytes(double bytes);
 
 /// From now on the machine gets each array back that is freed. The C library would keep it for

@@ -7,6 +7,7 @@
 
 #include "arguments.hpp"
 #include "cell_values.hpp"
+#include "site_labels.hpp"
 #include "slab_run.hpp"
 
 namespace thiessen::cli {
@@ -40,24 +41,32 @@ void refuse_for_k(const ResultArguments& arguments, bool for_features) {
   if (!arguments.picture.empty()) refuse("--picture");
 }
 
+/// Whether sites have labels of their own, and labels of cells outside of a domain are wanted. With
+/// `are_regions`, vector outputs are made of them.
+bool wants_label_outside(const ResultArguments& arguments, const Sites& sites, bool are_regions) {
+  const bool has_labels = are_regions || !arguments.labels.empty() ||
+                          !arguments.other_labels.empty() || !arguments.picture.empty();
+  return has_labels && arguments.output_nodata.empty() && sites.domain.extents().rank() > 0 &&
+         !sites.numbered && !sites.nodata;
+}
+
 /// The value of nodata cells in the labels: --output-nodata, else that of the sites, else -1
-/// outside of a domain if labels are numbers. With `are_regions`, vector outputs are made of them.
+/// outside of a domain if labels are numbers, else one that is `spare`.
 std::optional<LabelValue> label_nodata(const ResultArguments& arguments, const Sites& sites,
-                                       bool are_regions) {
+                                       bool is_spare) {
   const auto given = parse_other_label("--output-nodata", arguments.output_nodata, sites);
   if (given || sites.domain.extents().rank() == 0) return given ? given : sites.nodata;
   if (sites.numbered) return std::int64_t{-1};
-  if (!are_regions && arguments.labels.empty() && arguments.other_labels.empty() &&
-      arguments.picture.empty())
-    return std::nullopt;
-  throw UsageError(
-      "--output-nodata is missing: it is the label of the cells outside of the study area of "
-      "--mask, or that are nodata in the raster of --like, as the sites have labels of their own "
-      "(--like-grid takes no nodata from there)");
+  if (is_spare) return spare_label(sites, label_of_unreached(arguments.unreached, sites));
+  return sites.nodata;
 }
 
-/// Marks the cells that hold one of the values of --values.
+/// Marks the cells that hold one of the values of --values, or all that are not nodata.
 void mark_values(const Sites& sites, Raster& marks) {
+  if (sites.values.empty()) {
+    std::fill_n(marks.bytes(), marks.size_bytes(), std::byte{1});
+    if (sites.nodata) put_where(marks.view(), std::int64_t{0}, sites.raster.view(), *sites.nodata);
+  }
   for (const LabelValue& value : sites.values)
     if (can_hold(sites.raster.element_type(), value))
       put_where(marks.view(), std::int64_t{1}, sites.raster.view(), value);
@@ -97,7 +106,7 @@ void add_result_flags(CLI::App& command, ResultArguments& arguments) {
       ->check(CLI::IsMember({"f32", "f64"}));
   command
       .add_option("--output-nodata", arguments.output_nodata,
-                  "Label of nodata cells (default: the sites' own)")
+                  "Label of nodata cells (default: the sites' own, else one that no site has)")
       ->group("Outputs")
       ->type_name("V")
       ->check(check_word);
@@ -120,7 +129,8 @@ NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const S
                       sites.label_type() == ElementType::i32 && arguments.labels.empty() &&
                       arguments.site_index.empty() && arguments.picture.empty() &&
                       !arguments.ties_unreached),
-      output_nodata_(label_nodata(arguments, sites, needs.regions && !are_points_)),
+      is_nodata_spare_(wants_label_outside(arguments, sites, needs.regions && !are_points_)),
+      output_nodata_(label_nodata(arguments, sites, is_nodata_spare_)),
       files_(arguments.overwrite) {
   refuse_for_k(arguments, needs.regions || needs.distance);
   options_.georeference = sites.grid.georeference;
@@ -183,7 +193,7 @@ void NearestSiteResults::add_picture(const std::string& path, const Sites& sites
   io::WriteOptions options = options_;
   options.bands = io::Bands::last;
   picture_ = add(path, ElementType::u8, {extents[0], extents[1], 3}, options);
-  if (sites.are_points() || !sites.values.empty())
+  if (sites.are_points() || !sites.values.empty() || sites.zero_is_site || sites.free_nodata)
     marks_ = add("", ElementType::u8, extents, {}, true);
 }
 
@@ -209,8 +219,12 @@ void NearestSiteResults::mark_nodata(const Sites& sites) {
   mark_nodata(sites, sites.raster.view());
 }
 
+void NearestSiteResults::tell_nodata(const TalkArguments& talk, Report& report) const {
+  if (is_nodata_spare_) tell_spare_label(*output_nodata_, talk, report);
+}
+
 void NearestSiteResults::mark_nodata(const Sites& sites, const View<const void>& cells) {
-  if (!sites.nodata || output_nodata_ == sites.nodata) return;
+  if (!sites.nodata || sites.free_nodata || output_nodata_ == sites.nodata) return;
   if (k_ > 0) {
     for (std::int64_t rank = 0; labels_ != nullptr && rank < k_; ++rank)
       put_where(labels_of_rank(labels_->raster.view(), rank), *output_nodata_, cells,

@@ -20,7 +20,7 @@ struct ResultArguments {
   std::string labels, distance, squared, site_index, offset, direction, picture;
   std::string other_labels, other_distance, other_site_index, ties;
   std::string k;
-  std::string distance_type = "f32", output_nodata;
+  std::string distance_type = "f32", output_nodata, unreached;
   FormatArguments format;
   bool ties_unreached = false, keep_infinite = false, overwrite = false;
 };
@@ -56,6 +56,9 @@ class NearestSiteResults {
   /// Label of nodata cells, if there may be any.
   const std::optional<LabelValue>& output_nodata() const { return output_nodata_; }
 
+  /// Tells it if it was chosen among those that no site has.
+  void tell_nodata(const TalkArguments& talk, Report& report) const;
+
   /// Writes --output-nodata into the nodata cells of the labels.
   void mark_nodata(const Sites& sites);
   /// The same in the first rows, where the sites are those of a slab.
@@ -75,7 +78,7 @@ class NearestSiteResults {
   io::WriteOptions options_;  // shared by all files
   FormatChoice format_;
   std::int64_t k_;
-  bool are_points_, numbers_points_;
+  bool are_points_, numbers_points_, is_nodata_spare_;
   std::optional<LabelValue> output_nodata_;
   ResultFiles files_;
   ResultFile *labels_, *distance_, *squared_, *site_index_, *offset_, *direction_;

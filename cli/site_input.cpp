@@ -55,6 +55,12 @@ void refuse_raster_flags(const SiteArguments& arguments) {
     throw UsageError("--zero-is-site: is not for sites that are points, as in " + arguments.file);
 }
 
+void refuse_free_nodata(const SiteArguments& arguments, const char* kind) {
+  if (arguments.free_nodata)
+    throw UsageError(std::string("--free-nodata: is for rasters, not for ") + kind + ", as in " +
+                     arguments.file);
+}
+
 /// Sites on the grid of the flags; empty at first.
 Sites sites_on_grid(const SiteArguments& arguments, const std::string& name) {
   std::optional<Grid> grid = load_grid(arguments.grid);
@@ -128,7 +134,9 @@ void compare_coordinates(const io::PointsFile& file, Sites& sites) {
          sites.name + ": the columns of its " + points +
              " are longitude and latitude, and the grid counts " +
              (sites.grid.georeference ? "lengths" : "cells") +
-             "; transform them to its coordinates, or give a grid in degrees"});
+             (sites.takes_crs ? "; if these are degrees, --metric ellipsoidal of voronoi and cost "
+                                "measures on the Earth; else transform the points"
+                              : "; transform them to its coordinates, or give a grid in degrees")});
   else
     sites.warnings.push_back(
         {"taken_for_degrees", file.count(),
@@ -147,6 +155,7 @@ Sites read_point_sites(const SiteArguments& arguments, const io::ReadOptions& re
   refuse_flags("points of a text file", arguments.file, {{"--band", arguments.band}});
   refuse_layer_flags("points of a text file", arguments.file, arguments.layer);
   refuse_raster_flags(arguments);
+  refuse_free_nodata(arguments, "points of a text file");
   Sites sites = sites_on_grid(arguments, arguments.file);
   require_memory_for_file(arguments.file, 4);  // "1,2\n" becomes two doubles
   const io::PointsOptions options{.axes = sites.extents().rank(),
@@ -167,6 +176,7 @@ Sites read_point_sites(const SiteArguments& arguments, const io::ReadOptions& re
 
 Sites read_vector_sites(const SiteArguments& arguments, const io::ReadOptions& reading) {
   refuse_flags("vector layers", arguments.file, {{"--band", arguments.band}});
+  refuse_free_nodata(arguments, "vector layers");
   Sites sites = sites_on_grid(arguments, arguments.file);
   // A grid of --bounds takes the coordinates of its sites: --transform is for the other layers.
   LayerArguments own = arguments.layer;
@@ -264,6 +274,10 @@ void take_flags(const SiteArguments& arguments, Sites& sites) {
   }
   if (!arguments.values.empty()) sites.values = parse_labels("--values", arguments.values);
   sites.zero_is_site = arguments.zero_is_site;
+  sites.free_nodata = arguments.free_nodata;
+  if (sites.free_nodata && !sites.nodata)
+    throw UsageError("--free-nodata: there is no nodata value of " + sites.name +
+                     "; give --nodata V");
 }
 
 /// With --components, makes the raster that of the numbers of its areas, without rows.
@@ -275,6 +289,7 @@ void describe_components(const SiteArguments& arguments, Sites& sites) {
       Image{sites.raster.element_type(), {.connectivity = connectivity, .nodata = sites.nodata}};
   sites.raster = Raster(number_type(sites.extents().count()), with_rows(sites.extents(), 0));
   if (sites.nodata) sites.nodata = std::int64_t{-1};
+  sites.file_nodata.reset();
   sites.numbered = true;
 }
 
@@ -525,6 +540,14 @@ void add_site_flags(CLI::App& command, SiteArguments& arguments) {
       ->needs(sites)
       ->excludes(values)
       ->excludes(components);
+  command
+      .add_flag("--free-nodata", arguments.free_nodata,
+                "The nodata cells of the raster are the free ones and all others sites, zero too: "
+                "where it holds sites and nodata alone")
+      ->group("Sites")
+      ->needs(sites)
+      ->excludes(values)
+      ->excludes(components);
   option("--nodata", arguments.nodata, "V",
          "Cells of this value, of the raster of --like if there is one, lie outside the domain; "
          "none: no cells do (default: what the file says)")
@@ -547,7 +570,8 @@ Sites describe_raster_sites(const std::string& path, const std::string& nodata,
                             const io::RasterHead& head) {
   Sites sites{.name = path, .grid = head.grid};
   if (head.voxels) take_voxels(path, *head.voxels, sites);
-  sites.nodata = choose_nodata(nodata, nodata_of(head), head.type);
+  sites.file_nodata = nodata_of(head);
+  sites.nodata = choose_nodata(nodata, sites.file_nodata, head.type);
   sites.raster = Raster(head.type, with_rows(head.grid.extents, 0));
   return sites;
 }
@@ -592,14 +616,19 @@ void tell_unit(const Sites& sites, const TalkArguments& talk, Report& report) {
   if (!sites.unit.empty()) report.set("unit", sites.unit);
 }
 
+void choose_sites(const Sites& sites, NearestSiteOptions& options) {
+  options.nodata = sites.nodata;
+  options.values = sites.values;
+  options.zero_is_site = sites.zero_is_site;
+  options.free_nodata = sites.free_nodata;
+}
+
 void find_nearest(Context& context, const Sites& sites, NearestSiteOptions options,
                   const NearestSiteOutputs& out) {
   const View<const void> domain = sites.domain.view();
   if (sites.are_points())
     return voronoi(context, sites.point_list(), sites.grid, options, out, domain);
-  options.nodata = sites.nodata;
-  options.values = sites.values;
-  options.zero_is_site = sites.zero_is_site;
+  choose_sites(sites, options);
   nearest_site(context, sites.raster.view(), options, out, domain);
 }
 

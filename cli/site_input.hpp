@@ -35,7 +35,7 @@ struct SiteArguments {
   LayerArguments layer;
   std::string random, seed = "0";
   std::string components, values, nodata;
-  bool zero_is_site = false;
+  bool zero_is_site = false, free_nodata = false;
   GridArguments grid;
   bool attributes = false;  ///< whether the fields of layers and tables are wanted; no flag
 };
@@ -81,8 +81,10 @@ struct Sites {
   std::shared_ptr<const io::VectorFile> layer = {};  ///< lines and areas that become the raster
   std::optional<Image> image = {};                   ///< whose areas are the raster
   std::optional<LabelValue> nodata = {};             ///< value of its cells outside of the domain
+  std::optional<LabelValue> file_nodata = {};  ///< that of the file, whether it is heeded or not
   std::vector<LabelValue> values = {};
   bool zero_is_site = false;
+  bool free_nodata = false;  ///< the nodata cells lie in the domain, and all others are sites
 
   std::string unit = {};  ///< of the grid's spacing, if the file gives the size of voxels
   std::string note = {};  ///< what to tell about that
@@ -172,6 +174,9 @@ void take_voxels(const std::string& path, const io::VoxelSize& voxels, Sites& si
 
 /// Tells what was read of that: on stderr, and in the report.
 void tell_unit(const Sites& sites, const TalkArguments& talk, Report& report);
+
+/// Sets the options that say which cells of a raster are sites.
+void choose_sites(const Sites& sites, NearestSiteOptions& options);
 
 /// Calls nearest_site() for either kind of sites, which set some of `options`.
 void find_nearest(Context& context, const Sites& sites, NearestSiteOptions options,

@@ -42,17 +42,37 @@ double bytes_in_slabs(const Extents& extents, const SlabNeeds& needs, std::int64
 /// Searches work on 16 rows; planes have no such number. Files have blocks of 256 rows.
 std::int64_t step_of(const Extents& extents) { return extents.rank() == 2 ? 16 : 1; }
 
+/// Calls visit(rows) for the heights that slabs may have.
+template <class Visit>
+void visit_rows(const Extents& extents, const Visit& visit) {
+  const std::int64_t step = step_of(extents);
+  constexpr std::int64_t kBlock = 256;
+  for (std::int64_t rows = step; rows < extents[0] + step; rows += rows < kBlock ? step : kBlock)
+    visit(std::min(rows, extents[0]));
+}
+
 /// The most rows of a slab with which a run takes no more than `limit` bytes; 0 if not even a few
 /// do.
 std::int64_t rows_within(const Extents& extents, const SlabNeeds& needs, std::int64_t limit) {
   const auto most = static_cast<double>(limit);
-  const std::int64_t step = step_of(extents);
-  constexpr std::int64_t kBlock = 256;
   if (bytes_in_slabs(extents, needs, extents[0]) <= most) return extents[0];
   std::int64_t best = 0;
-  for (std::int64_t rows = step; rows < extents[0] + step; rows += rows < kBlock ? step : kBlock)
+  visit_rows(extents, [&](std::int64_t rows) {
     if (bytes_in_slabs(extents, needs, rows) <= most) best = rows;
-  return std::min(best, extents[0]);
+  });
+  return best;
+}
+
+/// What slabs take at least: "in slabs it takes 64.5 GiB at least, with 576 rows each".
+std::string least_in_slabs(const Extents& extents, const SlabNeeds& needs) {
+  std::int64_t best = extents[0];
+  visit_rows(extents, [&](std::int64_t rows) {
+    if (bytes_in_slabs(extents, needs, rows) < bytes_in_slabs(extents, needs, best)) best = rows;
+  });
+  return "in slabs it takes " + text_of_bytes(bytes_in_slabs(extents, needs, best)) +
+         " at least, with " + std::to_string(best) +
+         (extents.rank() == 2 ? " rows each (" : " planes each (") + text_of_bytes(kOfProcess) +
+         " of it whatever the raster)";
 }
 
 /// Rows of one of some parts of a raster: whole blocks of a file, where it has as many.
@@ -158,11 +178,12 @@ std::optional<SlabPlan> choose_slabs(const MemoryArguments& arguments, const Ext
   // A kill should cost no more than a part of the run.
   if (is_resumed && !before && !has_rows) rows = std::min(rows, rows_of_part(own));
   if (rows == 0 && !arguments.memory.empty())
-    throw UsageError("--memory " + arguments.memory + ": is too little even for slabs of few rows");
+    throw UsageError("--memory " + arguments.memory + ": is too little: at once the run takes " +
+                     text_of_bytes(whole) + ", and " + least_in_slabs(own, needs));
   if (rows == 0 && are_many)
     throw Error(ErrorCode::out_of_memory,
                 "a rank has " + text_of_bytes(static_cast<double>(limit)) +
-                    " of memory, which is too little even for slabs of few rows");
+                    " of memory, which is too little: " + least_in_slabs(own, needs));
   if (rows == 0) return std::nullopt;
   const std::int64_t slabs = (part.count + rows - 1) / rows;
   const std::int64_t held =
@@ -186,12 +207,25 @@ std::string why_not_by_rows(const std::vector<std::string>& paths, const std::st
   return "";
 }
 
+namespace {
+
+void require_fit(bool fits) {
+  if (!fits)
+    throw Error(ErrorCode::out_of_memory,
+                "the run needs more memory than the " +
+                    text_of_bytes(static_cast<double>(available_memory())) + " that are available");
+}
+
+}  // namespace
+
 void tell_plan(const std::string& command, const Extents& extents, const SlabNeeds& needs,
                const MemoryArguments& memory, const std::optional<SlabPlan>& plan,
-               const TalkArguments& talk) {
+               const std::string& reason, const TalkArguments& talk) {
   if (ranks().rank() > 0) return;
   const double whole = bytes_at_once(extents, needs);
   const std::int64_t limit = memory_limit(memory);
+  const std::int64_t available = available_memory();
+  const bool fits = plan || available < 0 || whole <= static_cast<double>(available);
   const std::int64_t slabs = plan ? plan->slabs : 1;
   const std::int64_t rows = plan ? plan->rows : extents[0];
   if (talk.json) {
@@ -205,7 +239,9 @@ void tell_plan(const std::string& command, const Extents& extents, const SlabNee
     json["rows"] = rows;
     json["needed"] = plan ? plan->bytes : whole;
     json["ranks"] = ranks().size();
-    return print_to_stdout(json);
+    json["fits"] = fits;
+    print_to_stdout(json);
+    return require_fit(fits);
   }
   const char* const unit = extents.rank() == 2 ? "rows" : "planes";
   if (plan && ranks().are_many())
@@ -218,10 +254,17 @@ void tell_plan(const std::string& command, const Extents& extents, const SlabNee
                 command.c_str(), text_of_bytes(whole).c_str(),
                 text_of_bytes(static_cast<double>(limit)).c_str(), static_cast<long long>(slabs),
                 static_cast<long long>(rows), unit, text_of_bytes(plan->bytes).c_str());
-  else
+  else if (whole <= static_cast<double>(limit))
     std::printf("%s: %s, all at once; it may take %s\n", command.c_str(),
                 text_of_bytes(whole).c_str(), text_of_bytes(static_cast<double>(limit)).c_str());
+  else
+    std::printf("%s: %s at once, of which it may take %s; %s%s\n", command.c_str(),
+                text_of_bytes(whole).c_str(), text_of_bytes(static_cast<double>(limit)).c_str(),
+                reason.empty() ? least_in_slabs(extents, needs).c_str()
+                               : ("it is not done in slabs: " + reason).c_str(),
+                fits ? "; so it takes more, as there is so much" : "");
   flush_stdout();
+  require_fit(fits);
 }
 
 }  // namespace thiessen::cli

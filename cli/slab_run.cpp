@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "arguments.hpp"
+#include "cell_values.hpp"
 #include "interrupt.hpp"
 #include "ranks.hpp"
 
@@ -253,31 +254,39 @@ void solve_by_slabs(Context& context, SlabRun& run, const SitesInSlabs& sites) {
   run.progress.stage("summarise", 0.3, run.extents.count());
   run.work_seconds -= processor_seconds();
   std::int64_t number = 0;
+  std::uint8_t kinds = 0;
   for (; run.store && number < plan.slabs; ++number) {
-    std::optional<SlabSummary> known = run.store->summary(number);
+    std::optional<KeptSummary> known = run.store->summary(number);
     if (!known) break;
-    scan.add(*std::move(known));
+    kinds |= known->kinds;
+    scan.add(std::move(known->summary));
   }
   sites.input.begin(plan.rest_from(number), plan.rows);
   for (; number < plan.slabs; ++number) {
     const View<const void> cells = sites.input.next();
     const Part slab = plan.slab(number);
     show_part(context, run, slab);
-    SlabSummary own = summarise(slab.first, cells);
+    KeptSummary own{summarise(slab.first, cells)};
+    if (sites.nodata && (kinds & kFreeKind) == 0)
+      own.kinds = kinds_of(cells, sites.options, sites.nodata);
+    kinds |= own.kinds;
     if (run.store) run.store->keep_summary(number, own);
-    scan.add(std::move(own));
+    scan.add(std::move(own.summary));
   }
   run.work_seconds += processor_seconds();
   Communicator& communicator = ranks().communicator();
-  const std::int64_t with_sites = communicator.sum_of_all(scan.has_site() ? 1 : 0);
-  if (with_sites == 0 && ranks().rank() == 0) sites.warn_of_none();
+  const auto any_rank = [&](bool own) { return communicator.sum_of_all(own ? 1 : 0) > 0; };
+  const bool has_site = any_rank(scan.has_site());
+  for (const std::uint8_t kind : {kFreeKind, kSiteKind, kNodataKind})
+    if (any_rank((kinds & kind) != 0)) kinds |= kind;
+  if (ranks().rank() == 0) sites.warn(has_site, kinds);
   const Received before = ranks().received();
   scan.look_beyond(combine_slabs(communicator, scan.all(), run.extents, sites.options));
   run.faces = {ranks().received().messages - before.messages,
                ranks().received().bytes - before.bytes};
   run.report.step("summarise slabs");
   const auto begin = [&](std::int64_t done) {
-    for (std::int64_t k = 0; k < done; ++k) scan.next(run.store->summary(k).value());
+    for (std::int64_t k = 0; k < done; ++k) scan.next(run.store->summary(k).value().summary);
     sites.input.begin(plan.rest_from(done), plan.rows);
   };
   const auto compute = [&](const Part& slab) {

@@ -121,8 +121,11 @@ using FinishSlab = std::function<void(const View<const void>& cells, std::int64_
 /// Nearest sites of the cells of a raster.
 struct SitesInSlabs {
   SlabInput& input;
-  const NearestSiteOptions& options;   ///< of summaries
-  std::function<void()> warn_of_none;  ///< called before any result, if there is no site
+  const NearestSiteOptions& options;  ///< of summaries
+  /// Their nodata value by the file, where it matters whether a cell is free.
+  std::optional<LabelValue> nodata = {};
+  /// Called before any result, with the kinds of all cells (kFreeKind …) if there is `nodata`.
+  std::function<void(bool has_site, std::uint8_t kinds)> warn;
   FinishSlab finish;
 };
 

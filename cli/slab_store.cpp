@@ -42,15 +42,19 @@ SlabStore::SlabStore(const RunFolder& folder, std::int64_t results) : folder_(fo
   while (results > 0 && is_done(done_)) ++done_;
 }
 
-std::optional<SlabSummary> SlabStore::summary(std::int64_t slab) const {
+std::optional<KeptSummary> SlabStore::summary(std::int64_t slab) const {
   std::ifstream file(folder_.path(summary_name(slab)), std::ios::binary);
   if (!file) return std::nullopt;
   const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
-  return slab_summary(std::as_bytes(std::span(bytes)));
+  if (bytes.empty()) folder_.refuse("has a damaged file " + summary_name(slab));
+  return KeptSummary{slab_summary(std::as_bytes(std::span(bytes).first(bytes.size() - 1))),
+                     static_cast<std::uint8_t>(bytes.back())};
 }
 
-void SlabStore::keep_summary(std::int64_t slab, const SlabSummary& summary) const {
-  folder_.keep(summary_name(slab), slab_bytes(summary));
+void SlabStore::keep_summary(std::int64_t slab, const KeptSummary& kept) const {
+  std::vector<std::byte> bytes = slab_bytes(kept.summary);
+  bytes.push_back(static_cast<std::byte>(kept.kinds));
+  folder_.keep(summary_name(slab), bytes);
 }
 
 void SlabStore::keep(std::int64_t slab, const std::vector<ResultRows>& results) const {

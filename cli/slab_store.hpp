@@ -19,6 +19,12 @@
 
 namespace thiessen::cli {
 
+/// The summary of a slab, and the kinds of its cells.
+struct KeptSummary {
+  SlabSummary summary;
+  std::uint8_t kinds = 0;
+};
+
 class SlabStore {
  public:
   /// For a run with so many result files, whose folder has begun.
@@ -28,8 +34,8 @@ class SlabStore {
   std::int64_t done() const { return done_; }
 
   /// Empty if it is not known yet.
-  std::optional<SlabSummary> summary(std::int64_t slab) const;
-  void keep_summary(std::int64_t slab, const SlabSummary& summary) const;
+  std::optional<KeptSummary> summary(std::int64_t slab) const;
+  void keep_summary(std::int64_t slab, const KeptSummary& kept) const;
 
   /// The rows of a slab in all results; load() writes them there. Slabs are kept in their order.
   void keep(std::int64_t slab, const std::vector<ResultRows>& results) const;

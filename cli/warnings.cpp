@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "arguments.hpp"
@@ -30,20 +29,13 @@ std::string with_flags(std::string message) {
   const std::size_t option = message.find(kOption);
   if (option != std::string::npos)
     message.replace(option, kOption.size(), "another value of --unreached");
+  constexpr std::string_view kFree = "with free_nodata";
+  const std::size_t free = message.find(kFree);
+  if (free != std::string::npos) message.replace(free, kFree.size(), "with --free-nodata");
   return counted_from_one(std::move(message));
 }
 
-std::string text_of(const LabelValue& value) {
-  return std::visit(
-      [](auto number) {
-        char text[32];
-        const auto end = std::to_chars(std::begin(text), std::end(text), number).ptr;
-        return std::string(std::begin(text), end);
-      },
-      value);
-}
-
-std::string text_of(const std::vector<LabelValue>& values) {
+std::string text_of_all(const std::vector<LabelValue>& values) {
   std::string text;
   for (const LabelValue& value : values) text += (text.empty() ? "" : ", ") + text_of(value);
   return text;
@@ -61,11 +53,19 @@ std::vector<LabelValue> missing_values(const Sites& sites) {
 /// The likely cause that there is no site, or none in the grid.
 std::string cause_of(WarningKind kind, const Sites& sites) {
   if (kind != WarningKind::no_site && kind != WarningKind::outside_of_grid) return "";
-  if (!sites.values.empty()) return "; --values is " + text_of(sites.values);
+  if (!sites.values.empty()) return "; --values is " + text_of_all(sites.values);
   return sites.why_none.empty() ? "" : "; " + sites.why_none;
 }
 
 }  // namespace
+
+std::optional<LabelValue> nodata_beside_free_cells(const NearestSiteOptions& options,
+                                                   const Sites& sites) {
+  if (options.free_nodata || options.signed_distance || options.k > 0 ||
+      options.distance_to == DistanceTo::boundary)
+    return std::nullopt;
+  return options.nodata ? options.nodata : sites.file_nodata;
+}
 
 void Warnings::add(CommandWarning warning) {
   if (strict_) throw UsageError(warning.message + " (--strict)");
@@ -78,13 +78,30 @@ void Warnings::add(const Sites& sites) {
   // If all are missing, the library warns: there is no site.
   if (missing.empty() || missing.size() == sites.values.size()) return;
   add({"values", static_cast<std::int64_t>(missing.size()),
-       sites.name + ": no cell holds " + text_of(missing) + " of --values"});
+       sites.name + ": no cell holds " + text_of_all(missing) + " of --values"});
 }
 
 void Warnings::add(const Context& context, const Sites& sites) {
   for (const Warning& warning : context.warnings())
     add({std::string(name_of(warning.kind)), warning.count,
          sites.name + ": " + with_flags(warning.message) + cause_of(warning.kind, sites)});
+}
+
+void Warnings::add(std::uint8_t kinds, const NearestSiteOptions& options, const Sites& sites) {
+  if (kinds != (kSiteKind | kNodataKind)) return;
+  add({"no_free_cell", 1,
+       sites.name + ": no free cell: all are sites" +
+           (options.nodata ? " or nodata, so that distances reach no other cell"
+                           : ", those of the file's nodata value too, so that no distance is "
+                             "above 0") +
+           "; with --free-nodata the nodata cells are the free ones"});
+}
+
+void Warnings::add_of_unheeded_nodata(NearestSiteOptions options, const Sites& sites) {
+  if (sites.are_points() || sites.nodata) return;
+  choose_sites(sites, options);
+  if (const auto nodata = nodata_beside_free_cells(options, sites))
+    add(kinds_of(sites.raster.view(), options, nodata), options, sites);
 }
 
 void Warnings::tell(Report& report) const {

@@ -202,10 +202,10 @@ std::string to_text(const std::vector<std::int64_t>& cell) {
 
 void print_text(const Comparison& found) {
   const auto line = [](const char* name, std::int64_t count) {
-    std::fprintf(stderr, "%-24s %lld\n", name, static_cast<long long>(count));
+    std::printf("%-24s %lld\n", name, static_cast<long long>(count));
   };
   if (found.equal()) {
-    std::fprintf(stderr, "equal: %lld cells\n", static_cast<long long>(found.cells));
+    std::printf("equal: %lld cells\n", static_cast<long long>(found.cells));
     return;
   }
   line("cells", found.cells);
@@ -213,13 +213,13 @@ void print_text(const Comparison& found) {
   line("  ties", found.ties);
   line("  unreached or nodata", found.mismatched);
   line("  others", found.differing - found.ties - found.mismatched);
-  std::fprintf(stderr, "%-24s %s\n", "first differing cell", to_text(found.first_cell).c_str());
+  std::printf("%-24s %s\n", "first differing cell", to_text(found.first_cell).c_str());
   if (found.worst_cell.empty()) return;
-  std::fprintf(stderr, "%-24s %.9g (%.3g %%)\n", "largest excess", found.largest_excess,
-               100 * found.largest_relative_excess);
-  std::fprintf(stderr, "%-24s %.9g\n", "largest shortfall", found.largest_shortfall);
-  std::fprintf(stderr, "%-24s %.9g\n", "mean excess", found.mean_excess);
-  std::fprintf(stderr, "%-24s %s\n", "worst cell", to_text(found.worst_cell).c_str());
+  std::printf("%-24s %.9g (%.3g %%)\n", "largest excess", found.largest_excess,
+              100 * found.largest_relative_excess);
+  std::printf("%-24s %.9g\n", "largest shortfall", found.largest_shortfall);
+  std::printf("%-24s %.9g\n", "mean excess", found.mean_excess);
+  std::printf("%-24s %s\n", "worst cell", to_text(found.worst_cell).c_str());
 }
 
 int compare_files(const CompareArguments& arguments) {
@@ -237,7 +237,10 @@ int compare_files(const CompareArguments& arguments) {
   const Comparison found = compare(context, inputs.views(), options);
   progress.finish();
   report.computed(context, inputs.extents());
-  if (!arguments.talk.quiet) print_text(found);
+  if (!arguments.talk.quiet && !arguments.talk.json) {
+    print_text(found);
+    flush_stdout();
+  }
   tell(found, inputs, report);
   report.print(arguments.talk);
   const bool accepted = arguments.allow_ties && found.differing == found.ties;

@@ -19,6 +19,7 @@
 #include "progress.hpp"
 #include "report.hpp"
 #include "site_features.hpp"
+#include "site_labels.hpp"
 #include "slab_plan.hpp"
 #include "warnings.hpp"
 
@@ -28,8 +29,7 @@ namespace {
 struct CostArguments {
   MapArguments map;
   SiteArguments sites;
-  std::string method = "exact", metric = "euclidean", connectivity, spacing, max_distance = "inf",
-              unreached = "0";
+  std::string method = "exact", metric = "euclidean", connectivity, spacing, max_distance = "inf";
   std::string initial_cost, initial_cost_field;
   bool tight_barriers = false, labels_carried = false;
   DeviceArguments device;
@@ -68,7 +68,8 @@ void add_choice_flags(CLI::App& command, CostArguments& arguments) {
          "1)");
   option("--max-distance", arguments.max_distance, "COST",
          "Cells that cost more from every site are unreached; inclusive");
-  option("--unreached", arguments.unreached, "V", "Label of an unreached cell");
+  option("--unreached", arguments.results.unreached, "V",
+         "Label of an unreached cell (default: 0; with --free-nodata the nodata value)");
   option("--initial-cost", arguments.initial_cost, "FILE",
          "Raster of what paths start with, read in the cells of the sites")
       ->transform(input_name);
@@ -91,6 +92,17 @@ bool is_on_earth(const CostArguments& arguments) { return arguments.metric != "e
 void prepare_sites(const CostArguments& arguments, Sites& sites) {
   if (!arguments.spacing.empty()) sites.forget_unit();
   if (is_on_earth(arguments)) sites.measure_on_earth();
+}
+
+/// Warns of a grid that goes around the Earth: paths end where its sides meet.
+void warn_of_sides(const CostArguments& arguments, const CostInput& input, Warnings& warnings) {
+  const bool in_degrees =
+      is_on_earth(arguments) || (input.grid.georeference && input.grid.georeference->degrees);
+  if (!in_degrees || !goes_around_earth(input.grid)) return;
+  warnings.add({"open_sides", 1,
+                input.grid_name +
+                    ": goes around the Earth, but paths end at its sides and do not go on at the "
+                    "other one; gdalwarp --config CENTER_LONG 180 cuts it elsewhere"});
 }
 
 /// Throws UsageError if lengths are no metres, and --spacing does not say what they are.
@@ -159,11 +171,12 @@ CostDistanceOptions to_options(const CostArguments& arguments, const CostInput& 
   else
     options.spacing = choose_spacing(arguments.spacing, input.grid, input.grid_name);
   options.values = input.sites.values;
-  options.zero_is_site = input.sites.zero_is_site;
+  // Which cells are free says the map.
+  options.zero_is_site = input.sites.zero_is_site || input.sites.free_nodata;
   options.site_nodata = input.sites.nodata;
   options.map_nodata = input.map_nodata;
   set_walk(arguments, input, options);
-  options.unreached = parse_label("--unreached", arguments.unreached);
+  options.unreached = label_of_unreached(arguments.results.unreached, input.sites);
   options.tight_barriers = arguments.tight_barriers;
   options.labels_carried = arguments.labels_carried;
   options.max_distance = parse_distance("--max-distance", arguments.max_distance);
@@ -264,6 +277,7 @@ void run_in_slabs(const CostArguments& arguments, Context& context, const SlabPl
                   CostInput& input, Report& report, Progress& progress) {
   Warnings warnings(arguments.talk);
   for (const CommandWarning& warning : input.sites.warnings) warnings.add(warning);
+  warn_of_sides(arguments, input, warnings);
   prepare_sites(arguments, input.sites);
   CostSlabRun run{.context = context,
                   .plan = plan,
@@ -305,10 +319,10 @@ bool try_in_slabs(const CostArguments& arguments, Context& context, Report& repo
       cost_slab_needs(input, options, arguments.results, result_bytes,
                       input_bytes + result_bytes + scratch_per_cell(options, extents.rank()));
   const auto folder = open_folder(arguments.memory);
-  const auto plan = choose_slabs(arguments.memory, extents, needs,
-                                 why_not_in_slabs(arguments, input, context), folder.get());
+  const std::string reason = why_not_in_slabs(arguments, input, context);
+  const auto plan = choose_slabs(arguments.memory, extents, needs, reason, folder.get());
   if (arguments.memory.dry_run)
-    tell_plan("cost", extents, needs, arguments.memory, plan, arguments.talk);
+    tell_plan("cost", extents, needs, arguments.memory, plan, reason, arguments.talk);
   else if (plan)
     run_in_slabs(arguments, context, *plan, input, report, progress);
   return arguments.memory.dry_run || plan;
@@ -331,6 +345,7 @@ void run(const CostArguments& arguments) {
   throw_if_interrupted();
   Warnings warnings(arguments.talk);
   warnings.add(input.sites);
+  warn_of_sides(arguments, input, warnings);
 
   CostDistanceOptions options = to_options(arguments, input);
   const InitialCost initial = find_initial_cost(arguments, input.sites);
@@ -365,6 +380,7 @@ void run(const CostArguments& arguments) {
   report.step("write files");
   tell(arguments, input, found, report);
   warnings.tell(report);
+  results.tell_nodata(arguments.talk, report);
   nlohmann::ordered_json files = results.files().names();
   if (paths) files.push_back(paths->name());
   if (features) features->tell(files);

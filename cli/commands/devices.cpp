@@ -44,15 +44,15 @@ void print_json(const std::vector<DeviceInfo>& all) {
 
 void print_text(const std::vector<DeviceInfo>& all) {
   for (const DeviceInfo& device : all) {
-    std::fprintf(stderr, "%-8s %s\n", device.name.c_str(),
-                 device.available ? device.description.c_str()
-                                  : ("not available: " + device.reason).c_str());
+    std::printf("%-8s %s\n", device.name.c_str(),
+                device.available ? device.description.c_str()
+                                 : ("not available: " + device.reason).c_str());
     for (const MethodInfo& method : device.methods)
-      std::fprintf(stderr, "         %-14s %s\n", std::string(name_of(method.method)).c_str(),
-                   exactness(method).c_str());
+      std::printf("         %-14s %s\n", std::string(name_of(method.method)).c_str(),
+                  exactness(method).c_str());
     for (const CostMethod method : device.cost_methods)
-      std::fprintf(stderr, "         %-14s %s\n", std::string(name_of(method)).c_str(),
-                   "cost distance, exact");
+      std::printf("         %-14s %s\n", std::string(name_of(method)).c_str(),
+                  "cost distance, exact");
   }
 }
 
@@ -68,6 +68,7 @@ void add_devices(CLI::App& app, Action& action) {
     action = [json] {
       const std::vector<DeviceInfo> all = devices();
       *json ? print_json(all) : print_text(all);
+      flush_stdout();
     };
   });
 }

@@ -259,7 +259,7 @@ std::string layer_line(const Json& layer) {
 }
 
 void print_line(const std::string& key, const std::string& text) {
-  std::fprintf(stderr, "%-12s %s\n", key.c_str(), in_one_line(text).c_str());
+  std::printf("%-12s %s\n", key.c_str(), in_one_line(text).c_str());
 }
 
 void print_text(const Json& json, bool with_wkt) {
@@ -310,6 +310,7 @@ void add_info(CLI::App& app, Action& action) {
       set_access(arguments->access);
       const Json json = describe(arguments->file, arguments->band);
       arguments->json ? print_to_stdout(json) : print_text(json, arguments->wkt);
+      flush_stdout();
     };
   });
 }

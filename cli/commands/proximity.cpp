@@ -44,7 +44,7 @@ struct ProximityArguments {
   std::vector<std::string> creation_options;
   std::string values, units = "PIXEL", max_distance = "inf", nodata, use_input_nodata = "NO",
                       fixed_value;
-  bool ignore_input_nodata = false, overwrite = false;
+  bool ignore_input_nodata = false, free_nodata = false, overwrite = false;
   SiteArguments layer;  ///< of which `file` is not set, for a source that is a layer
   MaskArguments mask;
   ContourArguments contours;
@@ -72,15 +72,23 @@ void add_input_flags(CLI::App& command, ProximityArguments& arguments) {
         ->group("Input");
   };
   option("-b,--band,--srcband", arguments.source_band, "N", "Band of SRC")->capture_default_str();
-  option("--values,--target-values", arguments.values, "LIST",
-         "The targets: cells of these values (default: all that are not 0)");
+  auto* values = option("--values,--target-values", arguments.values, "LIST",
+                        "The targets: cells of these values (default: all that are not 0)");
   auto* use = option("--use_input_nodata,--use-input-nodata", arguments.use_input_nodata, "YES|NO",
                      "Nodata cells of SRC are no targets, and nodata in DST")
                   ->capture_default_str();
+  auto* ignore = command
+                     .add_flag("--ignore-input-nodata", arguments.ignore_input_nodata,
+                               "The same as --use-input-nodata NO")
+                     ->excludes(use)
+                     ->group("Input");
   command
-      .add_flag("--ignore-input-nodata", arguments.ignore_input_nodata,
-                "The same as --use-input-nodata NO")
+      .add_flag("--free-nodata", arguments.free_nodata,
+                "All cells of SRC but its nodata cells are targets, zero too, and distances lead "
+                "into the nodata cells")
+      ->excludes(values)
       ->excludes(use)
+      ->excludes(ignore)
       ->group("Input");
 }
 
@@ -174,7 +182,13 @@ std::vector<double> choose_units(const std::string& units, const Sites& sites) {
   if (io::lower_case(units) == "pixel") return {};
   if (io::lower_case(units) != "geo")
     throw UsageError("--distunits " + units + ": must be PIXEL or GEO");
-  require_planar(sites.grid, sites.name, "measure in cells with --distunits PIXEL");
+  require_planar(
+      sites.grid, sites.name,
+      can_be_on_earth(sites.grid)
+          ? "thiessen voronoi --sites " + sites.name +
+                " --metric ellipsoidal --distance DST measures in metres on the Earth; or "
+                "measure in cells with --distunits PIXEL"
+          : "measure in cells with --distunits PIXEL");
   if (sites.grid.spacing.empty())
     throw UsageError("--distunits GEO: " + sites.name +
                      " has no georeference, nor a size of voxels; use PIXEL");
@@ -187,7 +201,11 @@ NearestSiteOptions to_options(const ProximityArguments& arguments, const Sites& 
   options.max_distance = parse_distance("--maxdist", arguments.max_distance);
   if (!arguments.values.empty()) options.values = parse_labels("--values", arguments.values);
   const bool use_nodata = parse_yes("--use_input_nodata", arguments.use_input_nodata);
-  if (use_nodata) options.nodata = sites.nodata;
+  if (use_nodata || arguments.free_nodata) options.nodata = sites.nodata;
+  options.free_nodata = arguments.free_nodata;
+  if (options.free_nodata && !options.nodata)
+    throw UsageError("--free-nodata: there is no nodata value of " + sites.name +
+                     "; gdal_edit.py -a_nodata V gives a GeoTIFF one");
   return options;
 }
 
@@ -313,8 +331,10 @@ void run_in_slabs(const ProximityArguments& arguments, Context& context, const S
   SlabInput input(arguments.source, reading);
   input.read_as_numbers();
   Warnings warnings(arguments.talk);
-  const auto warn_of_none = [&] {
-    warnings.add({"no_site", 1, job.sites.name + ": no target, so every cell is nodata"});
+  const auto warn = [&](bool has_site, std::uint8_t kinds) {
+    if (!has_site)
+      warnings.add({"no_site", 1, job.sites.name + ": no target, so every cell is nodata"});
+    warnings.add(kinds, job.options, job.sites);
   };
   const auto finish = [&](const View<const void>& cells, std::int64_t first,
                           const SlabNeighbours& neighbours) {
@@ -327,7 +347,9 @@ void run_in_slabs(const ProximityArguments& arguments, Context& context, const S
     write_cells(rows(job.results.distances), job.replacements, rows(job.results.result));
   };
   SlabRun run{job.sites.extents(), plan, job.results.files, progress, report};
-  solve_by_slabs(context, run, {input, job.options, warn_of_none, finish});
+  solve_by_slabs(
+      context, run,
+      {input, job.options, nodata_beside_free_cells(job.options, job.sites), warn, finish});
   warnings.tell(report);
   report.set("slabs", plan.slabs);
   tell(arguments, context, job.results.files.names(), job.sites, report);
@@ -347,6 +369,7 @@ Sites read_source(const ProximityArguments& arguments, Context& context, Progres
   }
   SiteArguments sites = arguments.layer;
   sites.file = arguments.source;
+  sites.free_nodata = arguments.free_nodata;
   return load_sites(sites, context, progress);
 }
 
@@ -365,10 +388,10 @@ bool try_in_slabs(const ProximityArguments& arguments, Context& context, Element
                 .results = job.results.files.bytes_per_cell(sites.extents().count()),
                 .scratch = kScratchPerCell});
   const auto folder = open_folder(arguments.memory);
-  const auto plan = choose_slabs(arguments.memory, sites.extents(), needs,
-                                 why_not_in_slabs(arguments, context), folder.get());
+  const std::string reason = why_not_in_slabs(arguments, context);
+  const auto plan = choose_slabs(arguments.memory, sites.extents(), needs, reason, folder.get());
   if (arguments.memory.dry_run)
-    tell_plan("proximity", sites.extents(), needs, arguments.memory, plan, arguments.talk);
+    tell_plan("proximity", sites.extents(), needs, arguments.memory, plan, reason, arguments.talk);
   else if (plan)
     run_in_slabs(arguments, context, *plan, job, report, progress);
   return arguments.memory.dry_run || plan;
@@ -396,6 +419,7 @@ void run(const ProximityArguments& arguments) {
   const NearestSiteOptions options = to_options(arguments, sites);
   sites.values = options.values;
   sites.nodata = options.nodata;
+  sites.free_nodata = options.free_nodata;
   apply_mask(arguments.mask, {.threads = context.threads()}, sites);
   Warnings warnings(arguments.talk);
   warnings.add(sites);
@@ -416,6 +440,7 @@ void run(const ProximityArguments& arguments) {
     nearest_site(context, as_numbers(sites.raster), options, out, domain);
   report.computed(context, extents);
   warnings.add(context, sites);
+  warnings.add_of_unheeded_nodata(options, sites);
   sites.raster = Raster();
   context.release_scratch();
   if (contours) {

@@ -22,6 +22,7 @@
 #include "report.hpp"
 #include "site_features.hpp"
 #include "site_input.hpp"
+#include "site_labels.hpp"
 #include "site_rows.hpp"
 #include "slab_run.hpp"
 #include "thiessen/thiessen.hpp"
@@ -39,7 +40,7 @@ struct RasterArguments {
 struct VoronoiArguments {
   SiteArguments sites;
   std::string method = "exact", metric = "euclidean";
-  std::string spacing, periodic, max_distance = "inf", unreached = "0", distance_to = "site";
+  std::string spacing, periodic, max_distance = "inf", distance_to = "site";
   bool signed_distance = false, coverage = false, distinct_labels = false;
   DeviceArguments device;
   ResultArguments results;
@@ -115,7 +116,8 @@ void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
          "Axes along which the raster goes on with its other end: x or x,y or x,y,z");
   option("--max-distance", arguments.max_distance, "LENGTH",
          "Cells farther from every site are unreached; inclusive, in units of the spacing");
-  option("--unreached", arguments.unreached, "V", "Label of an unreached cell");
+  option("--unreached", arguments.results.unreached, "V",
+         "Label of an unreached cell (default: 0; with --free-nodata the nodata value)");
   option("--distance-to", arguments.distance_to, "WHAT",
          "site, or boundary: the nearest cell of another value")
       ->check(CLI::IsMember(choice_names(kDistanceToNames)));
@@ -153,7 +155,7 @@ void refuse_with_coverage(const VoronoiArguments& arguments) {
       {"--metric", arguments.metric != "euclidean"},
       {"--distance-to", arguments.distance_to != "site"},
       {"--periodic", !arguments.periodic.empty()},
-      {"--unreached", arguments.unreached != "0"},
+      {"--unreached", !results.unreached.empty()},
       {"--ties-unreached", arguments.results.ties_unreached},
       {"--k", !results.k.empty()},
       {"--random", !sites.random.empty()},
@@ -161,6 +163,7 @@ void refuse_with_coverage(const VoronoiArguments& arguments) {
       {"--values", !sites.values.empty()},
       {"--nodata", !sites.nodata.empty()},
       {"--zero-is-site", sites.zero_is_site},
+      {"--free-nodata", sites.free_nodata},
       {"--mask", !arguments.mask.file.empty()},
       {"--labels", !results.labels.empty()},
       {"--squared", !results.squared.empty()},
@@ -211,7 +214,7 @@ NearestSiteOptions to_options(const VoronoiArguments& arguments, const Sites& si
   if (!arguments.periodic.empty())
     options.periodic = parse_axes("--periodic", arguments.periodic, sites.extents().rank());
   options.max_distance = parse_distance("--max-distance", arguments.max_distance);
-  options.unreached = parse_label("--unreached", arguments.unreached);
+  options.unreached = label_of_unreached(arguments.results.unreached, sites);
   options.signed_distance = arguments.signed_distance;
   options.k = parse_k(arguments.results);
   options.distinct_labels = arguments.distinct_labels;
@@ -390,10 +393,12 @@ void solve_cells_by_slabs(const VoronoiArguments& arguments, const SlabJob& job)
   SlabInput input([&] {
     return open_site_rows(arguments.sites, job.sites, job.run.plan.rows, job.context.threads());
   });
-  const auto warn_of_none = [&] {
+  const auto warn = [&](bool has_site, std::uint8_t kinds) {
     const std::string cause = job.sites.why_none.empty() ? "" : "; " + job.sites.why_none;
-    job.warnings.add(
-        {"no_site", 1, job.sites.name + ": no site, so every cell is unreached" + cause});
+    if (!has_site)
+      job.warnings.add(
+          {"no_site", 1, job.sites.name + ": no site, so every cell is unreached" + cause});
+    job.warnings.add(kinds, job.options, job.sites);
   };
   const Part& part = job.run.plan.part;
   bool has_begun = false;
@@ -411,7 +416,9 @@ void solve_cells_by_slabs(const VoronoiArguments& arguments, const SlabJob& job)
     job.results.mark_nodata(job.sites, cells);
   };
   const NearestSiteOptions of_summaries = without_domain(job.options);
-  solve_by_slabs(job.context, job.run, {input, of_summaries, warn_of_none, finish});
+  solve_by_slabs(
+      job.context, job.run,
+      {input, of_summaries, nodata_beside_free_cells(job.options, job.sites), warn, finish});
 }
 
 void run_in_slabs(const VoronoiArguments& arguments, Context& context, const SlabPlan& plan,
@@ -428,11 +435,7 @@ void run_in_slabs(const VoronoiArguments& arguments, Context& context, const Sla
       domain.reset();
   }
   NearestSiteOptions options = to_options(arguments, sites);
-  if (!sites.are_points()) {
-    options.nodata = sites.nodata;
-    options.values = sites.values;
-    options.zero_is_site = sites.zero_is_site;
-  }
+  if (!sites.are_points()) choose_sites(sites, options);
   NearestSiteResults results(arguments.results, sites, context.threads());
   if (domain) options.nodata_label = results.output_nodata();
   SlabRun run{sites.extents(), plan, results.files(), progress, report};
@@ -442,8 +445,15 @@ void run_in_slabs(const VoronoiArguments& arguments, Context& context, const Sla
   else
     solve_cells_by_slabs(arguments, job);
   warnings.tell(report);
+  results.tell_nodata(arguments.talk, report);
   report.set("slabs", plan.slabs);
   tell(arguments, context, results.files().names(), sites, std::nullopt, report);
+}
+
+/// Whether no output is about another label, which the cells of sites have, too.
+bool are_to_nearest(const ResultArguments& results) {
+  return results.other_labels.empty() && results.other_distance.empty() &&
+         results.other_site_index.empty();
 }
 
 /// Computes what the flags want of sites that are in memory, and writes it.
@@ -478,6 +488,7 @@ void run_at_once(const VoronoiArguments& arguments, Context& context, const Site
     find_nearest(context, sites, options, results.views());
   report.computed(context, sites.extents());
   warnings.add(context, sites);
+  if (are_to_nearest(arguments.results)) warnings.add_of_unheeded_nodata(options, sites);
   const auto verification = verify(arguments.flooding, context, sites, options);
   if (verification) report.step("verify");
   results.mark_nodata(sites);
@@ -490,6 +501,7 @@ void run_at_once(const VoronoiArguments& arguments, Context& context, const Site
   results.files().write(progress);
   report.step("write files");
   warnings.tell(report);
+  results.tell_nodata(arguments.talk, report);
   nlohmann::ordered_json files = results.files().names();
   if (features) features->tell(files);
   tell(arguments, context, files, sites, verification, report);
@@ -509,10 +521,11 @@ void run(const VoronoiArguments& arguments) {
   if (described) {
     const SlabNeeds needs = needs_of(bytes_of_run(arguments, context, *described));
     const auto folder = open_folder(arguments.memory);
-    const auto plan = choose_slabs(arguments.memory, described->extents(), needs,
-                                   why_not_in_slabs(arguments, context, *described), folder.get());
+    const std::string reason = why_not_in_slabs(arguments, context, *described);
+    const auto plan =
+        choose_slabs(arguments.memory, described->extents(), needs, reason, folder.get());
     if (arguments.memory.dry_run)
-      return tell_plan("voronoi", described->extents(), needs, arguments.memory, plan,
+      return tell_plan("voronoi", described->extents(), needs, arguments.memory, plan, reason,
                        arguments.talk);
     if (plan)
       return run_in_slabs(arguments, context, *plan, *std::move(described), report, progress);

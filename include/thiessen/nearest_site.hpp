@@ -70,6 +70,11 @@ struct NearestSiteOptions {
   /// value). Not together with `values`.
   bool zero_is_site = false;
 
+  /// The cells of the value `nodata`, which must be given, are the free ones, in the domain as any;
+  /// all others are sites, zero and NaN too. For rasters that hold sites and nodata alone. Not
+  /// together with `values`.
+  bool free_nodata = false;
+
   /// Search limit in units of the spacing, inclusive; >= 0. Cells farther away are unreached.
   double max_distance = std::numeric_limits<double>::infinity();
 
@@ -266,8 +271,8 @@ THIESSEN_API NearestSite nearest_site_batch(View<const void> sites,
 ///          point is a site, one with the label 0 or NaN too. On a periodic axis points anywhere
 ///          belong to the first period.
 /// grid     extents, 2-D (y, x) or 3-D (z, y, x), and the spacing if options.spacing is empty.
-/// options  `values`, `zero_is_site`, `nodata`, `signed_distance` and `distance_to` are for raster
-///          sites only.
+/// options  `values`, `zero_is_site`, `free_nodata`, `nodata`, `signed_distance` and `distance_to`
+///          are for raster sites only.
 /// out      of the grid's extents. `labels` in the type of the points' labels, or i32 (i64 for 2^31
 ///          points and more) if they have none; `site_index` is the position in the list; `squared`
 ///          and `offset` exist only if all points lie on centres of cells.

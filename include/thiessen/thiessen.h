@@ -380,6 +380,10 @@ typedef struct thiessen_nearest_site_options {
   /** 1: cells at equal distance from several labels get the label `unreached`; where the output
    * `ties` exists. */
   int32_t ties_unreached;
+
+  /** 1: the cells of the value `nodata`, which must be given, are the free ones, in the domain as
+   * any; all others are sites, zero and NaN too. Not together with values. */
+  int32_t free_nodata;
 } thiessen_nearest_site_options;
 
 /** Writes the defaults; as thiessen_context_options_init(). */
@@ -436,8 +440,8 @@ typedef struct thiessen_nearest_site_outputs {
  * sites    2-D (y, x) or 3-D (z, y, x), any type, any strides, on the host or on the context's
  *          device; if all arrays are on the device, work is put on its stream and the call returns
  *          (thiessen_context_synchronize). Its cells that are not zero, NaN or nodata are the
- *          sites (see also values and zero_is_site); a cell's value is its site's label. Each axis
- *          has at most 2^30 cells; no cell, or no site at all, is no error.
+ *          sites (see also values, zero_is_site and free_nodata); a cell's value is its site's
+ *          label. Each axis has at most 2^30 cells; no cell, or no site at all, is no error.
  * options  null: the defaults.
  * domain   null: all cells; else an array of BOOL or integers and of the extents of the outputs:
  *          only the cells where it is not 0 have an answer. The others are nodata in every output,
@@ -491,8 +495,8 @@ typedef struct thiessen_points {
  * with these differences.
  *
  * rank, extents  2 or 3 axes of the grid; the spacing is options->spacing
- * options        values, zero_is_site, nodata, signed_distance and distance_to are for raster sites
- *                only
+ * options        values, zero_is_site, free_nodata, nodata, signed_distance and distance_to are for
+ *                raster sites only
  * outputs        of these extents. `labels` in the type of the points' labels, or I32 (I64 for 2^31
  *                points and more) if they have none; `site_index` is the position in the list;
  *                `squared` and `offset` exist only if all points lie on centres of cells

@@ -16,6 +16,7 @@ enum class WarningKind {
   outside_of_grid,  ///< all points lie outside of the grid
   same_place,       ///< points where an earlier point of another label lies: they win no cell
   unreached_label,  ///< points whose label is that of unreached cells
+  no_free_cell,     ///< all cells are sites or nodata, so that no other cell has a distance
 };
 
 /// "no_site", "ignored_sites" …
@@ -24,8 +25,8 @@ THIESSEN_API std::string_view name_of(WarningKind kind) noexcept;
 /// A warning of Context::warnings(). With the option `strict` of a call it is an error instead.
 struct Warning {
   WarningKind kind = WarningKind::no_site;
-  /// The number of sites or points concerned. For `no_site` it is the number of rasters in a batch
-  /// without a site, and 1 without a batch.
+  /// The number of sites or points concerned. For `no_site` and `no_free_cell` it is the number of
+  /// such rasters in a batch, and 1 without a batch.
   std::int64_t count = 0;
   /// Index of the first of them.
   std::int64_t first = 0;

@@ -90,6 +90,7 @@ void bind_options(nb::module_& module) {
       .def_rw("earth", &Options::earth)
       .def_rw("periodic", &Options::periodic)
       .def_rw("zero_is_site", &Options::zero_is_site)
+      .def_rw("free_nodata", &Options::free_nodata)
       .def_rw("max_distance", &Options::max_distance)
       .def_rw("strict", &Options::strict)
       .def_rw("signed_distance", &Options::signed_distance)

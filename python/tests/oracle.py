@@ -167,6 +167,7 @@ def nearest_site(
     periodic: Any = None,
     values: Any = None,
     zero_is_site: bool = False,
+    free_nodata: bool = False,
     components: int | None = None,
     unreached: Any = 0,
     signed: bool = False,
@@ -184,7 +185,11 @@ def nearest_site(
         at_site = numbers > 0
         cells, nodata = numbers, -1
     else:
-        at_site = is_site(cells, values, zero_is_site) & ~outside
+        at_site = is_site(cells, values, zero_is_site or free_nodata) & ~outside
+    free = outside
+    if free_nodata:
+        outside, nodata, mask = np.zeros(cells.shape, bool), None, None
+        cells[free] = cells[free][:1]  # whatever is masked
     labels = cells[at_site]
     if cells.dtype.kind == "b":
         labels = np.arange(1, labels.size + 1, dtype=np.int32)
@@ -199,7 +204,7 @@ def nearest_site(
             counts = values_of[:, None] != values_of[None, :]
             if values_of.dtype.kind == "f":
                 counts &= ~(np.isnan(values_of)[:, None] & np.isnan(values_of)[None, :])
-            counts |= outside.ravel()[:, None] != outside.ravel()[None, :]
+            counts |= free.ravel()[:, None] != free.ravel()[None, :]
             chosen = np.ones(cells.size, bool)
         else:
             chosen = at_site.ravel()

@@ -77,6 +77,29 @@ def test_masked_array_with_the_extreme_values_of_its_dtype(dtype):
     check_masked(np.ma.MaskedArray(cells, mask), zero_is_site=True)
 
 
+@pytest.mark.parametrize("dtype", ["bool", "u1", "i2", "f4", "f2", ">i4"])
+def test_masked_cells_may_be_the_free_ones(dtype):
+    masked = np.ma.MaskedArray(SITES.astype(dtype), ~MASK)  # sites among masked cells
+    names = ("labels", "distance", "site_index")
+    found = thiessen.nearest_site(masked, free_nodata=True, outputs=names)
+    wanted = oracle.nearest_site(masked.data, mask=~MASK, free_nodata=True)
+    for name in names:
+        output = getattr(found, name)
+        assert type(output) is np.ma.MaskedArray
+        assert not np.ma.getmaskarray(output).any()
+        np.testing.assert_array_equal(output.data, wanted[name].astype(output.dtype))
+    distance = thiessen.distance_transform(masked, free_nodata=True)
+    np.testing.assert_array_equal(distance.data, found.distance.data)
+    grown = thiessen.expand_labels(masked, 1, free_nodata=True)
+    np.testing.assert_array_equal(np.ma.getmaskarray(grown), found.distance.data > 1)
+    if dtype != "bool":
+        np.testing.assert_array_equal(
+            grown.compressed(), found.labels.data[found.distance.data <= 1]
+        )
+    with pytest.raises(ValueError, match="free_nodata = True; must be False when values"):
+        thiessen.nearest_site(masked, free_nodata=True, values=[0])
+
+
 def test_what_is_masked_does_not_count():
     huge = np.finfo(np.longdouble).max
     masked = np.ma.MaskedArray(np.array([[1, huge, 0, 2]], "g"), [[0, 1, 0, 0]])

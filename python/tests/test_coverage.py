@@ -119,6 +119,7 @@ MASK = np.zeros((4, 5), np.uint8)
         ({"values": 3}, ValueError, "values = 3; must be None"),
         ({"nodata": 0}, ValueError, "nodata = 0; must be None"),
         ({"zero_is_site": True}, ValueError, "zero_is_site = True; must be False"),
+        ({"free_nodata": True}, ValueError, "free_nodata = True; must be False"),
         ({"strict": True}, ValueError, "strict = True; must be False"),
         ({"device": "cuda"}, ValueError, "device = 'cuda'; must be 'auto'"),
         ({"spacing": 0}, ValueError, r"spacing\[0\] = 0; must be finite and > 0"),

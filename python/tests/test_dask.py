@@ -309,6 +309,8 @@ def test_data_arrays(upwards):
     if upwards:
         with pytest.raises(ValueError, match="nodata value 0 in its metadata"):
             thiessen.nearest_site(frame.chunk({"y": 7}))
+        lazy = thiessen.nearest_site(frame.chunk({"y": 7}), free_nodata=True)
+        assert_same(lazy, thiessen.nearest_site(frame, free_nodata=True))
         frame.attrs = {}
     names = ("labels", "distance", "offset", "direction")
     wanted = thiessen.nearest_site(frame, outputs=names)
@@ -322,6 +324,22 @@ def test_data_arrays(upwards):
     xr.testing.assert_identical(
         distance.compute(), thiessen.distance_transform(frame, to="boundary")
     )
+
+
+@pytest.mark.parametrize("keep_sites", [False, True])
+def test_free_nodata(keep_sites):
+    burned = np.where(sites_of() > 0, sites_of(), -9)
+    burned[3, 4] = 0
+    lazy = da.from_array(burned, chunks=(7, 41))
+    options = {"nodata": -9, "free_nodata": True}
+    wanted = thiessen.nearest_site(burned, **options)
+    assert_same(thiessen.nearest_site(lazy, **options), wanted)
+    kept = thiessen.dask.nearest_site(lazy, **options, keep_sites=keep_sites)
+    assert_same(kept, wanted)
+    distance = thiessen.distance_transform(lazy, **options)
+    np.testing.assert_array_equal(distance.compute(), wanted.distance)
+    grown = thiessen.expand_labels(lazy, 2, **options)
+    np.testing.assert_array_equal(grown, thiessen.expand_labels(burned, 2, **options))
 
 
 def test_empty_rasters():
@@ -338,7 +356,7 @@ def test_errors():
         thiessen.nearest_site(lazy, method="jfa")
     with pytest.raises(ValueError, match="components = 6"):
         thiessen.nearest_site(lazy, components=6)
-    with pytest.raises(ValueError, match="components is given; values and zero_is_site must not"):
+    with pytest.raises(ValueError, match="components is given; values, zero_is_site and"):
         thiessen.nearest_site(lazy, components=8, values=3)
     with pytest.raises(ValueError, match="out is a ndarray; must be None for arrays of Dask"):
         thiessen.connected_components(lazy, out=np.zeros((60, 41), np.int32))

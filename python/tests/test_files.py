@@ -47,6 +47,7 @@ def test_npy_files(tmp_path, slab_rows):
         {"nodata": 9, "metric": "manhattan", "spacing": (2, 1)},
         {"values": [3, 4, 5], "periodic": (True, False), "distance_dtype": "float64"},
         {"zero_is_site": True, "nodata": 0},
+        {"free_nodata": True, "nodata": 0},
     ],
 )
 def test_options(options):

@@ -189,6 +189,8 @@ def test_pairs_of_options(first, second):
         {"components": 26, "nodata": 2},
         {"signed": True, "periodic": (True, False, True)},
         {"zero_is_site": True, "nodata": 0},
+        {"free_nodata": True, "nodata": 0},
+        {"free_nodata": True, "nodata": 3, "signed": True},
     ],
     ids=str,
 )
@@ -199,9 +201,31 @@ def test_options_in_3d(options):
 def test_float_cells_of_all_kinds():
     sites = np.array([[0.0, -0.0, np.nan, np.inf], [-np.inf, -2.5, 1e-320, 0]])
     for options in ({}, {"values": [np.nan]}, {"values": [-0.0]}, {"nodata": np.nan},
-                    {"nodata": np.inf}, {"zero_is_site": True}, {"unreached": np.nan,
+                    {"nodata": np.inf}, {"nodata": np.nan, "free_nodata": True}, {"zero_is_site": True}, {"unreached": np.nan,
                     "max_distance": 0}, {"values": [np.inf, -np.inf]}):  # fmt: skip
         check(sites, **options)
+
+
+def test_free_nodata():
+    burned = np.full((4, 9), -9999, np.int16)
+    burned[0, 1], burned[3, 7] = 0, 2
+    for options in (
+        {}, {"max_distance": 2, "unreached": -1}, {"signed": True}, {"metric": "chessboard"},
+        {"periodic": True, "method": "brute-force"}, {"zero_is_site": True},
+    ):  # fmt: skip
+        check_options(burned, nodata=-9999, free_nodata=True, **options)
+    distance = thiessen.distance_transform(burned, nodata=-9999, free_nodata=True)
+    found = thiessen.nearest_site(burned, nodata=-9999, free_nodata=True)
+    np.testing.assert_array_equal(distance, found.distance)
+    assert np.isfinite(distance).all()
+    nearest = thiessen.nearest_site(burned, nodata=-9999, free_nodata=True, k=2)
+    np.testing.assert_array_equal(nearest.labels[0], found.labels)
+    grown = thiessen.expand_labels(burned, 1, nodata=-9999, free_nodata=True)
+    np.testing.assert_array_equal(grown, np.where(distance <= 1, found.labels, -9999))
+    batch = thiessen.nearest_site(
+        np.stack([burned, burned]), nodata=-9999, free_nodata=True, batch_axes=0
+    )
+    np.testing.assert_array_equal(batch.distance[1], distance)
 
 
 def test_labels_are_copied_untouched():

@@ -72,6 +72,7 @@ def options_for(draw, rank):
         "periodic": st.one_of(st.booleans(), st.lists(st.booleans(), min_size=rank, max_size=rank)),
         "values": st.lists(numbers, min_size=1, max_size=3),
         "zero_is_site": st.booleans(),
+        "free_nodata": st.booleans(),
         "components": st.sampled_from([4, 8] if rank == 2 else [6, 26]),
         "unreached": numbers,
         "signed": st.booleans(),
@@ -97,13 +98,16 @@ def is_too_long(value):
     return isinstance(value, int) and value >= 2**64
 
 
-def is_legal(cells, options, names):
+def is_legal(cells, options, names, is_masked=False):
     """The rules of the documentation."""
     dtype = cells.dtype
     labels = np.dtype(np.int32) if dtype.kind == "b" or "components" in options else dtype
-    if "components" in options and ("values" in options or options.get("zero_is_site", False)):
+    chosen = options.get("zero_is_site", False) or options.get("free_nodata", False)
+    if "components" in options and ("values" in options or chosen):
         return False
-    if "values" in options and options.get("zero_is_site", False):
+    if "values" in options and chosen:
+        return False
+    if options.get("free_nodata", False) and "nodata" not in options and not is_masked:
         return False
     if dtype.kind == "b" and "nodata" in options:
         return False
@@ -134,7 +138,7 @@ def test_nearest_site(data):
         "threads": data.draw(st.sampled_from([None, 1, 2])),
         "distance_dtype": data.draw(st.sampled_from(["float32", "float64"])),
     }
-    if not is_legal(cells, options, names):
+    if not is_legal(cells, options, names, mask is not None):
         with pytest.raises(ERRORS) as caught:
             thiessen.nearest_site(sites, outputs=names, **options, **extra)
         assert "incompatible function" not in str(caught.value)
@@ -142,6 +146,8 @@ def test_nearest_site(data):
     before = cells.copy()
     result = thiessen.nearest_site(sites, outputs=names, **options, **extra)
     wanted = oracle.nearest_site(cells, mask=mask, **options)
+    if mask is not None and options.get("free_nodata", False):
+        mask = np.zeros_like(mask)  # what was masked has an answer
     if mask is not None and "labels" in names:
         assert (np.ma.getmaskarray(result.labels) == mask).all()
         np.testing.assert_array_equal(
@@ -200,7 +206,7 @@ anything = st.one_of(
 )  # fmt: skip
 keywords = st.sampled_from(
     ["spacing", "metric", "method", "max_distance", "nodata", "periodic", "values", "zero_is_site",
-     "components", "unreached", "signed", "distance_dtype", "outputs", "out", "device", "threads"]
+     "free_nodata", "components", "unreached", "signed", "distance_dtype", "outputs", "out", "device", "threads"]
 )  # fmt: skip
 
 

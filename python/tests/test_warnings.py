@@ -11,6 +11,8 @@ import thiessen
 
 NONE = np.zeros((3, 4), np.uint8)
 POINTS = [(0, 0), (2, 3), (0, 0)]
+BURNED = np.array([[-9, 3, -9], [-9, -9, 5]], np.int16)
+"""Sites among nodata alone."""
 
 
 @pytest.mark.parametrize(
@@ -25,6 +27,23 @@ POINTS = [(0, 0), (2, 3), (0, 0)]
         ),
         (lambda **more: thiessen.distance_transform(NONE, **more), "no_site", 1),
         (lambda **more: thiessen.expand_labels(NONE, **more), "no_site", 1),
+        (lambda **more: thiessen.nearest_site(BURNED, nodata=-9, **more), "no_free_cell", 1),
+        (lambda **more: thiessen.distance_transform(BURNED, nodata=-9, **more), "no_free_cell", 1),
+        (lambda **more: thiessen.expand_labels(BURNED, nodata=-9, **more), "no_free_cell", 1),
+        (
+            lambda **more: thiessen.nearest_site(
+                np.stack([BURNED, BURNED]), nodata=-9, zero_is_site=True, batch_axes=0, **more
+            ),
+            "no_free_cell",
+            2,
+        ),
+        (
+            lambda **more: thiessen.nearest_site(
+                np.ma.masked_equal(BURNED, -9), outputs="site_index", **more
+            ),
+            "no_free_cell",
+            1,
+        ),
         (lambda **more: thiessen.voronoi([], (3, 4), **more), "no_site", 1),
         (lambda **more: thiessen.voronoi([(9, 9)], (3, 4), **more), "outside_of_grid", 1),
         (lambda **more: thiessen.voronoi(POINTS, (3, 4), **more), "same_place", 1),
@@ -103,9 +122,31 @@ def test_silence_where_all_is_well():
         thiessen.nearest_site(np.eye(3, dtype=np.uint8), max_distance=0)
         thiessen.nearest_site(np.zeros((0, 4), np.uint8))
         thiessen.distance_transform(NONE, to="boundary")
+        thiessen.nearest_site(BURNED, nodata=-9, free_nodata=True)
+        thiessen.nearest_site(BURNED, nodata=-9, k=2)
+        thiessen.nearest_site(BURNED, nodata=-9, outputs="other_distance")
+        thiessen.distance_transform(BURNED, nodata=-9, signed=True)
+        thiessen.distance_transform(BURNED, nodata=-9, to="boundary")
         # As silent as what they stand for.
         thiessen.compat.scipy.distance_transform_cdt(np.ones((3, 4)))
         thiessen.compat.skimage.expand_labels(NONE)
+
+
+@pytest.mark.parametrize(
+    ("nodata", "options", "warns"),
+    [
+        (-9, {}, True), (-9, {"zero_is_site": True}, True), (-9, {"values": [3, 5]}, True),
+        (-9, {"values": 3}, False), (None, {}, False), (-9, {"signed": True}, False),
+        (-9, {"free_nodata": True}, False), (4, {"zero_is_site": True}, False),
+    ],
+)  # fmt: skip
+def test_files_tell_that_no_cell_is_free(nodata, options, warns):
+    out = np.empty(BURNED.shape, np.float32)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        thiessen.files.distance_transform(BURNED, out=out, nodata=nodata, slab_rows=1, **options)
+    assert [each.message.kind for each in caught] == ["no_free_cell"] * warns
+    assert all(each.filename == __file__ for each in caught)
 
 
 @pytest.mark.parametrize("dtype", ["bool", "u1", "i8", ">u2"])

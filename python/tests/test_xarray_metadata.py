@@ -177,7 +177,15 @@ def test_zero_for_nodata_leaves_nothing_to_measure_from():
     ):
         with pytest.raises(ValueError, match=f"^{name} has the nodata value 0 in its metadata"):
             call(burned)
-        call(burned, nodata=0)
+        with pytest.warns(thiessen.ThiessenWarning, match="^no free cell"):
+            call(burned, nodata=0)
+    for call in (thiessen.nearest_site, thiessen.distance_transform, thiessen.expand_labels):
+        found, plain = call(burned, free_nodata=True), call(COVER)
+        np.testing.assert_array_equal(found, plain)
+    lost = cover(np.where(COVER == 0, np.nan, COVER).astype("f4"), attrs={})
+    lost.encoding["_FillValue"] = -9999.0
+    found = thiessen.nearest_site(lost, free_nodata=True)
+    np.testing.assert_array_equal(found.distance, thiessen.nearest_site(COVER).distance)
     wanted = thiessen.nearest_site(COVER, nodata=0, values=[7]).distance
     np.testing.assert_array_equal(thiessen.nearest_site(burned, values=[7]).distance, wanted)
     assert np.isnan(thiessen.distance_transform(burned, to="boundary")[0, 1])

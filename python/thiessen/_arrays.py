@@ -173,6 +173,10 @@ class Raster:
         frame = None if self.frame is None else replace(self.frame, on_earth=True)
         return replace(self, frame=frame), UNIT
 
+    def without_mask(self) -> Raster:
+        """The same, whose masked cells have an answer: nothing is masked in results."""
+        return self if self.mask is None else replace(self, mask=np.zeros((), np.bool_))
+
     def like_input(
         self,
         name: str,
@@ -428,8 +432,19 @@ def refuse_zero_for_nodata(raster: Raster, given: Any) -> None:
         name = raster.frame.name
         raise ValueError(
             f"{name} has the nodata value 0 in its metadata, which leaves no cell to measure from; "
-            f"nodata must be given, or be taken away: {name}.rio.write_nodata(None) of rioxarray"
+            "free_nodata=True makes these cells the free ones; else nodata must be given, or be "
+            f"taken away: {name}.rio.write_nodata(None) of rioxarray"
         )
+
+
+def label_of_unreached(nodata: Any, free_nodata: bool) -> Any:
+    """The label of cells to which none grows: those that are free keep their value."""
+    return nodata if free_nodata and nodata is not None else 0
+
+
+def refuse_with_components(values: Any, zero_is_site: bool, free_nodata: bool) -> None:
+    if values is not None or zero_is_site or free_nodata:
+        raise ValueError("components is given; values, zero_is_site and free_nodata must not be")
 
 
 def to_coordinates(array: np.ndarray, axes: int) -> np.ndarray:

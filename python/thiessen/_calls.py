@@ -98,6 +98,7 @@ def raster_options(
     earth: Any = None,
     values: Any = None,
     zero_is_site: bool = False,
+    free_nodata: bool = False,
     signed: Any = False,
     to: str = "site",
     periodic: Any = None,
@@ -117,6 +118,8 @@ def raster_options(
         options.values = _to_values(raster, values)
     if zero_is_site:
         options.zero_is_site = True
+    if free_nodata:
+        options.free_nodata = True
     if raster.nodata is not None:
         options.nodata = raster.nodata
     if signed is not False:

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
 import numpy as np
 
-from ._arrays import Raster, refuse_zero_for_nodata, to_cuda_raster, to_raster
+from ._arrays import (
+    Raster,
+    label_of_unreached,
+    refuse_zero_for_nodata,
+    to_cuda_raster,
+    to_raster,
+)
 from ._attributes import BOUNDARY_NAME, SIGNED_NAME
 from ._calls import make_cuda_targets, raster_options, run_raster
 from ._coverage import coverage_distance, refuse_with_coverage
@@ -58,6 +64,7 @@ def distance_transform(
     periodic: bool | Iterable[bool] | None = None,
     values: Number | Iterable[Number] | None = None,
     zero_is_site: bool = False,
+    free_nodata: bool = False,
     distance_dtype: FloatDtype = "float32",
     out: Any = None,
     batch_axes: int | str | Iterable[int | str] | None = None,
@@ -91,7 +98,7 @@ def distance_transform(
         inside. On the host, and with no other argument than `spacing`, `max_distance`,
         `distance_dtype`, `out`, `batch_axes`, `threads` and `progress`.
     spacing, metric, earth, method, method_options, max_distance, nodata, periodic, values, \
-zero_is_site, distance_dtype, device, threads, progress, strict
+zero_is_site, free_nodata, distance_dtype, device, threads, progress, strict
         As of `nearest_site`.
     out : numpy.ndarray, optional
         Has the shape of the sites, float32 or float64; written instead of a new array.
@@ -139,7 +146,8 @@ zero_is_site, distance_dtype, device, threads, progress, strict
             to=(to, "site"), metric=(metric, "euclidean"), earth=(earth, None),
             method=(method, "exact"), method_options=(method_options, None), nodata=(nodata, None),
             periodic=(periodic, None), values=(values, None), zero_is_site=(zero_is_site, False),
-            strict=(strict, False), device=("auto" if device == "cpu" else device, "auto"),
+            free_nodata=(free_nodata, False), strict=(strict, False),
+            device=("auto" if device == "cpu" else device, "auto"),
         )  # fmt: skip
         return coverage_distance(
             sites, spacing=spacing, max_distance=max_distance, distance_dtype=distance_dtype,
@@ -156,10 +164,12 @@ zero_is_site, distance_dtype, device, threads, progress, strict
         return dask.distance_transform(
             sites, to=to, signed=signed, spacing=spacing, metric=cast(SlabMetric, metric),
             max_distance=max_distance, nodata=nodata, periodic=periodic, values=values,
-            zero_is_site=zero_is_site, distance_dtype=distance_dtype, threads=threads,
+            zero_is_site=zero_is_site, free_nodata=free_nodata, distance_dtype=distance_dtype,
+            threads=threads,
         )  # fmt: skip
     threads = to_thread_count(threads)
     zero_is_site = to_switch("zero_is_site", zero_is_site)
+    free_nodata = to_switch("free_nodata", free_nodata)
     raster: Raster | CudaRaster
     targets: Targets | CudaTargets
     on_device = to_cuda_raster("sites", sites, nodata, batch_axes)
@@ -168,8 +178,10 @@ zero_is_site, distance_dtype, device, threads, progress, strict
         targets = make_cuda_targets(on_device, ("distance",), out, distance_dtype)
     else:
         raster = to_raster("sites", sites, nodata, batch_axes)
-        if to == "site" and values is None and not zero_is_site:
+        if to == "site" and values is None and not zero_is_site and not free_nodata:
             refuse_zero_for_nodata(raster, nodata)
+        if free_nodata:
+            raster = raster.without_mask()
         targets = Targets(
             ("distance",), out, raster.shape, None, distance_dtype, (raster.cells,),
             raster.unseen,
@@ -177,8 +189,8 @@ zero_is_site, distance_dtype, device, threads, progress, strict
     options = raster_options(
         raster, spacing=spacing, metric=metric, earth=earth, method=method,
         method_options=method_options, max_distance=max_distance, periodic=periodic, values=values,
-        zero_is_site=zero_is_site, signed=signed, to=to, device=device, threads=threads,
-        strict=strict,
+        zero_is_site=zero_is_site, free_nodata=free_nodata, signed=signed, to=to, device=device,
+        threads=threads, strict=strict,
     )  # fmt: skip
     run_raster(raster, targets, options, progress)
     title = SIGNED_NAME if signed else BOUNDARY_NAME if to == "boundary" else None
@@ -206,6 +218,7 @@ def expand_labels(
     spacing: Number | Iterable[Number] | None = None,
     metric: Metric = "euclidean",
     nodata: Number | None = None,
+    free_nodata: bool = False,
     periodic: bool | Iterable[bool] | None = None,
     out: Any = None,
     batch_axes: int | str | Iterable[int | str] | None = None,
@@ -226,6 +239,9 @@ def expand_labels(
         As of `nearest_site`: axes that are none of a raster.
     distance : float
         How far to grow, in units of the spacing, inclusive; math.inf fills the raster.
+    free_nodata : bool
+        As of `nearest_site`: labels grow into the nodata cells, and all others are labelled, zero
+        too. Cells out of range stay nodata, those of a masked array masked.
     spacing, metric, nodata, periodic, device, threads, progress, strict
         As of `nearest_site`.
     out : numpy.ndarray, optional
@@ -261,9 +277,10 @@ def expand_labels(
         )  # fmt: skip
         return dask.expand_labels(
             labels, distance, spacing=spacing, metric=cast(SlabMetric, metric), nodata=nodata,
-            periodic=periodic, threads=threads,
+            free_nodata=free_nodata, periodic=periodic, threads=threads,
         )  # fmt: skip
     threads = to_thread_count(threads)
+    free_nodata = to_switch("free_nodata", free_nodata)
     limit = to_length("distance", distance)
     if not limit >= 0:
         raise ValueError(f"distance = {distance}; must be >= 0")
@@ -275,15 +292,20 @@ def expand_labels(
         raster, targets = _grown_on_device(on_device, out)
     else:
         host = to_raster("labels", labels, nodata, batch_axes)
-        refuse_zero_for_nodata(host, nodata)
+        if not free_nodata:
+            refuse_zero_for_nodata(host, nodata)
         boolean = host.boolean or host.cells.dtype.kind == "b"
         raster, targets = _grown_on_host(host, boolean, out)
     options = raster_options(
         raster, spacing=spacing, metric=metric, max_distance=limit, periodic=periodic,
+        free_nodata=free_nodata, unreached=label_of_unreached(raster.nodata, free_nodata),
         device=device, threads=threads, strict=strict,
     )  # fmt: skip
     run_raster(raster, targets, options, progress)
     grown = targets.finish()["labels"]
+    if free_nodata and isinstance(raster, Raster) and raster.mask is not None:
+        is_nodata = grown == raster.nodata if raster.nodata == raster.nodata else np.isnan(grown)
+        raster = replace(raster, mask=is_nodata)
     if boolean and isinstance(raster, Raster):
         if raster.mask is not None:
             grown[raster.mask] = 0

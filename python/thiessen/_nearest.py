@@ -12,6 +12,7 @@ from ._arrays import (
     Raster,
     number_boolean_sites,
     number_components,
+    refuse_with_components,
     refuse_zero_for_nodata,
     to_cuda_raster,
     to_raster,
@@ -93,6 +94,7 @@ def nearest_site(
     periodic: bool | Iterable[bool] | None = None,
     values: Number | Iterable[Number] | None = None,
     zero_is_site: bool = False,
+    free_nodata: bool = False,
     components: AreaConnectivity | None = None,
     unreached: Number = 0,
     signed: bool = False,
@@ -162,6 +164,10 @@ def nearest_site(
         boolean sites True or False.
     zero_is_site : bool
         Every cell that is not nodata is a site.
+    free_nodata : bool
+        The nodata cells (of a masked array the masked ones) are the free ones, in the domain as
+        any, and all others are sites, zero and NaN too: for rasters of sites and nodata alone. Not
+        with `values`, nor with `components`.
     components : {4, 8} in 2-D, {6, 18, 26} in 3-D, optional
         The connected areas of equal non-zero value are the sites, numbered 1, 2, ... in the order
         of their first cells.
@@ -302,12 +308,15 @@ def nearest_site(
         return dask.nearest_site(
             sites, spacing=spacing, metric=cast(SlabMetric, metric), max_distance=max_distance,
             nodata=nodata, periodic=periodic, values=values, zero_is_site=zero_is_site,
-            components=components, unreached=unreached, signed=signed,
+            free_nodata=free_nodata, components=components, unreached=unreached, signed=signed,
             distance_dtype=distance_dtype, outputs=outputs, threads=threads,
         )  # fmt: skip
     names = output_names(outputs)
     threads = to_thread_count(threads)
     zero_is_site = to_switch("zero_is_site", zero_is_site)
+    free_nodata = to_switch("free_nodata", free_nodata)
+    if free_nodata and values is not None:
+        raise ValueError("free_nodata = True; must be False when values are given")
     raster: Raster | CudaRaster
     targets: Targets | CudaTargets
     on_device = to_cuda_raster("sites", sites, nodata, batch_axes)
@@ -318,22 +327,23 @@ def nearest_site(
         raster, targets = on_device, make_cuda_targets(on_device, names, out, distance_dtype)
     else:
         raster = to_raster("sites", sites, nodata, batch_axes)
-        if values is None and not zero_is_site:
+        if values is None and not zero_is_site and not free_nodata:
             refuse_zero_for_nodata(raster, nodata)
         if components is not None:
-            if values is not None or zero_is_site:
-                raise ValueError("components is given; values and zero_is_site must not be")
+            refuse_with_components(values, zero_is_site, free_nodata)
             raster = number_components(raster, components, "components", device, threads)
         elif raster.boolean:
-            raster = number_boolean_sites(raster, values, zero_is_site)
+            raster = number_boolean_sites(raster, values, zero_is_site or free_nodata)
             values, zero_is_site = None, False
+        if free_nodata:
+            raster = raster.without_mask()
         ranks = to_k(k, batch=raster.batch)
         targets = make_targets(raster, names, out, distance_dtype, unreached, ranks)
     options = raster_options(
         raster, spacing=spacing, metric=metric, earth=earth, method=method,
         method_options=method_options, max_distance=max_distance, periodic=periodic, values=values,
-        zero_is_site=zero_is_site, unreached=unreached, signed=signed, device=device,
-        threads=threads, strict=strict, k=ranks, distinct_labels=distinct_labels,
+        zero_is_site=zero_is_site, free_nodata=free_nodata, unreached=unreached, signed=signed,
+        device=device, threads=threads, strict=strict, k=ranks, distinct_labels=distinct_labels,
         ties_unreached=ties_unreached,
     )  # fmt: skip
     run_raster(raster, targets, options, progress)

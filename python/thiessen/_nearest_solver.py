@@ -66,7 +66,8 @@ class NearestSiteSolver:
     sites : array of shape (y, x) or (z, y, x)
         As of `nearest_site`, without a mask; it is copied. Boolean sites have no labels here. A
         DataArray gives spacing and nodata value; outputs are plain arrays.
-    spacing, metric, max_distance, nodata, periodic, values, zero_is_site, unreached : optional
+    spacing, metric, max_distance, nodata, periodic, values, zero_is_site, free_nodata, \
+unreached : optional
         As of `nearest_site`.
     distance_dtype, outputs, out : optional
         As of `nearest_site`. The arrays stay those of the solver: nobody else may write to them.
@@ -125,6 +126,7 @@ class NearestSiteSolver:
         periodic: bool | Iterable[bool] | None = None,
         values: Number | Iterable[Number] | None = None,
         zero_is_site: bool = False,
+        free_nodata: bool = False,
         unreached: Number = 0,
         distance_dtype: FloatDtype = "float32",
         outputs: Output | Sequence[Output] = ("labels", "distance"),
@@ -147,6 +149,7 @@ class NearestSiteSolver:
         if values is not None:
             options.values = to_cell_values("values", values)
         options.zero_is_site = to_switch("zero_is_site", zero_is_site)
+        options.free_nodata = to_switch("free_nodata", free_nodata)
         if nodata is not None:
             options.nodata = to_number("nodata", nodata)
         with reporter(progress) as report:

@@ -43,6 +43,7 @@ class ExpandLabelsArguments(_Run, total=False):
     spacing: Number | Iterable[Number] | None
     metric: Metric
     nodata: Number | None
+    free_nodata: bool
     periodic: bool | Iterable[bool] | None
     batch_axes: int | str | Iterable[int | str] | None
 

@@ -29,7 +29,10 @@ _COMMON = (
     "float[] spacing, str metric, float max_distance, bool[] periodic, ScalarType distance_dtype, "
     "int threads"
 )
-_RASTER = "Scalar? nodata, Scalar[] values, bool zero_is_site, bool signed, int[] batch_axes"
+_RASTER = (
+    "Scalar? nodata, Scalar[] values, bool zero_is_site, bool free_nodata, bool signed, "
+    "int[] batch_axes"
+)
 _POINTS = "Tensor points, Tensor? labels, Tensor? domain, SymInt[] shape"
 
 _NARROW = (torch.float16, torch.bfloat16)

@@ -20,10 +20,11 @@ class ThiessenWarning(UserWarning):
     Attributes
     ----------
     kind : str
-        "no_site", "outside_of_grid", "same_place", "unreached_label", "ignored_sites", "colours" or
-        "open_sides".
+        "no_site", "no_free_cell", "outside_of_grid", "same_place", "unreached_label",
+        "ignored_sites", "colours" or "open_sides".
     count : int
-        How many sites, points or colours it is about; in a batch, how many rasters have no site.
+        How many sites, points or colours it is about; in a batch, how many rasters have no site, or
+        no free cell.
     """
 
     def __init__(self, message: str, kind: str = "", count: int = 0) -> None:

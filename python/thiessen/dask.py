@@ -27,8 +27,19 @@ try:
 except ImportError as error:
     raise ImportError("thiessen.dask needs Dask: pip install 'dask[array]'") from error
 
-from ._arrays import Raster, refuse_zero_for_nodata, result_dtype
-from ._attributes import BOUNDARY_NAME, SIGNED_NAME, declared_nodata, scale_of
+from ._arrays import (
+    Raster,
+    label_of_unreached,
+    refuse_with_components,
+    refuse_zero_for_nodata,
+    result_dtype,
+)
+from ._attributes import (
+    BOUNDARY_NAME,
+    SIGNED_NAME,
+    declared_nodata,
+    scale_of,
+)
 from ._batch import check_axes
 from ._dask_components import components_in_slabs
 from ._dask_cost import CostRounds
@@ -92,6 +103,7 @@ def nearest_site(
     periodic: bool | Iterable[bool] | None = None,
     values: Number | Iterable[Number] | None = None,
     zero_is_site: bool = False,
+    free_nodata: bool = False,
     components: AreaConnectivity | None = None,
     unreached: Number = 0,
     signed: bool = False,
@@ -107,7 +119,8 @@ def nearest_site(
     ----------
     sites : dask.array.Array of shape (y, x) or (z, y, x), or a DataArray that holds one
         As of `thiessen.nearest_site`; its chunks are numpy.ndarrays without masks, of known sizes.
-    spacing, nodata, periodic, values, zero_is_site, unreached, signed, distance_dtype, outputs
+    spacing, nodata, periodic, values, zero_is_site, free_nodata, unreached, signed, \
+distance_dtype, outputs
         As of `thiessen.nearest_site`; there are no outputs of another label.
     components : {4, 8} in 2-D, {6, 18, 26} in 3-D, optional
         As of `thiessen.nearest_site`; the areas are found by `connected_components`. With all
@@ -160,16 +173,16 @@ def nearest_site(
     """
     names = output_names(outputs, _OUTPUTS)
     raster = _to_raster("sites", sites, nodata)
-    if values is None and not zero_is_site:
+    if values is None and not zero_is_site and not free_nodata:
         refuse_zero_for_nodata(raster, nodata)
     if components is not None:
-        if values is not None or zero_is_site:
-            raise ValueError("components is given; values and zero_is_site must not be")
+        refuse_with_components(values, zero_is_site, free_nodata)
         raster, _ = _numbered(raster, components, "components", keep_sites)
     work = SlabWork.of(
         raster, names, spacing=spacing, metric=metric, max_distance=max_distance,
-        periodic=periodic, values=values, zero_is_site=zero_is_site, signed=signed, to="site",
-        threads=to_thread_count(threads) or 1, unreached=unreached, distance_dtype=distance_dtype,
+        periodic=periodic, values=values, zero_is_site=zero_is_site, free_nodata=free_nodata,
+        signed=signed, to="site", threads=to_thread_count(threads) or 1, unreached=unreached,
+        distance_dtype=distance_dtype,
     )  # fmt: skip
     titles = {"distance": SIGNED_NAME} if signed else {}
     units = raster.units_of(spacing)
@@ -196,6 +209,7 @@ def distance_transform(
     periodic: bool | Iterable[bool] | None = None,
     values: Number | Iterable[Number] | None = None,
     zero_is_site: bool = False,
+    free_nodata: bool = False,
     distance_dtype: FloatDtype = "float32",
     keep_sites: bool = False,
     threads: int | None = None,
@@ -207,7 +221,7 @@ def distance_transform(
     ----------
     sites, metric, max_distance, keep_sites, threads
         As of `nearest_site`.
-    to, signed, spacing, nodata, periodic, values, zero_is_site, distance_dtype
+    to, signed, spacing, nodata, periodic, values, zero_is_site, free_nodata, distance_dtype
         As of `thiessen.distance_transform`.
 
     Returns
@@ -232,12 +246,13 @@ def distance_transform(
     array([[3., 2., 1., 1., 2.]], dtype=float32)
     """
     raster = _to_raster("sites", sites, nodata)
-    if to == "site" and values is None and not zero_is_site:
+    if to == "site" and values is None and not zero_is_site and not free_nodata:
         refuse_zero_for_nodata(raster, nodata)
     work = SlabWork.of(
         raster, ("distance",), spacing=spacing, metric=metric, max_distance=max_distance,
-        periodic=periodic, values=values, zero_is_site=zero_is_site, signed=signed, to=to,
-        threads=to_thread_count(threads) or 1, unreached=0, distance_dtype=distance_dtype,
+        periodic=periodic, values=values, zero_is_site=zero_is_site, free_nodata=free_nodata,
+        signed=signed, to=to, threads=to_thread_count(threads) or 1, unreached=0,
+        distance_dtype=distance_dtype,
     )  # fmt: skip
     title = SIGNED_NAME if signed else BOUNDARY_NAME if to == "boundary" else None
     (distance,) = work.results(raster.cells, to_switch("keep_sites", keep_sites))
@@ -251,6 +266,7 @@ def expand_labels(
     spacing: Number | Iterable[Number] | None = None,
     metric: SlabMetric = "euclidean",
     nodata: Number | None = None,
+    free_nodata: bool = False,
     periodic: bool | Iterable[bool] | None = None,
     keep_sites: bool = False,
     threads: int | None = None,
@@ -262,7 +278,7 @@ def expand_labels(
     ----------
     labels, metric, keep_sites, threads
         As the sites, and as the others, of `nearest_site`.
-    distance, spacing, nodata, periodic
+    distance, spacing, nodata, free_nodata, periodic
         As of `thiessen.expand_labels`.
 
     Returns
@@ -290,14 +306,16 @@ def expand_labels(
     if not limit >= 0:
         raise ValueError(f"distance = {distance}; must be >= 0")
     raster = _to_raster("labels", labels, nodata)
-    refuse_zero_for_nodata(raster, nodata)
+    if not free_nodata:
+        refuse_zero_for_nodata(raster, nodata)
     boolean = raster.cells.dtype.kind == "b"
     if boolean:  # one label, not numbers
         raster = replace(raster, cells=raster.cells.view(np.uint8))
     work = SlabWork.of(
         raster, ("labels",), spacing=spacing, metric=metric, max_distance=limit, periodic=periodic,
-        values=None, zero_is_site=False, signed=False, to="site",
-        threads=to_thread_count(threads) or 1, unreached=0, distance_dtype="float32",
+        values=None, zero_is_site=False, free_nodata=free_nodata, signed=False, to="site",
+        threads=to_thread_count(threads) or 1,
+        unreached=label_of_unreached(raster.nodata, free_nodata), distance_dtype="float32",
     )  # fmt: skip
     (grown,) = work.results(raster.cells, to_switch("keep_sites", keep_sites))
     if boolean:

@@ -46,7 +46,12 @@ from ._stores import (
     rows_together,
     to_bytes_of_memory,
 )
-from ._xarray import mirror
+from ._warnings import (
+    tell,
+)
+from ._xarray import (
+    mirror,
+)
 from .typing import DistanceTo, FloatDtype, Number, SlabMetric
 
 __all__ = ["distance_transform", "nearest_site", "voronoi"]
@@ -89,6 +94,7 @@ def nearest_site(
     periodic: bool | Iterable[bool] | None = None,
     values: Number | Iterable[Number] | None = None,
     zero_is_site: bool = False,
+    free_nodata: bool = False,
     unreached: Number = 0,
     signed: bool = False,
     distance_dtype: FloatDtype = "float32",
@@ -116,7 +122,8 @@ def nearest_site(
         OME-Zarr, else 1.
     nodata : number, optional
         Default: that of a GeoTIFF.
-    metric, max_distance, periodic, values, zero_is_site, unreached, signed, distance_dtype, threads
+    metric, max_distance, periodic, values, zero_is_site, free_nodata, unreached, signed, \
+distance_dtype, threads
         As of `thiessen.nearest_site`; metric is "euclidean" or "manhattan".
     progress : callable or bar of tqdm, optional
         As of `thiessen.nearest_site`.
@@ -138,8 +145,8 @@ def nearest_site(
     Notes
     -----
     The sites are read twice. A slab is read and written while another one is computed. Time
-    O(cells); memory: some slabs, and 16 bytes and four labels for each column and slab. There is no
-    `ThiessenWarning`.
+    O(cells); memory: some slabs, and 16 bytes and four labels for each column and slab. The only
+    `ThiessenWarning` is that no cell is free, all being sites or nodata.
 
     A GeoTIFF has the georeference of the sites, blocks of 256 x 256 cells, DEFLATE, and the values
     of `thiessen.nearest_site`: unreached cells are infinite.
@@ -166,7 +173,8 @@ def nearest_site(
     """
     common: dict[str, Any] = {
         "metric": metric, "max_distance": max_distance, "periodic": periodic, "values": values,
-        "zero_is_site": zero_is_site, "signed": signed, "threads": threads,
+        "zero_is_site": zero_is_site, "free_nodata": free_nodata, "signed": signed,
+        "threads": threads,
     }  # fmt: skip
     rest = {"unreached": unreached, "distance_dtype": distance_dtype}
     call = _Call(out, memory, slab_rows, overwrite, progress)
@@ -188,6 +196,7 @@ def distance_transform(
     periodic: bool | Iterable[bool] | None = None,
     values: Number | Iterable[Number] | None = None,
     zero_is_site: bool = False,
+    free_nodata: bool = False,
     signed: bool = False,
     distance_dtype: FloatDtype = "float32",
     threads: int | None = None,
@@ -205,7 +214,8 @@ def distance_transform(
         As of `thiessen.distance_transform`.
     memory, slab_rows, overwrite, spacing, nodata, progress
         As of `nearest_site`.
-    metric, max_distance, periodic, values, zero_is_site, signed, distance_dtype, threads
+    metric, max_distance, periodic, values, zero_is_site, free_nodata, signed, distance_dtype, \
+threads
         As of `thiessen.distance_transform`; metric is "euclidean" or "manhattan".
 
     Returns
@@ -236,7 +246,8 @@ def distance_transform(
     """
     common: dict[str, Any] = {
         "metric": metric, "max_distance": max_distance, "periodic": periodic, "values": values,
-        "zero_is_site": zero_is_site, "signed": signed, "to": to, "threads": threads,
+        "zero_is_site": zero_is_site, "free_nodata": free_nodata, "signed": signed,
+        "to": to, "threads": threads,
     }  # fmt: skip
     call = _Call({"distance": out}, memory, slab_rows, overwrite, progress)
     return _solve(sites, spacing, nodata, call, common, {"distance_dtype": distance_dtype})
@@ -448,10 +459,13 @@ def _solve(
             return job.run(lambda first, rows, count: None)
         own = []
         job.begin = 0.3
+        free = _FreeCells(common)
         with closing(ReadAhead(source.cells, job.rows)) as slabs_read:
             for first, cells in slabs_read:
+                free.look_at(cells)
                 own.append(slabs.summarise(cells, shape=shape, first=first, **common))
                 job.report(job.begin * (first + len(cells)) / shape[0])
+        free.tell()
         beside = _Neighbours(own, shape, common["periodic"])
         with closing(ReadAhead(source.cells, job.rows)) as slabs_read:
 
@@ -465,6 +479,47 @@ def _solve(
                     mirror(rows["direction"], total)
 
             return job.run(compute)
+
+
+class _FreeCells:
+    """Looks for cells to which distances lead: those that are neither sites nor nodata."""
+
+    def __init__(self, options: dict[str, Any]) -> None:
+        self._values = options["values"]
+        self._all = bool(options["zero_is_site"])
+        self._nodata = options["nodata"]
+        # Where nodata cells are free, or distances are those within sites, nobody misses any.
+        within = options["signed"] or options.get("to", "site") != "site"
+        self._found = self._nodata is None or bool(options["free_nodata"]) or bool(within)
+        self._sites = self._outside = False
+
+    def look_at(self, cells: np.ndarray) -> None:
+        if self._found:
+            return
+        own = np.asarray(cells)
+        outside = np.isnan(own) if self._nodata != self._nodata else own == self._nodata
+        if self._all:
+            sites = np.ones_like(outside)
+        elif self._values is None:
+            sites = (own != 0) & (own == own)
+        else:
+            sites = np.isin(own, self._values)
+        self._outside |= bool(outside.any())
+        self._sites |= bool((sites & ~outside).any())
+        self._found = not bool((sites | outside).all())
+
+    def tell(self) -> None:
+        if not self._found and self._sites and self._outside:
+            tell(
+                [
+                    (
+                        "no_free_cell",
+                        1,
+                        "no free cell: all are sites or nodata, so that distances reach no other "
+                        "cell; with free_nodata the nodata cells are the free ones",
+                    )
+                ]
+            )
 
 
 class _Neighbours:

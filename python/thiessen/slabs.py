@@ -90,6 +90,7 @@ def summarise(
     periodic: bool | Iterable[bool] | None = None,
     values: Number | Iterable[Number] | None = None,
     zero_is_site: bool = False,
+    free_nodata: bool = False,
     signed: bool = False,
     to: DistanceTo = "site",
     threads: int | None = None,
@@ -105,7 +106,7 @@ def summarise(
         Extents of the whole raster.
     first : int
         The slab's first row or plane in it.
-    spacing, metric, max_distance, nodata, periodic, values, zero_is_site, signed
+    spacing, metric, max_distance, nodata, periodic, values, zero_is_site, free_nodata, signed
         As of `nearest_site`, the same for all slabs; metric is "euclidean" or "manhattan".
     to : {"site", "boundary"}
         As of `distance_transform`.
@@ -144,8 +145,9 @@ def summarise(
     slab = _to_slab("cells", cells, shape, nodata)
     options = raster_options(
         slab, spacing=spacing, metric=metric, max_distance=max_distance, periodic=periodic,
-        values=values, zero_is_site=to_switch("zero_is_site", zero_is_site), signed=signed, to=to,
-        device="auto", threads=to_thread_count(threads), strict=False,
+        values=values, zero_is_site=to_switch("zero_is_site", zero_is_site),
+        free_nodata=to_switch("free_nodata", free_nodata), signed=signed, to=to, device="auto",
+        threads=to_thread_count(threads), strict=False,
     )  # fmt: skip
     return _core.summarise_slab(
         slab.cells, shape=to_extents(shape), first=_to_first(first), options=options
@@ -246,6 +248,7 @@ def finish(
     periodic: bool | Iterable[bool] | None = None,
     values: Number | Iterable[Number] | None = None,
     zero_is_site: bool = False,
+    free_nodata: bool = False,
     unreached: Number = 0,
     signed: bool = False,
     to: DistanceTo = "site",
@@ -260,7 +263,7 @@ def finish(
     Parameters
     ----------
     cells, shape, first, spacing, metric, max_distance, nodata, periodic, values, zero_is_site, \
-signed, to, threads
+free_nodata, signed, to, threads
         As they were given to `summarise`.
     neighbours : bytes
         What `combine` gave for this slab.
@@ -321,7 +324,8 @@ signed, to, threads
     targets = make_targets(slab, names, out, distance_dtype, unreached)
     options = raster_options(
         slab, spacing=spacing, metric=metric, max_distance=max_distance, periodic=periodic,
-        values=values, zero_is_site=to_switch("zero_is_site", zero_is_site), signed=signed, to=to,
+        values=values, zero_is_site=to_switch("zero_is_site", zero_is_site),
+        free_nodata=to_switch("free_nodata", free_nodata), signed=signed, to=to,
         unreached=unreached, device="auto", threads=to_thread_count(threads), strict=False,
     )  # fmt: skip
     (packed,) = _to_bytes("neighbours", [neighbours])

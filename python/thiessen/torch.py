@@ -68,6 +68,7 @@ def nearest_site(
     periodic: bool | Iterable[bool] | None = None,
     values: Number | Iterable[Number] | None = None,
     zero_is_site: bool = False,
+    free_nodata: bool = False,
     unreached: Number = 0,
     signed: bool = False,
     distance_dtype: FloatDtype = "float32",
@@ -87,7 +88,8 @@ def nearest_site(
         On the host or in CUDA memory; booleans, integers or floats, with any strides. The cells
         that are neither zero nor NaN nor nodata are the sites, and their values the labels. Boolean
         sites are numbered 1, 2, ... in each raster.
-    spacing, metric, max_distance, nodata, periodic, values, zero_is_site, unreached, signed
+    spacing, metric, max_distance, nodata, periodic, values, zero_is_site, free_nodata, \
+unreached, signed
         As of `thiessen.nearest_site`.
     distance_dtype : {"float32", "float64"}, or such a torch.dtype
     outputs : names of "labels", "distance", "squared", "site_index", "offset", "direction"
@@ -137,8 +139,8 @@ def nearest_site(
     names = _names(outputs)
     options = _raster_options(
         sites, spacing=spacing, metric=metric, max_distance=max_distance, nodata=nodata,
-        periodic=periodic, values=values, zero_is_site=zero_is_site, signed=signed,
-        distance_dtype=distance_dtype, batch_axes=batch_axes, threads=threads,
+        periodic=periodic, values=values, zero_is_site=zero_is_site, free_nodata=free_nodata,
+        signed=signed, distance_dtype=distance_dtype, batch_axes=batch_axes, threads=threads,
     )  # fmt: skip
     options["outputs"] = list(names)
     options["unreached"] = to_number("unreached", unreached)
@@ -161,6 +163,7 @@ def distance_transform(
     periodic: bool | Iterable[bool] | None = None,
     values: Number | Iterable[Number] | None = None,
     zero_is_site: bool = False,
+    free_nodata: bool = False,
     distance_dtype: FloatDtype = "float32",
     out: torch.Tensor | None = None,
     batch_axes: int | Iterable[int] | None = None,
@@ -180,8 +183,8 @@ def distance_transform(
     signed : bool
         Site cells get minus the distance to the nearest cell that is no site (-inf if there is
         none in range).
-    spacing, metric, max_distance, nodata, periodic, values, zero_is_site, distance_dtype, \
-batch_axes, threads
+    spacing, metric, max_distance, nodata, periodic, values, zero_is_site, free_nodata, \
+distance_dtype, batch_axes, threads
         As of `nearest_site`.
     out : torch.Tensor, optional
         Has the shape of the sites, float32 or float64; written instead of a new tensor.
@@ -211,8 +214,8 @@ batch_axes, threads
     """
     options = _raster_options(
         sites, spacing=spacing, metric=metric, max_distance=max_distance, nodata=nodata,
-        periodic=periodic, values=values, zero_is_site=zero_is_site, signed=signed,
-        distance_dtype=distance_dtype, batch_axes=batch_axes, threads=threads,
+        periodic=periodic, values=values, zero_is_site=zero_is_site, free_nodata=free_nodata,
+        signed=signed, distance_dtype=distance_dtype, batch_axes=batch_axes, threads=threads,
     )  # fmt: skip
     options["to"] = to
     if out is None:
@@ -333,6 +336,7 @@ def _raster_options(
     nodata: Any,
     values: Any,
     zero_is_site: Any,
+    free_nodata: Any,
     signed: Any,
     batch_axes: Any,
     **common: Any,
@@ -345,6 +349,7 @@ def _raster_options(
         "nodata": None if nodata is None else to_number("nodata", nodata),
         "values": _to_values(values),
         "zero_is_site": to_switch("zero_is_site", zero_is_site),
+        "free_nodata": to_switch("free_nodata", free_nodata),
         "signed": to_switch("signed", signed),
         "batch_axes": axes,
     }

@@ -148,6 +148,21 @@ void warn_of_no_site(ContextState& state, bool strict, const Problem& problem, s
   warn_of_no_site(state, strict, problem.rule, count, first, rasters);
 }
 
+/// Warns if no raster has a free cell, as nodata cells are in the place of these; but not where
+/// sites have something to tell of each other.
+template <class ViewsOf>
+void warn_of_no_free_cell(ContextState& state, bool strict, const Problem& problem,
+                          std::int64_t rasters, const ViewsOf& views_of) {
+  if (!problem.rule.nodata || problem.distance_to == DistanceTo::boundary ||
+      problem.signed_distance || problem.asks_for_more())
+    return;
+  FoundClasses found{};
+  for (std::int64_t raster = 0; raster < rasters && !found[kFreeCell]; ++raster)
+    find_classes(state, views_of(raster).sites, problem.rule, found);
+  if (!found[kFreeCell] && found[kSiteCell] && found[kNodataCell])
+    warn_of_no_free_cell(state, strict, rasters);
+}
+
 void run(ContextState& state, View<const void> sites, const View<const void>& domain,
          const NearestSiteOptions& options, const NearestSiteOutputs& out) {
   Problem problem = make_problem(sites, options, out, Reach(state), domain);
@@ -157,8 +172,11 @@ void run(ContextState& state, View<const void> sites, const View<const void>& do
   if (options.method == Method::exact) drop_thin_axes(problem, views);
   const bool watched = looks_for_sites(sites, problem, out);
   const auto check = [&] {
-    warn_of_no_site(state, options.strict, problem, 1,
-                    [&](std::int64_t) { return problem.k == 0 ? views : views_of_rank(views, 0); });
+    const auto views_of = [&](std::int64_t) {
+      return problem.k == 0 ? views : views_of_rank(views, 0);
+    };
+    warn_of_no_site(state, options.strict, problem, 1, views_of);
+    warn_of_no_free_cell(state, options.strict, problem, 1, views_of);
   };
   if (watched && options.strict) check();
   run_method(state, method, problem, views);
@@ -211,10 +229,12 @@ void run_batch(ContextState& state, View<const void> sites, const View<const voi
   if (rasters == 0 || problem.cells() == 0) return;
   const bool watched = looks_for_sites(sites, problem, out);
   const auto check = [&] {
-    warn_of_no_site(state, options.strict, problem, rasters, [&](std::int64_t raster) {
+    const auto views_of = [&](std::int64_t raster) {
       return make_views(raster_of(sites, raster), raster_of(out, raster),
                         raster_of(domain, raster));
-    });
+    };
+    warn_of_no_site(state, options.strict, problem, rasters, views_of);
+    warn_of_no_free_cell(state, options.strict, problem, rasters, views_of);
   };
   if (watched && options.strict) check();
   if (method.takes_batch != nullptr && method.takes_batch(problem) && rasters <= kMaxExtent) {

@@ -185,22 +185,39 @@ bool is_reached_somewhere(const Problem& problem, const ProblemViews& views) {
   return false;
 }
 
-std::int64_t count_sites(const CellReader& cells, const SiteRule& rule, std::int64_t z,
-                         std::int64_t y, std::int64_t width) {
-  ChunkBuffer buffer;
-  std::array<std::uint8_t, kChunk> classes;
-  std::int64_t sum = 0;
-  for (std::int64_t x = 0; x < width; x += kChunk) {
-    const std::int64_t count = std::min(kChunk, width - x);
-    classify(rule, cells.read(z, y, x, count, buffer), count, classes.data());
-    sum += std::count(classes.begin(), classes.begin() + count, kSiteCell);
-  }
-  return sum;
+/// Calls visit(class, count) for the classes of all cells, some of a row at a time, on all threads,
+/// until it returns false.
+template <class Visit>
+void visit_classes(ContextState& state, const View<const void>& cells, const SiteRule& rule,
+                   const Visit& visit) {
+  constexpr std::int64_t kCellsAtOnce = 1 << 17;
+  const std::int64_t height = cells.extent(1);
+  const std::int64_t width = cells.extent(2);
+  const CellReader reader(cells);
+  std::atomic<bool> goes_on{true};
+  const auto visit_row = [&](std::int64_t z, std::int64_t y) {
+    ChunkBuffer buffer;
+    std::array<std::uint8_t, kChunk> classes;
+    for (std::int64_t x = 0; x < width && goes_on; x += kChunk) {
+      const std::int64_t count = std::min(kChunk, width - x);
+      classify(rule, reader.read(z, y, x, count, buffer), count, classes.data());
+      for (const std::uint8_t own : {kFreeCell, kSiteCell, kNodataCell}) {
+        const auto of_class = std::count(classes.begin(), classes.begin() + count, own);
+        if (of_class > 0 && !visit(own, static_cast<std::int64_t>(of_class))) goes_on = false;
+      }
+    }
+  };
+  parallel_for(state, cells.extent(0) * height, kCellsAtOnce / width + 1, 0,
+               [&](std::int64_t begin, std::int64_t end, int) {
+                 for (std::int64_t row = begin; row < end && goes_on; ++row)
+                   visit_row(row / height, row % height);
+               });
 }
 
 const char* why_no_site(const SiteRule& rule) {
   if (rule.selection == SiteSelection::values) return "no cell holds one of the values";
-  if (rule.selection == SiteSelection::all) return "all cells are nodata";
+  if (rule.selection == SiteSelection::all || rule.selection == SiteSelection::others)
+    return "all cells are nodata";
   return rule.type == ElementType::boolean ? "all cells are false"
                                            : "all cells are 0, NaN or nodata";
 }
@@ -219,6 +236,8 @@ std::string_view name_of(WarningKind kind) noexcept {
       return "same_place";
     case WarningKind::unreached_label:
       return "unreached_label";
+    case WarningKind::no_free_cell:
+      return "no_free_cell";
   }
   return "unknown";
 }
@@ -291,17 +310,21 @@ void warn_of_points(ContextState& state, bool strict, const Problem& problem,
 
 bool has_sites(ContextState& state, const View<const void>& cells, const SiteRule& rule,
                std::int64_t but) {
-  constexpr std::int64_t kCellsAtOnce = 1 << 17;
-  const std::int64_t height = cells.extent(1);
-  const std::int64_t width = cells.extent(2);
-  const CellReader reader(cells);
   std::atomic<std::int64_t> sum{0};
-  parallel_for(state, cells.extent(0) * height, kCellsAtOnce / width + 1, 0,
-               [&](std::int64_t begin, std::int64_t end, int) {
-                 for (std::int64_t row = begin; row < end && sum <= but; ++row)
-                   sum += count_sites(reader, rule, row / height, row % height, width);
-               });
+  visit_classes(state, cells, rule, [&](std::uint8_t own, std::int64_t count) {
+    return own != kSiteCell || (sum += count) <= but;
+  });
   return sum > but;
+}
+
+void find_classes(ContextState& state, const View<const void>& cells, const SiteRule& rule,
+                  FoundClasses& found) {
+  std::array<std::atomic<bool>, std::tuple_size_v<FoundClasses>> own{};
+  visit_classes(state, cells, rule, [&](std::uint8_t each, std::int64_t) {
+    own[each] = true;
+    return each != kFreeCell;
+  });
+  for (std::size_t each = 0; each < found.size(); ++each) found[each] = found[each] || own[each];
 }
 
 bool is_without_site(ContextState& state, const Problem& problem, const ProblemViews& views) {
@@ -320,6 +343,17 @@ void warn_of_no_site(ContextState& state, bool strict, const SiteRule& rule, std
         .count = count,
         .first = first,
         .message = where + why_no_site(rule) + ", so every cell is unreached"});
+}
+
+void warn_of_no_free_cell(ContextState& state, bool strict, std::int64_t rasters) {
+  const std::string where =
+      rasters == 1 ? "" : " of any of " + std::to_string(rasters) + " rasters";
+  warn(state, strict,
+       {.kind = WarningKind::no_free_cell,
+        .count = rasters,
+        .message = "no free cell" + where +
+                   ": all are sites or nodata, so that distances reach no other cell; with "
+                   "free_nodata the nodata cells are the free ones"});
 }
 
 }  // namespace thiessen

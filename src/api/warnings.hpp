@@ -4,6 +4,7 @@
 // unread.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "core/context_state.hpp"
@@ -45,6 +46,14 @@ void warn_of_points(ContextState& state, bool strict, const Problem& problem,
 bool has_sites(ContextState& state, const View<const void>& cells, const SiteRule& rule,
                std::int64_t but = 0);
 
+/// Which classes cells have: free ones, sites, nodata.
+using FoundClasses = std::array<bool, 3>;
+
+/// Adds those of a raster of three axes; where there is a free cell, maybe not all. Time O(cells)
+/// at most, on all threads.
+void find_classes(ContextState& state, const View<const void>& cells, const SiteRule& rule,
+                  FoundClasses& found);
+
 /// Whether a raster of sites has none. Reads a few cells of the outputs first: usually one of them
 /// has a site.
 bool is_without_site(ContextState& state, const Problem& problem, const ProblemViews& views);
@@ -53,5 +62,8 @@ bool is_without_site(ContextState& state, const Problem& problem, const ProblemV
 /// `rasters`; without a batch, of the only one.
 void warn_of_no_site(ContextState& state, bool strict, const SiteRule& rule, std::int64_t count,
                      std::int64_t first, std::int64_t rasters);
+
+/// Warns that none of so many rasters in a batch has a free cell; without a batch, the only one.
+void warn_of_no_free_cell(ContextState& state, bool strict, std::int64_t rasters);
 
 }  // namespace thiessen

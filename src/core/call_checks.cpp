@@ -5,6 +5,7 @@
 #include <iterator>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "core/refuse.hpp"
 
@@ -103,6 +104,10 @@ SiteRule make_rule(ElementType type, const NearestSiteOptions& options, const ch
     refuse(std::string(nodata_name) + " is given; boolean sites have no value to spare for it");
   if (!options.values.empty() && options.zero_is_site)
     refuse("zero_is_site = true; must be false when values are given");
+  if (options.free_nodata && !options.values.empty())
+    refuse("free_nodata is set; must not be when values are given");
+  if (options.free_nodata && !options.nodata)
+    refuse("free_nodata is set; needs nodata, the value of the free cells");
   SiteRule rule;
   rule.type = type;
   if (options.nodata) rule.nodata = to_label_bits(*options.nodata, type, nodata_name);
@@ -110,6 +115,10 @@ SiteRule make_rule(ElementType type, const NearestSiteOptions& options, const ch
     rule.values.push_back(to_label_bits(value, type, "values"));
   if (!options.values.empty()) rule.selection = SiteSelection::values;
   if (options.zero_is_site) rule.selection = SiteSelection::all;
+  if (options.free_nodata) {
+    rule.selection = SiteSelection::others;
+    rule.values = {*std::exchange(rule.nodata, std::nullopt)};
+  }
   if (type == ElementType::boolean) solve_boolean(rule);
   return rule;
 }

@@ -39,8 +39,8 @@ void check_label_outputs(const Outputs& out, const Check& check) {
 /// Checks that an output holds distances.
 void check_distance_type(const NamedView& distance);
 
-/// Which cells of a raster are sites, by the options `values`, `zero_is_site` and `nodata`;
-/// `nodata_name` is what the caller calls the last of them.
+/// Which cells of a raster are sites, by the options `values`, `zero_is_site`, `free_nodata` and
+/// `nodata`; `nodata_name` is what the caller calls the last of them.
 SiteRule make_rule(ElementType type, const NearestSiteOptions& options,
                    const char* nodata_name = "nodata");
 

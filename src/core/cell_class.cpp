@@ -38,6 +38,11 @@ void select_sites(const SiteRule& rule, const T* cells, std::int64_t count, std:
       for (const LabelBits& value : rule.values)
         mark_value(value, cells, count, kSiteCell, classes);
       return;
+    case SiteSelection::others:
+      std::fill_n(classes, count, kSiteCell);
+      for (const LabelBits& value : rule.values)
+        mark_value(value, cells, count, kFreeCell, classes);
+      return;
     case SiteSelection::all:
       std::fill_n(classes, count, kSiteCell);
       return;

@@ -21,6 +21,7 @@ inline constexpr std::uint8_t kNodataCell = 2;
 enum class SiteSelection : std::uint8_t {
   nonzero,  ///< neither zero nor NaN
   values,   ///< one of SiteRule::values
+  others,   ///< none of SiteRule::values
   all,
 };
 

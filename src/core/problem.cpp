@@ -150,6 +150,7 @@ void refuse_raster_options(const NearestSiteOptions& options) {
   };
   refuse_if(!options.values.empty(), "values");
   refuse_if(options.zero_is_site, "zero_is_site");
+  refuse_if(options.free_nodata, "free_nodata");
   refuse_if(options.nodata.has_value(), "nodata");
   refuse_if(options.signed_distance, "signed_distance");
   refuse_if(options.distance_to != DistanceTo::site, "distance_to");

@@ -357,6 +357,19 @@ class Table {
              .amount = 300,
              .type = type,
              .options = options});
+        options.zero_is_site = false;
+        options.free_nodata = true;
+        add({.name = name + "_others",
+             .extents = {19, 23},
+             .amount = 30,
+             .type = type,
+             .options = options});
+        options.nodata = std::int64_t{29};
+        add({.name = name + "_others_dense",
+             .extents = {19, 23},
+             .amount = 300,
+             .type = type,
+             .options = options});
       }
     NearestSiteOptions of_booleans;
     of_booleans.values = {std::int64_t{0}};
@@ -373,6 +386,11 @@ class Table {
          .amount = 20,
          .type = ElementType::f32,
          .options = {.nodata = std::numeric_limits<double>::quiet_NaN()}});
+    add({.name = "nodata_nan_free",
+         .extents = {17, 18},
+         .amount = 20,
+         .type = ElementType::f32,
+         .options = {.free_nodata = true, .nodata = std::numeric_limits<double>::quiet_NaN()}});
   }
 
   void add_boolean(const std::string& name, NearestSiteOptions options) {

@@ -67,9 +67,9 @@ TEST_F(AccessTest, ControlCharactersAreNotPrinted) {
                            R"("geometry":{"type":"Point","coordinates":[1,2]}}]})");
   const Outcome outcome = run("info n.geojson");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("a?]0;b??"), std::string::npos) << outcome.err;
-  for (const char c : outcome.err) EXPECT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= ' ');
-  EXPECT_EQ(outcome.err.find("\xc2\x9b"), std::string::npos);
+  EXPECT_NE(outcome.out.find("a?]0;b??"), std::string::npos) << outcome.out;
+  for (const char c : outcome.out) EXPECT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= ' ');
+  EXPECT_EQ(outcome.out.find("\xc2\x9b"), std::string::npos);
 }
 
 TEST_F(AccessTest, ColoursAreSitesOnlyIfAskedFor) {

@@ -20,6 +20,7 @@ namespace {
 
 using Json = nlohmann::json;
 constexpr int kBadUsage = 2;
+const std::string kSpare = "thiessen: cells outside of the domain have the label ";
 constexpr const char* kGrid = " --bounds 0,0,100,80 --cell-size 1";
 
 class FeaturesTest : public CommandTest {
@@ -242,6 +243,42 @@ TEST_F(FeaturesTest, StudyAreaOfARaster) {
   EXPECT_EQ(bytes_of("b.npy"), (std::vector<int>{255, 9, 9, 9, 9}));
 }
 
+/// Cells outside get a label that no site has, nor unreached cells, and a line says which.
+TEST_F(FeaturesTest, LabelsOutsideAreChosen) {
+  write("right.npy", raster_of<std::uint8_t>({1, 5}, {0, 1, 1, 1, 1}));
+  const auto chosen = [&](const std::string& arguments) {
+    const Outcome outcome =
+        run("voronoi --mask right.npy --overwrite --labels l.npy --sites " + arguments + " --json");
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_NE(outcome.err.find(kSpare), std::string::npos) << outcome.err;
+    return Json::parse(outcome.out)["output_nodata"];
+  };
+  write("bytes.npy", raster_of<std::uint8_t>({1, 5}, {7, 0, 0, 0, 255}));
+  EXPECT_EQ(chosen("bytes.npy"), 254);
+  EXPECT_EQ(bytes_of("l.npy"), (std::vector<int>{254, 7, 7, 255, 255}));
+  EXPECT_EQ(chosen("bytes.npy --unreached 254"), 253);
+  write("short.npy", raster_of<std::int16_t>({1, 5}, {7, 0, 0, 0, 9}));
+  EXPECT_EQ(chosen("short.npy"), -1);
+  write("minus.npy", raster_of<std::int16_t>({1, 5}, {7, 0, 0, 0, -1}));
+  EXPECT_EQ(chosen("minus.npy"), -32768);
+  write("float.npy", raster_of<float>({1, 5}, {7, 0, 0, 0, -1}));
+  EXPECT_TRUE(chosen("float.npy").is_null());
+  EXPECT_TRUE(std::isnan(read("l.npy").view<float>()(0, 0)));
+  succeed("voronoi --mask right.npy --sites bytes.npy --labels q.npy -q");
+  succeed("voronoi --mask right.npy --sites bytes.npy --distance d.npy");
+  Raster all = Raster::of<std::uint8_t>({1, 256});
+  Raster inside = Raster::of<std::uint8_t>({1, 256});
+  for (int x = 0; x < 256; ++x) {
+    all.view<std::uint8_t>()(0, x) = static_cast<std::uint8_t>(x);
+    inside.view<std::uint8_t>()(0, x) = x > 3 ? 1 : 0;
+  }
+  write("all.npy", all);
+  write("inside.npy", inside);
+  expect_refused("voronoi --mask inside.npy --sites all.npy --labels a.npy --zero-is-site",
+                 "--output-nodata is missing: cells outside of the domain need a label, and sites "
+                 "have all values of the labels' type u8");
+}
+
 /// Paths of least cost lead through what lies outside; results there are nodata.
 TEST_F(FeaturesTest, CostsAndProximityInAStudyArea) {
   write("sites.npy", raster_of<std::uint8_t>({1, 5}, {7, 0, 0, 0, 0}));
@@ -256,9 +293,11 @@ TEST_F(FeaturesTest, CostsAndProximityInAStudyArea) {
   EXPECT_EQ(read("d.npy").view<float>()(0, 4), 4);
   EXPECT_EQ(read("i.npy").view<std::int64_t>()(0, 0), -2);
   EXPECT_EQ(rows("t.csv")[1], "7,3,3,3,0,4,3");
-  expect_refused("cost --cost cost.npy --sites sites.npy --mask mask.npy --labels m.npy",
-                 "--output-nodata is missing: it is the label of the cells outside of the study "
-                 "area of --mask, as the sites have labels of their own");
+  const Outcome chosen =
+      run("cost --cost cost.npy --sites sites.npy --mask mask.npy --labels m.npy");
+  EXPECT_EQ(chosen.exit_code, 0);
+  EXPECT_EQ(chosen.err, kSpare + "255; --output-nodata chooses another\n");
+  EXPECT_EQ(bytes_of("m.npy"), (std::vector<int>{255, 255, 7, 7, 7}));
   succeed("proximity sites.npy p.npy --mask mask.npy --nodata -1");
   EXPECT_EQ(read("p.npy").view<float>()(0, 1), -1);
   EXPECT_EQ(read("p.npy").view<float>()(0, 2), 2);

@@ -57,9 +57,9 @@ TEST_F(InfoTest, CountsDistinctValuesUpToABound) {
 TEST_F(InfoTest, TellsPeopleXFirst) {
   write("p.png", raster_of<std::uint8_t>({2, 3}, {0, 1, 2, 3, 4, 5}));
   const Outcome outcome = run("info p.png");
-  EXPECT_EQ(outcome.out, "");
-  EXPECT_NE(outcome.err.find("format       PNG\n"), std::string::npos) << outcome.err;
-  EXPECT_NE(outcome.err.find("extents      3 x 2\n"), std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_NE(outcome.out.find("format       PNG\n"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("extents      3 x 2\n"), std::string::npos) << outcome.out;
 }
 
 TEST_F(InfoTest, TakesRastersWithoutCells) {

@@ -144,6 +144,7 @@ TEST_F(RanksTest, WriteTheFilesOfOneProcess) {
                    " --nodata 9 --output-nodata 65535 --max-distance 20 --periodic x,y "
                    "--slab-rows 17",
                files, {3});
+  expect_equal(every + " --nodata 0 --free-nodata --slab-rows 30", files, {3});
   expect_equal("voronoi --sites sites.npy --signed --values 11,12 --distance @d.npy --slab-rows 40",
                {"d.npy"}, {2});
   expect_equal(

@@ -98,7 +98,7 @@ TEST_F(RasterMethodsTest, TwoPassesOfOctagonalDistanceAreApproximate) {
   EXPECT_GT(wrong, 0);
   EXPECT_LT(wrong, 300 * 200 / 20);
   const Outcome listed = run("devices");
-  EXPECT_NE(listed.err.find("exact, approximate by octagonal distance"), std::string::npos);
+  EXPECT_NE(listed.out.find("exact, approximate by octagonal distance"), std::string::npos);
 }
 
 /// Labels that nobody settles are those of other sites in some cells, of farther ones by expansion.

@@ -29,6 +29,8 @@ TEST_F(SlabsTest, WriteTheFilesOfOneRun) {
   expect_equal(every + " --nodata 9 --output-nodata 65535 --max-distance 20 --periodic x,y", files,
                "48");
   expect_equal(every + " --signed --values 11,12", files, "31");
+  expect_equal(every + " --nodata 0 --free-nodata --max-distance 9", files, "23");
+  expect_equal(every + " --nodata 0 --free-nodata --signed", files, "64");
   expect_equal(
       "voronoi --sites sites.npy --distance @d.npy --distance-to boundary --metric manhattan",
       {"d.npy"}, "33");
@@ -55,6 +57,8 @@ TEST_F(SlabsTest, WriteGeoTiffs) {
       "@o.tif",
       {"l.tif", "d.tif", "i.tif", "o.tif"}, "77");
   expect_equal("proximity sites.tif @p.tif --ot UInt16 -nodata 65000", {"p.tif"}, "256");
+  succeed("voronoi --sites sites.tif --nodata 0 --free-nodata --max-distance 0 --labels n.tif");
+  expect_equal("proximity n.tif @p.tif --free-nodata", {"p.tif"}, "100");
   write("volume.tif", draw({9, 40, 31}, 30));
   expect_equal("voronoi --sites volume.tif --labels @l.tif --distance @d.tif", {"l.tif", "d.tif"},
                "2");
@@ -230,6 +234,25 @@ TEST_F(SlabsTest, SayHowTheyWouldBeDone) {
   EXPECT_EQ(plan["slabs"], 1);
   EXPECT_EQ(plan["memory"], 1 << 30);
   EXPECT_EQ(names(), (std::vector<std::string>{"sites.npy"}));
+  EXPECT_EQ(plan["fits"], true);
+}
+
+/// What no memory holds is no run "all at once": the report says so, and the exit code.
+TEST_F(SlabsTest, SayWhatNoMemoryHolds) {
+  const std::string command = "voronoi --random 9 --size 1000000x1000000 --dry-run ";
+  for (const std::string& labels : {"--labels l.npy", "--labels l.png"}) {
+    const Outcome words = run(command + labels);
+    EXPECT_EQ(words.exit_code, 1) << words.err;
+    EXPECT_EQ(words.out.find("all at once"), std::string::npos) << words.out;
+    EXPECT_NE(words.out.find(labels == "--labels l.npy" ? "in slabs it takes"
+                                                        : "it is not done in slabs: l.png"),
+              std::string::npos)
+        << words.out;
+    EXPECT_NE(words.err.find("needs more memory than"), std::string::npos) << words.err;
+  }
+  const Outcome told = run(command + "--labels l.npy --json");
+  EXPECT_EQ(told.exit_code, 1);
+  EXPECT_EQ(json::parse(told.out)["fits"], false);
 }
 
 TEST_F(SlabsTest, SayWhatIsWrong) {
@@ -248,7 +271,12 @@ TEST_F(SlabsTest, SayWhatIsWrong) {
   const std::string slabs = "voronoi --sites sites.npy --slab-rows 9 ";
   expect("voronoi --sites sites.npy --labels l.npy --memory 2X", "--memory 2X: must be a number");
   expect("voronoi --sites sites.npy --labels l.npy --memory ''", "--memory");
-  expect("voronoi --sites sites.npy --labels l.npy --memory 10K", "is too little even for slabs");
+  expect("voronoi --sites sites.npy --labels l.npy --memory 10K",
+         "--memory 10K: is too little: at once the run takes 1.");
+  expect("voronoi --random 9 --size 9000x9000 --labels l.npy --memory 100M",
+         "MiB, and in slabs it takes 20");
+  expect("voronoi --random 9 --size 9000x9000 --labels l.npy --memory 100M",
+         "(192.0 MiB of it whatever the raster)");
   expect("voronoi --sites sites.npy --labels l.npy --slab-rows 0", "--slab-rows 0");
   expect(slabs + "--labels l.png", "l.png is not written by rows");
   expect(slabs + "--labels l.npy --method jfa", "--method jfa is not");

@@ -113,6 +113,36 @@ TEST_F(WarningsTest, ValuesThatNoCellHolds) {
   expect_warning("cost --map uniform --sites none.npy --labels o.npy", "no_site", 1, {"none.npy"});
 }
 
+/// Sites among nodata, as gdal_rasterize and others write them, leave no cell to measure from.
+TEST_F(WarningsTest, SitesAmongNodata) {
+  write("burned.npy", raster_of<std::int16_t>({2, 3}, {-9, 0, -9, -9, -9, 7}));
+  const std::vector<std::string> told = {
+      "burned.npy: no free cell: all are sites or nodata, so that distances reach no other cell; "
+      "with --free-nodata the nodata cells are the free ones"};
+  for (const std::string slabs : {"", " --slab-rows 1"})
+    expect_warning("voronoi --sites burned.npy --nodata -9 --zero-is-site --distance o.npy" + slabs,
+                   "no_free_cell", 1, told);
+  if (!io::has_gdal()) return;
+  write_tif("burned.tif", kUtm, {0, 1, 0, 0, 0, -1}, std::int64_t{9});  // without a 0
+  for (const std::string slabs : {"", " --slab-rows 1"}) {
+    expect_warning("voronoi --sites burned.tif --distance o.npy" + slabs, "no_free_cell", 1,
+                   {"burned.tif: no free cell: all are sites or nodata"});
+    expect_warning("voronoi --sites burned.tif --nodata none --distance o.npy" + slabs,
+                   "no_free_cell", 1, {"those of the file's nodata value too"});
+    expect_warning("proximity burned.tif o.npy -use_input_nodata YES" + slabs, "no_free_cell", 1,
+                   {"all are sites or nodata"});
+    expect_warning("proximity burned.tif o.npy" + slabs, "no_free_cell", 1,
+                   {"those of the file's nodata value too, so that no distance is above 0; with "
+                    "--free-nodata"});
+    succeed("proximity burned.tif o.npy --free-nodata --overwrite" + slabs);
+    EXPECT_EQ(read("o.npy").view<float>()(0, 2), 1);
+    succeed("voronoi --sites burned.tif --signed --distance s.npy --overwrite" + slabs);
+    succeed("voronoi --sites burned.tif --free-nodata --distance o.npy --overwrite" + slabs);
+    EXPECT_EQ(read("o.npy").view<float>()(0, 2), 1);
+  }
+  succeed("voronoi --sites burned.tif --other-distance t.npy");
+}
+
 TEST_F(WarningsTest, PathsFromCellsThatHaveNone) {
   write("map.npy", raster_of<float>({1, 4}, {1, 1, 0, 1}));
   write_bytes("sites.csv", "0,0\n");
@@ -177,13 +207,17 @@ TEST_F(DomainTest, IsThatOfLike) {
   EXPECT_EQ(read("q.npy").view<std::int64_t>()(0, 2), -2);
 }
 
-TEST_F(DomainTest, LabelsOfOnesOwnNeedAValue) {
-  const Outcome refused =
-      run("voronoi --sites labelled.csv --like like.tif --labels l.tif --distance d.tif");
-  EXPECT_EQ(refused.exit_code, kRefused);
-  expect_one_line_of_complaint(refused);
-  EXPECT_NE(refused.err.find("--output-nodata is missing"), std::string::npos) << refused.err;
-  succeed("voronoi --sites labelled.csv --like like.tif --labels l.tif --output-nodata 77");
+TEST_F(DomainTest, LabelsOfOnesOwnGetAValue) {
+  const std::string command = "voronoi --sites labelled.csv --like like.tif --overwrite ";
+  for (const std::string slabs : {"", " --slab-rows 1"}) {
+    const Outcome chosen = run(command + "--labels l.tif" + slabs);
+    EXPECT_EQ(chosen.exit_code, 0);
+    EXPECT_EQ(chosen.err,
+              "thiessen: cells outside of the domain have the label -1; --output-nodata chooses "
+              "another\n");
+    EXPECT_EQ(read_file("l.tif").nodata, LabelValue(std::int64_t{-1}));
+  }
+  succeed(command + "--labels l.tif --output-nodata 77");
   const io::RasterFile labels = io::read_raster(path("l.tif"));
   EXPECT_EQ(labels.nodata, LabelValue(std::int64_t{77}));
   EXPECT_EQ(labels.raster.view<std::int32_t>()(0, 2), 77);

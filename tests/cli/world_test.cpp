@@ -395,7 +395,7 @@ TEST_F(WorldTest, RefusesFlagsOfOtherKindsOfSites) {
   expect_complaint("voronoi --sites utm.tif --layer a --labels o.npy", {"--layer", "utm.tif"});
   expect_complaint("voronoi --sites utm.tif --label-field a --labels o.npy", {"--label-field"});
   for (const std::string flag : {"--band 1", "--values 3", "--components 4", "--nodata 3",
-                                 "--zero-is-site", "--layer a", "--signed"})
+                                 "--zero-is-site", "--free-nodata", "--layer a", "--signed"})
     expect_complaint("voronoi --sites points.csv --like-grid utm.tif --labels o.npy " + flag,
                      {flag.substr(0, flag.find(' '))});
   expect_complaint("voronoi --sites points.geojson --like utm.tif --labels o.npy --band 1",
@@ -491,25 +491,69 @@ TEST_F(WorldTest, DegreesGetASpacingForTheirLatitude) {
   succeed("voronoi --sites degrees.tif --labels o.tif " + ready);
   write_tif("world.tif", kDegrees, {-180, 72, 0, 90, 0, -45}, std::nullopt);
   expect_complaint("voronoi --sites world.tif --labels o2.tif",
-                   {"no --spacing fits latitudes from -90 to 90", "gdalwarp"});
+                   {"degrees, which are no lengths; --metric ellipsoidal measures in metres on the "
+                    "Earth, while no --spacing fits latitudes from -90 to 90, or project it",
+                    "gdalwarp"});
+  succeed("voronoi --sites world.tif --metric ellipsoidal --labels earth.tif");
+  // Paths end at the sides of a map, though these meet.
+  const Outcome sides =
+      run("cost --cost world.tif --sites world.tif --metric ellipsoidal "
+          "--labels cost.tif --json");
+  EXPECT_EQ(sides.exit_code, 0) << sides.err;
+  EXPECT_NE(sides.err.find("world.tif: goes around the Earth, but paths end at its sides"),
+            std::string::npos)
+      << sides.err;
+  EXPECT_NE(sides.out.find("\"open_sides\""), std::string::npos) << sides.out;
+  EXPECT_NE(run("cost --cost world.tif --sites world.tif --spacing 1,1 --distance c.tif")
+                .err.find("goes around"),
+            std::string::npos);
+  EXPECT_EQ(
+      run("cost --cost degrees.tif --sites degrees.tif --metric ellipsoidal --distance e.tif").err,
+      "");
+}
+
+/// Advice names what works in the command at hand.
+TEST_F(WorldTest, AdviceAgainstDegreesBeginsWithTheEarth) {
+  const std::string earth =
+      "; --metric ellipsoidal measures in metres on the Earth; or give "
+      "--spacing ";
+  for (const std::string command :
+       {"voronoi --sites degrees.tif --distance d.tif",
+        "cost --cost degrees.tif --sites degrees.tif --distance d.tif"}) {
+    expect_complaint(command,
+                     {"degrees.tif: its coordinates are degrees, which are no lengths" + earth});
+    succeed(command + " --metric ellipsoidal --overwrite");
+  }
+  expect_complaint("proximity degrees.tif o.tif -distunits GEO",
+                   {"no lengths; thiessen voronoi --sites degrees.tif --metric ellipsoidal "
+                    "--distance DST measures in metres",
+                    "--distunits PIXEL"});
+  write_bytes("lonlat.csv", "lon,lat\n3.25,50.85\n");
+  const Outcome bounds =
+      run("voronoi --sites lonlat.csv --bounds 3,50,4,51 --cell-size 0.5 "
+          "--distance o.npy");
+  EXPECT_NE(bounds.err.find("--metric ellipsoidal"), std::string::npos) << bounds.err;
+  succeed(
+      "voronoi --sites lonlat.csv --bounds 3,50,4,51 --cell-size 0.5 --metric ellipsoidal "
+      "--distance e.npy");
 }
 
 TEST_F(WorldTest, InfoTellsReferenceSystemsByTheirNames) {
   const Outcome brief = run("info utm.tif");
-  EXPECT_NE(brief.err.find("crs          EPSG:32631 (WGS 84 / UTM zone 31N)\n"), std::string::npos)
-      << brief.err;
-  EXPECT_NE(brief.err.find("bounds       500000.0, 0.0, 500050.0, 80.0\n"), std::string::npos)
-      << brief.err;
-  EXPECT_EQ(brief.err.find("PROJCRS"), std::string::npos) << brief.err;
+  EXPECT_NE(brief.out.find("crs          EPSG:32631 (WGS 84 / UTM zone 31N)\n"), std::string::npos)
+      << brief.out;
+  EXPECT_NE(brief.out.find("bounds       500000.0, 0.0, 500050.0, 80.0\n"), std::string::npos)
+      << brief.out;
+  EXPECT_EQ(brief.out.find("PROJCRS"), std::string::npos) << brief.out;
   const Outcome all = run("info --wkt utm.tif");
-  EXPECT_NE(all.err.find("wkt          PROJCRS["), std::string::npos) << all.err;
+  EXPECT_NE(all.out.find("wkt          PROJCRS["), std::string::npos) << all.out;
   const Outcome layer = run("info points.geojson");
-  EXPECT_NE(layer.err.find("layer        points: Point, 2 features, bounds 500005.0, 10.0, "
+  EXPECT_NE(layer.out.find("layer        points: Point, 2 features, bounds 500005.0, 10.0, "
                            "500025.0, 50.0, crs EPSG:32631 (WGS 84 / UTM zone 31N), fields: code "
                            "Integer, name String\n"),
             std::string::npos)
-      << layer.err;
-  EXPECT_EQ(lines_of(layer.err).size(), 3U) << "file, format and a line a layer\n" << layer.err;
+      << layer.out;
+  EXPECT_EQ(lines_of(layer.out).size(), 3U) << "file, format and a line a layer\n" << layer.out;
 }
 
 TEST_F(WorldTest, AreasThatCrossThemselvesAreBurntByTheirRings) {

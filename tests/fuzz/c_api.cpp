@@ -65,6 +65,7 @@ struct Options {
     if (draw.rarely(4)) options.distance_to = draw.below(3);
     if (draw.rarely(4)) options.signed_distance = draw.below(3);
     if (draw.rarely(4)) options.zero_is_site = draw.below(3);
+    if (draw.rarely(4)) options.free_nodata = draw.below(3);
     if (draw.rarely(3)) options.max_distance = draw.among(kLimits);
     if (draw.rarely(16)) options.max_distance = draw.take<double>();
     if (draw.rarely(3)) options.nodata = draw_value(draw);

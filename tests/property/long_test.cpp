@@ -103,7 +103,8 @@ TEST(Long, RastersEqualOnAllDevices) {
       options.method = method;
       nearest_site(context, problem.view(), options, out);
     };
-    const bool all_sites = problem.options.zero_is_site || problem.options.signed_distance;
+    const bool all_sites = problem.options.zero_is_site || problem.options.free_nodata ||
+                           problem.options.signed_distance;
     const std::int64_t sites =
         all_sites ? problem.extents().count() : std::ranges::count(problem.sites, 1);
     compare_ways(ways, problem, Wanted::draw(draw, problem), sites, solve, seed);

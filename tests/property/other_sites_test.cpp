@@ -63,7 +63,7 @@ oracle::Result answer(const SiteCase& given, const std::vector<std::uint8_t>& si
     options.nodata.reset();
     options.nodata_label.reset();
     options.values.clear();
-    options.zero_is_site = false;
+    options.zero_is_site = options.free_nodata = false;
     return oracle::nearest_site(make_problem(view, options, {}), view);
   }
   std::vector<oracle::Point> points;

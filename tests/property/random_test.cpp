@@ -34,7 +34,8 @@ RandomProblem draw_problem(std::uint64_t seed) {
   const std::int64_t sparsity = 1 + draw.below(30);
   for (std::int64_t i = 0; i < problem.extents.count(); ++i)
     problem.cells.push_back(draw.once_in(sparsity) ? static_cast<float>(1 + draw.below(3)) : 0.0f);
-  if (draw.once_in(4)) problem.options.nodata = std::int64_t{2};
+  if (draw.once_in(4)) problem.options.nodata = std::int64_t{draw.once_in(3) ? 0 : 2};
+  problem.options.free_nodata = problem.options.nodata && draw.once_in(2);
   if (draw.once_in(4)) problem.cells[0] = std::numeric_limits<float>::quiet_NaN();
   problem.options.metric = static_cast<Metric>(draw.below(3));
   if (!draw.once_in(3))

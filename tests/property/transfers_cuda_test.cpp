@@ -179,6 +179,8 @@ TEST(TransfersCuda, OptionsEqualTheCpu) {
       {.values = {std::int64_t{7}, std::int64_t{9}}},
       {.zero_is_site = true, .nodata = std::int64_t{0}},
       {.nodata = std::int64_t{5}},
+      {.free_nodata = true, .nodata = std::int64_t{0}},
+      {.free_nodata = true, .nodata = std::int64_t{5}, .signed_distance = true},
       {.max_distance = 3, .unreached = std::int64_t{77}},
       {.signed_distance = true},
       {.max_distance = 1, .nodata = std::int64_t{5}, .signed_distance = true},

@@ -162,6 +162,8 @@ void draw_rules(Draw& draw, RasterProblem& problem) {
     options.values = {std::int64_t{7}, std::int64_t{8}, std::int64_t{60}};
   else if (options.nodata && draw.once_in(4))
     options.zero_is_site = true;
+  else if (options.nodata && draw.once_in(3))
+    options.free_nodata = true;
   if (draw.once_in(6)) options.unreached = std::int64_t{5};
 }
 
@@ -211,6 +213,7 @@ std::string describe(const RasterProblem& problem) {
   text << ", max_distance " << options.max_distance << (options.nodata ? ", nodata" : "")
        << (options.values.empty() ? "" : ", values")
        << (options.zero_is_site ? ", zero_is_site" : "")
+       << (options.free_nodata ? ", free_nodata" : "")
        << (options.signed_distance ? ", signed" : "")
        << (options.distance_to == DistanceTo::boundary ? ", to the boundary" : "");
   return text.str();

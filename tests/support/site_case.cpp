@@ -51,6 +51,8 @@ void draw_sites(Draw& draw, SiteCase& problem) {
       problem.options.zero_is_site = true;
     else if (draw.once_in(4))
       problem.options.values = {1.0, 3.0, 0.0};
+    else if (problem.options.nodata && draw.once_in(3))
+      problem.options.free_nodata = true;
     return;
   }
   const std::int64_t halves = draw.once_in(2) ? 1 : 16;

@@ -219,7 +219,7 @@ class RasterSteps {
   }
 
   void update() {
-    const bool may_leave = !problem_.options.zero_is_site;
+    const bool may_leave = !problem_.options.zero_is_site && !problem_.options.free_nodata;
     const auto is_site = [&](std::int64_t index) { return solver_->has_site(index); };
     const auto is_free = [&](std::int64_t index) { return !solver_->has_site(index); };
     switch (draw_.below(8)) {

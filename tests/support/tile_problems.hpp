@@ -78,6 +78,7 @@ void compare_boundaries(std::uint64_t seed, const AxisRange& range, const Compar
   options.distance_to = DistanceTo::boundary;
   options.signed_distance = false;
   options.nodata.reset();
+  options.free_nodata = false;
   options.values.clear();
   const std::int64_t side = 1 + draw.below(30);
   std::byte* cell = problem.cells.data();

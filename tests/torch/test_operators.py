@@ -81,6 +81,7 @@ def test_floats_of_two_bytes(dtype: torch.dtype) -> None:
         {"values": [3, 4], "nodata": 7},
         {"values": 3, "signed": True, "outputs": "distance"},
         {"zero_is_site": True, "nodata": 7, "threads": 1},
+        {"free_nodata": True, "nodata": 0},
     ],
     ids=str,
 )
@@ -210,7 +211,7 @@ def test_results_can_be_pickled() -> None:
 RASTER = {
     "spacing": [], "metric": "euclidean", "max_distance": float("inf"), "periodic": [],
     "distance_dtype": torch.float32, "threads": 0, "nodata": None, "values": [],
-    "zero_is_site": False, "signed": False, "batch_axes": [],
+    "zero_is_site": False, "free_nodata": False, "signed": False, "batch_axes": [],
 }  # fmt: skip
 POINTS = {name: RASTER[name] for name in list(RASTER)[:6]}
 SEVERAL = ["labels", "offset", "distance"]

@@ -178,6 +178,11 @@ TEST_F(CApi, EveryOption) {
   options_.zero_is_site = 1;
   ASSERT_EQ(run(), THIESSEN_OK);
   EXPECT_EQ(labels_, cells_);
+
+  options_.free_nodata = 1;
+  options_.nodata = thiessen_value_i64(0);
+  ASSERT_EQ(run(), THIESSEN_OK);
+  EXPECT_EQ(distance_, (std::vector<float>{1, 1, 0, 0, 1, 1}));
 }
 
 TEST_F(CApi, StridesOfAnySign) {
@@ -278,6 +283,7 @@ TEST_F(CApi, OptionsThatMakeNoSense) {
   refused("metric = -1", [&] { options_.metric = -1; });
   refused("distance_to = 2", [&] { options_.distance_to = 2; });
   refused("zero_is_site = 2; must be 0 or 1", [&] { options_.zero_is_site = 2; });
+  refused("free_nodata = 2; must be 0 or 1", [&] { options_.free_nodata = 2; });
   refused("signed_distance = -1", [&] { options_.signed_distance = -1; });
   refused("spacing", [&] { options_.spacing = spacing.data(); });
   refused("periodic[1] = 2; must be 0 or 1", [&] { options_.periodic = periodic.data(); });

@@ -45,6 +45,19 @@ TEST(CellClassTest, ValuesChooseTheSites) {
   EXPECT_EQ(classes_of<float>({0, -0.0f, 3, kNan}, rule), (std::vector<int>{1, 1, 0, 2}));
 }
 
+TEST(CellClassTest, AllOthersAreSites) {
+  SiteRule rule;
+  rule.selection = SiteSelection::others;
+  rule.values = {to_label_bits(std::int64_t{-9999}, ElementType::i16, "nodata")};
+  EXPECT_EQ(classes_of<std::int16_t>({0, -9999, 4}, rule), (std::vector<int>{1, 0, 1}));
+  rule.complement = true;
+  EXPECT_EQ(classes_of<std::int16_t>({0, -9999, 4}, rule), (std::vector<int>{0, 1, 0}));
+  rule.complement = false;
+  rule.values = {
+      to_label_bits(std::numeric_limits<double>::quiet_NaN(), ElementType::f32, "nodata")};
+  EXPECT_EQ(classes_of<float>({0, kNan, 4}, rule), (std::vector<int>{1, 0, 1}));
+}
+
 TEST(CellClassTest, AllCellsButNodata) {
   SiteRule rule;
   rule.selection = SiteSelection::all;

@@ -61,11 +61,12 @@ TEST(CudaSiteClassTest, EqualsThatOfTheHost) {
     visit_element_type(type, [&]<class T>(std::type_identity<T>) {
       const std::vector<T> cells = some_values<T>();
       const std::vector<LabelBits> values = rule_values(type);
-      for (const auto selection :
-           {SiteSelection::nonzero, SiteSelection::values, SiteSelection::all})
+      for (const auto selection : {SiteSelection::nonzero, SiteSelection::values,
+                                   SiteSelection::others, SiteSelection::all})
         for (const bool complement : {false, true}) {
           SiteRule rule{.type = type, .selection = selection, .complement = complement};
           if (selection == SiteSelection::values) rule.values = {values.begin() + 1, values.end()};
+          if (selection == SiteSelection::others) rule.values = {values.back()};
           compare(rule, cells);
           for (const LabelBits& nodata : values) {
             rule.nodata = nodata;

@@ -75,6 +75,10 @@ TEST_F(Arguments, SelectionsOfSites) {
                  "values = 2.5; must be a value of the sites' type i32");
   expect_refused({.values = {std::int64_t{1}}, .zero_is_site = true}, labels(),
                  "zero_is_site = true; must be false when values are given");
+  expect_refused({.values = {std::int64_t{1}}, .free_nodata = true, .nodata = std::int64_t{0}},
+                 labels(), "free_nodata is set; must not be when values are given");
+  expect_refused({.free_nodata = true}, labels(),
+                 "free_nodata is set; needs nodata, the value of the free cells");
 }
 
 TEST_F(Arguments, OutputsOfTheWrongShapeOrType) {

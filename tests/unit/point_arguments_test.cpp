@@ -141,6 +141,8 @@ TEST_F(PointArguments, OptionsOfRasters) {
                  "values is given; it is for sites of a raster, not for points");
   expect_refused(points(), {.zero_is_site = true}, labels(),
                  "zero_is_site is given; it is for sites of a raster, not for points");
+  expect_refused(points(), {.free_nodata = true}, labels(),
+                 "free_nodata is given; it is for sites of a raster, not for points");
   expect_refused(points(), {.nodata = std::int64_t{1}}, labels(),
                  "nodata is given; it is for sites of a raster, not for points");
   expect_refused(points(), {.signed_distance = true}, labels(),

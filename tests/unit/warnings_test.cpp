@@ -132,6 +132,54 @@ TEST_F(Warnings, RasterWithoutSite) {
   EXPECT_TRUE(context_.warnings().empty());
 }
 
+/// Sites among nodata alone, as tools that burn sites write them, have no cell to measure from.
+TEST_F(Warnings, RasterWithoutFreeCell) {
+  const std::string told =
+      "no free cell: all are sites or nodata, so that distances reach no other cell; with "
+      "free_nodata the nodata cells are the free ones";
+  Raster sites(ElementType::i16, Extents{70, 3000});
+  std::fill_n(sites.view<std::int16_t>().data(), sites.extents().count(), std::int16_t{-9999});
+  sites.view<std::int16_t>()(1, 2) = 0;
+  sites.view<std::int16_t>()(50, 2000) = 7;
+  const NearestSiteOptions all{.zero_is_site = true, .nodata = std::int64_t{-9999}};
+  find_cells(sites, all);
+  expect_warning(WarningKind::no_free_cell, 1, 0, told);
+  NearestSiteOptions strict = all;
+  strict.strict = true;
+  EXPECT_THROW(find_cells(sites, strict), Error);
+  for (const NearestSiteOptions& silent :
+       {NearestSiteOptions{.nodata = std::int64_t{-9999}},  // 0 is free
+        NearestSiteOptions{.free_nodata = true, .nodata = std::int64_t{-9999}, .strict = true},
+        NearestSiteOptions{.zero_is_site = true},
+        NearestSiteOptions{
+            .zero_is_site = true, .nodata = std::int64_t{-9999}, .signed_distance = true}}) {
+    find_cells(sites, silent);
+    EXPECT_TRUE(context_.warnings().empty());
+  }
+  sites.view<std::int16_t>()(1, 2) = 9;
+  find_cells(sites, {.nodata = std::int64_t{-9999}});
+  expect_warning(WarningKind::no_free_cell, 1, 0, told);
+  std::fill_n(sites.view<std::int16_t>().data(), sites.extents().count(), std::int16_t{-9999});
+  find_cells(sites, {.free_nodata = true, .nodata = std::int64_t{-9999}});
+  expect_warning(WarningKind::no_site, 1, 0,
+                 "no site: all cells are nodata, so every cell is unreached");
+}
+
+TEST_F(Warnings, BatchWithoutFreeCell) {
+  Raster sites(ElementType::u8, Extents{3, 2, 2});
+  std::fill_n(sites.bytes(), sites.size_bytes(), std::byte{0});
+  for (const std::int64_t raster : {0, 1, 2}) sites.view<std::uint8_t>()(raster, 1, 1) = 1;
+  Raster labels(ElementType::u8, sites.extents());
+  nearest_site_batch(context_, sites.view(), {.nodata = std::int64_t{0}},
+                     {.labels = labels.view()});
+  ASSERT_EQ(context_.warnings().size(), 1U);
+  EXPECT_EQ(context_.warnings()[0].kind, WarningKind::no_free_cell);
+  EXPECT_EQ(context_.warnings()[0].count, 3);
+  nearest_site_batch(context_, sites.view(), {.nodata = std::int64_t{9}},
+                     {.labels = labels.view()});
+  EXPECT_TRUE(context_.warnings().empty());
+}
+
 TEST_F(Warnings, RastersOfABatchWithoutSite) {
   Raster sites(ElementType::u8, Extents{5, 3, 4});
   std::fill_n(sites.bytes(), sites.size_bytes(), std::byte{0});

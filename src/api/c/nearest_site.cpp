@@ -103,6 +103,7 @@ NearestSiteOptions to_options(const thiessen_nearest_site_options* given, int ra
     cpp.raster.allotment = to_choice("allotment", options.allotment,
                                      find_allotment(options.allotment), kAllotmentNames);
   cpp.zero_is_site = to_flag("zero_is_site", options.zero_is_site);
+  cpp.free_nodata = to_flag("free_nodata", options.free_nodata);
   cpp.nodata_label = to_value("nodata_label", options.nodata_label);
   cpp.strict = to_flag("strict", options.strict);
   cpp.signed_distance = to_flag("signed_distance", options.signed_distance);

@@ -157,7 +157,7 @@ void Engine::call_for_cells(NearestSiteOptions options, const NearestSiteOutputs
   number_sites(numbers, has_domain ? inside : nullptr);
   options.nodata.reset();
   options.values.clear();
-  options.zero_is_site = false;
+  options.zero_is_site = options.free_nodata = false;
   View<const void> domain;
   if (has_domain) {
     domain = View<const std::uint8_t>(inside, data_.extents);

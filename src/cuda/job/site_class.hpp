@@ -20,10 +20,11 @@ THIESSEN_HD std::uint8_t class_of_value(const Rule& rule, T value) {
     if (rule.type == ElementType::boolean) value = value != 0 ? 1 : 0;
   bool site = true;
   if (rule.selection == SiteSelection::nonzero) site = is_nonzero(value);
-  if (rule.selection == SiteSelection::values) {
-    site = false;
+  if (rule.selection == SiteSelection::values || rule.selection == SiteSelection::others) {
+    bool listed = false;
     for (std::int32_t i = 0; i < rule.value_count; ++i)
-      site = site || same_value(value, value_of<T>(rule.values[i]));
+      listed = listed || same_value(value, value_of<T>(rule.values[i]));
+    site = listed == (rule.selection == SiteSelection::values);
   }
   const bool nodata = rule.has_nodata && same_value(value, value_of<T>(rule.nodata));
   if (rule.complement) return site && !nodata ? kFreeCell : kSiteCell;
