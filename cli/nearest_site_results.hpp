@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "format_choice.hpp"
+#include "io/azimuths.hpp"
 #include "result_files.hpp"
 #include "site_input.hpp"
 
@@ -56,6 +57,9 @@ class NearestSiteResults {
   /// Label of nodata cells, if there may be any.
   const std::optional<LabelValue>& output_nodata() const { return output_nodata_; }
 
+  /// Makes azimuths on the map of the directions in the first rows, all of them without a number.
+  void turn_directions(std::optional<std::int64_t> rows = std::nullopt);
+
   /// Writes --output-nodata into the nodata cells of the labels.
   void mark_nodata(const Sites& sites);
   /// The same in the first rows, where the sites are those of a slab.
@@ -77,6 +81,7 @@ class NearestSiteResults {
   std::int64_t k_;
   bool are_points_, numbers_points_;
   std::optional<LabelValue> output_nodata_;
+  std::optional<io::Azimuths> azimuths_;  // where directions are none
   ResultFiles files_;
   ResultFile *labels_, *distance_, *squared_, *site_index_, *offset_, *direction_;
   ResultFile *other_labels_, *other_distance_, *other_site_index_, *ties_;

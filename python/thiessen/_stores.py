@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
-from math import hypot, prod
+from math import atan2, degrees, hypot, prod
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,21 @@ class Source:
     """As rasterio takes it."""
     image: _ome_zarr.Image | None = None
     """The OME-Zarr that it is a level of."""
+
+    def turn(self, direction: np.ndarray) -> None:
+        """Make azimuths on the map of directions whose north is row 0."""
+        if not self.georeference:
+            return
+        t = self.georeference["transform"]
+        north = degrees(atan2(-t.b, -t.e)) % 360 or 360.0  # along the columns to row 0
+        mirrored = t.a * t.e - t.b * t.d > 0
+        if north == 360 and not mirrored:
+            return
+        wide = direction.astype(np.float64)
+        azimuth = north - wide if mirrored else north + wide
+        azimuth[azimuth > 360] -= 360
+        azimuth[azimuth <= 0] += 360
+        np.copyto(direction, azimuth, where=direction > 0, casting="same_kind")
 
 
 @dataclass
