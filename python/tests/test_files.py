@@ -138,7 +138,14 @@ def test_geotiff(tmp_path, slab_rows):
 
 @pytest.mark.parametrize(
     "along",
-    [(10, 0, 0, -10), (10, 0, 0, 10), (-10, 0, 0, -10), (-10, 0, 0, 30), (8, 6, 6, -8), (8, -12, 6, 16)],
+    [
+        (10, 0, 0, -10),
+        (10, 0, 0, 10),
+        (-10, 0, 0, -10),
+        (-10, 0, 0, 30),
+        (8, 6, 6, -8),
+        (8, -12, 6, 16),
+    ],
 )
 def test_directions_are_azimuths_on_the_map(tmp_path, along):
     rasterio = pytest.importorskip("rasterio")
