@@ -11,6 +11,7 @@
 #include "interrupt.hpp"
 #include "io/feature_file.hpp"
 #include "map/numbers.hpp"
+#include "map/orientation.hpp"
 #include "thiessen/element_visit.hpp"
 
 namespace thiessen::cli {
@@ -85,6 +86,21 @@ double auto_interval(const std::optional<std::array<double, 2>>& range) {
   return round_step((range ? (*range)[1] - (*range)[0] : kMostLines) / kMostLines);
 }
 
+namespace {
+
+/// Turns all lines round.
+void reverse_lines(Contours& contours) {
+  const auto at = [&](std::size_t line) {
+    return contours.coordinates.begin() + 2 * contours.points[line];
+  };
+  for (std::size_t line = 0; line < contours.levels.size(); ++line) {
+    std::reverse(at(line), at(line + 1));
+    for (auto y = at(line); y != at(line + 1); y += 2) std::iter_swap(y, y + 1);
+  }
+}
+
+}  // namespace
+
 ContourFile::ContourFile(const ContourArguments& arguments, const Sites& sites, ResultFiles& files,
                          bool overwrite)
     : options_(to_options(arguments)),
@@ -102,6 +118,7 @@ void ContourFile::write(Context& context, const View<const void>& distance, cons
     report.set("contour_interval", options_.interval);
   }
   Contours contours = contour_lines(context, distance, options_);
+  if (turn_of(grid.georeference, grid.extents)) reverse_lines(contours);
   io::write_features(file_, {.rows = static_cast<std::int64_t>(contours.levels.size()),
                              .columns = {io::real_column("level", std::move(contours.levels))},
                              .lines = io::Lines{contours.points, contours.coordinates},

@@ -67,6 +67,8 @@ void take_grid(const MapArguments& arguments, const io::RasterHead& head, CostIn
 /// Takes what the file of the map says besides its cells.
 void take_map_head(const MapArguments& arguments, const io::RasterHead& head, CostInput& input) {
   input.map_nodata = nodata_of("--map-nodata", arguments.nodata, head);
+  input.map_scaling = head.scaling;
+  require_scaling(ground_file(arguments), head.scaling);
   take_grid(arguments, head, input);
 }
 
@@ -74,6 +76,8 @@ void take_map_head(const MapArguments& arguments, const io::RasterHead& head, Co
 void take_elevation_head(const MapArguments& arguments, const io::RasterHead& head,
                          CostInput& input) {
   input.elevation_nodata = nodata_of("--elevation-nodata", arguments.elevation_nodata, head);
+  input.elevation_scaling = head.scaling;
+  require_scaling(arguments.elevation, head.scaling);
   if (!arguments.has_map()) return take_grid(arguments, head, input);
   require_same_cells(arguments.elevation, head.grid, input.sites);
   if (input.grid.georeference || !head.grid.georeference) return;
@@ -182,7 +186,7 @@ void burn_costs(const std::string& flag, const std::string& text, bool transform
 /// Burns the layers of the flags onto the map.
 void burn_layers(const MapArguments& arguments, bool transform, CostInput& input) {
   if (!arguments.have_layers()) return;
-  input.map = as_floats(input.map, input.map_nodata);
+  input.map = as_floats(input.map, input.nodata_of_map());
   input.map_nodata.reset();
   burn_costs("--cost-of", arguments.cost_of, transform, false, input);
   burn_costs("--speed-of", arguments.speed_of, transform, true, input);
@@ -214,17 +218,18 @@ io::RasterFile read_ground(const std::string& path, int threads, Progress& progr
 }
 
 io::RasterHead head_of(const io::RasterFile& file) {
-  return {file.raster.element_type(), file.raster.grid(), file.nodata, file.voxels};
+  return {file.raster.element_type(), file.raster.grid(), file.nodata, file.voxels, file.scaling};
 }
 io::RasterHead head_of(const io::RasterInfo& info) {
-  return {info.element_type, info.grid, info.nodata, info.voxels};
+  return {info.element_type, info.grid, info.nodata, info.voxels, info.scaling};
 }
 
 void read_map(const MapArguments& arguments, int threads, Progress& progress, CostInput& input) {
   progress.stage("read map", 0.3);
   io::RasterFile file = read_ground(ground_file(arguments), threads, progress);
   take_map_head(arguments, head_of(file), input);
-  input.map = std::move(file.raster);
+  input.map =
+      as_quantities(input.name, std::move(file.raster), input.map_scaling, input.map_nodata);
 }
 
 void read_elevation(const MapArguments& arguments, int threads, Progress& progress,
@@ -232,7 +237,8 @@ void read_elevation(const MapArguments& arguments, int threads, Progress& progre
   progress.stage("read elevation", 0.3);
   io::RasterFile file = read_ground(arguments.elevation, threads, progress);
   take_elevation_head(arguments, head_of(file), input);
-  input.elevation = std::move(file.raster);
+  input.elevation = as_quantities(arguments.elevation, std::move(file.raster),
+                                  input.elevation_scaling, input.elevation_nodata);
 }
 
 void make_map(const MapArguments& arguments, Context& context, Progress& progress,
@@ -392,7 +398,7 @@ CostInput describe_cost_input(const MapArguments& map, SiteArguments sites,
   }
   finish_sites(map, sites, input);
   const auto without_rows = [](const io::RasterHead& head) {
-    return Raster(head.type, with_rows(head.grid.extents, 0));
+    return Raster(head.scaling ? ElementType::f64 : head.type, with_rows(head.grid.extents, 0));
   };
   if (map.has_map()) {
     take_map_head(map, head_of(info), input);
@@ -423,7 +429,7 @@ void require_initial_cost(const std::string& path, const Grid& grid, ElementType
 InitialCost load_initial_cost(const std::string& path, const Sites& sites) {
   InitialCost initial;
   if (path.empty()) return initial;
-  Raster raster = read_raster_file(path).raster;
+  Raster raster = read_quantities(path).raster;
   const ElementType type = raster.element_type();
   require_initial_cost(path, raster.grid(), type, sites);
   if (!sites.are_points()) {

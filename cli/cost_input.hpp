@@ -4,6 +4,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -53,14 +54,27 @@ struct CostInput {
   std::string grid_name;
   EdgeWeight edge_weight = EdgeWeight::stiffness;
   bool has_initial_cost = false;
-  std::optional<LabelValue> map_nodata, elevation_nodata;
+  std::optional<LabelValue> map_nodata, elevation_nodata;  ///< as the files store them
+  io::Scaling map_scaling = {}, elevation_scaling = {};    ///< which the cells have, if any
   /// Whether a site is known to have the label `map_nodata`, where the sites are described only.
   bool nodata_is_label = false;
 
   bool is_walk() const { return elevation.extents().rank() > 0; }
+  /// What the cells hold where the files have nodata.
+  std::optional<LabelValue> nodata_of_map() const { return nodata_of(map_nodata, map_scaling); }
+  std::optional<LabelValue> nodata_of_elevation() const {
+    return nodata_of(elevation_nodata, elevation_scaling);
+  }
   /// The value that labels of nodata cells may have.
   const std::optional<LabelValue>& nodata() const {
     return map_nodata ? map_nodata : elevation_nodata;
+  }
+
+ private:
+  static std::optional<LabelValue> nodata_of(const std::optional<LabelValue>& stored,
+                                             const io::Scaling& scaling) {
+    if (!stored || !scaling) return stored;
+    return std::numeric_limits<double>::quiet_NaN();
   }
 };
 

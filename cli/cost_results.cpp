@@ -118,7 +118,7 @@ CostResults::CostResults(const CostResultArguments& arguments, const CostInput& 
   other_site_index_ = add(arguments.other_site_index, ElementType::i64, with_nodata(kNodata));
   if (!arguments.map.empty() && input.map.extents().rank() == 0)
     throw UsageError("--write-map " + arguments.map + ": there is no map besides the elevation");
-  map_ = add(arguments.map, input.map.element_type(), with_nodata(input.map_nodata));
+  map_ = add(arguments.map, input.map.element_type(), with_nodata(input.nodata_of_map()));
   if (picture) add_picture(arguments.picture);
   if (files_.empty())
     throw UsageError(

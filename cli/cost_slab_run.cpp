@@ -15,6 +15,8 @@
 #include "cell_values.hpp"
 #include "cost_store.hpp"
 #include "interrupt.hpp"
+#include "io/quantity.hpp"
+#include "raster_input.hpp"
 #include "site_rows.hpp"
 #include "slab_run.hpp"
 #include "worker.hpp"
@@ -151,8 +153,11 @@ class Runner {
   void open_initial_cost() {
     const std::string& path = run_.initial_cost_file;
     const io::RasterInfo info = as_usage([&] { return io::inspect_raster(path); });
-    require_initial_cost(path, info.grid, info.element_type, run_.input.sites);
-    types_.keep(Kept::initial_cost, info.element_type);
+    require_scaling(path, info.scaling);
+    const ElementType type = info.scaling ? ElementType::f64 : info.element_type;
+    require_initial_cost(path, info.grid, type, run_.input.sites);
+    types_.keep(Kept::initial_cost, type);
+    initial_cost_nodata_ = info.nodata;
   }
 
   // --- inputs
@@ -161,14 +166,16 @@ class Runner {
   void open_inputs() {
     const int threads = run_.context.threads();
     const Sites& sites = run_.input.sites;
-    inputs_.open(Kept::map,
-                 [&] { return io::open_rows(map_path_, {.colours = false, .threads = threads}); });
+    const auto open = [&](const std::string& path, const std::optional<LabelValue>& nodata) {
+      return io::quantity_rows(io::open_rows(path, {.colours = false, .threads = threads}), nodata);
+    };
+    inputs_.open(Kept::map, [&] { return open(map_path_, run_.input.map_nodata); });
     if (types_.holds(Kept::sites) && !sites.image && !sites.layer && !run_.sites.file.empty())
       inputs_.open(Kept::sites,
                    [&] { return open_site_rows(run_.sites, sites, rows_at_once(), threads); });
     if (!run_.initial_cost_file.empty())
       inputs_.open(Kept::initial_cost,
-                   [&] { return io::open_rows(run_.initial_cost_file, {.threads = threads}); });
+                   [&] { return open(run_.initial_cost_file, initial_cost_nodata_); });
   }
 
   /// What the store has to hold.
@@ -512,6 +519,7 @@ class Runner {
   Clock::time_point keeps_at_;
   DirectInputs inputs_;
   std::vector<double> initial_costs_;  ///< of the features of sites
+  std::optional<LabelValue> initial_cost_nodata_;
   HeldSlabs held_;
   OfKept<Raster> spare_;
   std::int64_t uses_ = 0;

@@ -89,7 +89,8 @@ void add_result_flags(CLI::App& command, ResultArguments& arguments) {
   option("--site-index", arguments.site_index,
          "Linear index of its cell, or its place in the list of points: .tif .npy");
   option("--offset", arguments.offset, "Site minus cell, one plane an axis: .tif .npy");
-  option("--direction", arguments.direction, "Compass direction in degrees (2-D): .tif .npy");
+  option("--direction", arguments.direction,
+         "Compass direction in degrees (2-D), on the map of a georeference: .tif .npy");
   option("--other-labels", arguments.other_labels,
          "Label of the nearest site of another label: .tif .npy .png .pgm");
   option("--other-distance", arguments.other_distance, "Distance to that one: .tif .npy");
@@ -135,6 +136,11 @@ NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const S
   refuse_for_k(arguments, needs.regions || needs.distance);
   options_.georeference = sites.grid.georeference;
   options_.threads = threads;
+  // On the Earth the library knows where north is.
+  if (sites.grid.georeference && !sites.on_earth) {
+    azimuths_.emplace(sites.grid.georeference->transform);
+    if (azimuths_->are_directions()) azimuths_.reset();
+  }
   const Extents& extents = sites.extents();
   const bool picture = !arguments.picture.empty();
   if (picture) require_picture_name(arguments.picture);
@@ -213,6 +219,13 @@ NearestSiteOutputs NearestSiteResults::views() {
 View<const void> NearestSiteResults::regions() const {
   const ResultFile* const result = are_points_ && !numbers_points_ ? site_index_ : labels_;
   return result == nullptr ? View<const void>() : result->raster.view();
+}
+
+void NearestSiteResults::turn_directions(std::optional<std::int64_t> rows) {
+  if (direction_ == nullptr || !azimuths_) return;
+  const View<float> all = view_of<float>(direction_);
+  const std::int64_t cells = rows.value_or(all.extent(0)) * all.extent(1);
+  std::transform(all.data(), all.data() + cells, all.data(), *azimuths_);
 }
 
 void NearestSiteResults::mark_nodata(const Sites& sites) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "format_choice.hpp"
+#include "io/azimuths.hpp"
 #include "result_files.hpp"
 #include "site_input.hpp"
 
@@ -59,6 +60,9 @@ class NearestSiteResults {
   /// Tells it if it was chosen among those that no site has.
   void tell_nodata(const TalkArguments& talk, Report& report) const;
 
+  /// Makes azimuths on the map of the directions in the first rows, all of them without a number.
+  void turn_directions(std::optional<std::int64_t> rows = std::nullopt);
+
   /// Writes --output-nodata into the nodata cells of the labels.
   void mark_nodata(const Sites& sites);
   /// The same in the first rows, where the sites are those of a slab.
@@ -80,6 +84,7 @@ class NearestSiteResults {
   std::int64_t k_;
   bool are_points_, numbers_points_, is_nodata_spare_;
   std::optional<LabelValue> output_nodata_;
+  std::optional<io::Azimuths> azimuths_;  // where directions are none
   ResultFiles files_;
   ResultFile *labels_, *distance_, *squared_, *site_index_, *offset_, *direction_;
   ResultFile *other_labels_, *other_distance_, *other_site_index_, *ties_;

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "raster_input.hpp"
 
+#include <cmath>
 #include <filesystem>
+#include <limits>
+#include <utility>
 
 #include "arguments.hpp"
 #include "io/inspect.hpp"
+#include "io/quantity.hpp"
+#include "map/numbers.hpp"
 #include "memory.hpp"
 
 namespace thiessen::cli {
@@ -33,6 +38,14 @@ void require_memory_for_raster(const std::string& path) {
 
 }  // namespace
 
+void require_scaling(const std::string& path, const io::Scaling& scaling) {
+  if (std::isfinite(scaling.scale) && std::isfinite(scaling.offset) && scaling.scale != 0) return;
+  throw UsageError(path + ": has the scale " + number_text(scaling.scale) + " and the offset " +
+                   number_text(scaling.offset) +
+                   "; must be finite, and the scale not 0: gdal_edit.py -scale 1 -offset 0 takes "
+                   "them away");
+}
+
 void choose_band(const std::string& band, io::ReadOptions& options) {
   options.colours = band == "rgb";
   if (band.empty() || options.colours) return;
@@ -44,6 +57,23 @@ io::RasterFile read_raster_file(const std::string& path, const io::ReadOptions& 
     require_memory_for_raster(path);
     return io::read_raster(path, options);
   });
+}
+
+Raster as_quantities(const std::string& path, Raster stored, const io::Scaling& scaling,
+                     const std::optional<LabelValue>& nodata) {
+  if (!scaling) return stored;
+  require_scaling(path, scaling);
+  require_memory(stored.extents().count(), sizeof(double), path);
+  return io::quantities(stored, scaling, nodata);
+}
+
+io::RasterFile read_quantities(const std::string& path, const io::ReadOptions& options) {
+  io::RasterFile file = read_raster_file(path, options);
+  if (!file.scaling) return file;
+  file.raster = as_quantities(path, std::move(file.raster), file.scaling, file.nodata);
+  file.nodata = std::numeric_limits<double>::quiet_NaN();
+  file.scaling = {};
+  return file;
 }
 
 }  // namespace thiessen::cli

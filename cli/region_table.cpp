@@ -21,7 +21,7 @@ constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
 
 /// The values of a raster as f64, with NaN for nodata.
 Raster load_values(const std::string& path, const Sites& sites) {
-  const io::RasterFile file = read_raster_file(path, {.colours = false});
+  const io::RasterFile file = read_quantities(path, {.colours = false});
   require_same_cells("--sum-of " + path, file.raster.grid(), sites);
   const std::int64_t cells = file.raster.extents().count();
   Raster values = Raster::of<double>(file.raster.extents());

@@ -563,6 +563,7 @@ Sites read_raster_sites(const std::string& path, const std::string& band, const 
   Sites sites =
       describe_raster_sites(path, nodata, {type, file.raster.grid(), file.nodata, file.voxels});
   sites.raster = std::move(file.raster);
+  sites.scaling = file.scaling;
   return sites;
 }
 
@@ -605,8 +606,15 @@ void take_voxels(const std::string& path, const io::VoxelSize& voxels, Sites& si
 
 void Sites::measure_on_earth() {
   unit = "metre";
+  on_earth = true;
   std::erase_if(warnings,
                 [](const CommandWarning& warning) { return warning.kind == "degrees_as_lengths"; });
+}
+
+std::string Sites::unit_of_grid() const {
+  if (!unit.empty() || !grid.georeference) return unit;
+  const auto of_crs = as_usage([&] { return io::length_unit_of(grid.georeference->crs); });
+  return of_crs ? of_crs->symbol : "";
 }
 
 void tell_unit(const Sites& sites, const TalkArguments& talk, Report& report) {

@@ -86,8 +86,9 @@ struct Sites {
   bool zero_is_site = false;
   bool free_nodata = false;  ///< the nodata cells lie in the domain, and all others are sites
 
-  std::string unit = {};  ///< of the grid's spacing, if the file gives the size of voxels
-  std::string note = {};  ///< what to tell about that
+  io::Scaling scaling = {};  ///< of a raster's file, for cells that are no labels
+  std::string unit = {};     ///< of distances, if it is known
+  std::string note = {};     ///< what to tell about that
 
   std::vector<double> points = {};  ///< (y, x) or (z, y, x) of one point after the other, in cells
   Raster point_labels = {};         ///< no axes if they have none
@@ -111,6 +112,9 @@ struct Sites {
   }
   /// Distances are metres on the Earth, whatever the grid counts.
   void measure_on_earth();
+  bool on_earth = false;
+  /// The unit of distances in that of the grid: `unit`, or that of the coordinates.
+  std::string unit_of_grid() const;
   /// The type of the labels that they have or get.
   ElementType label_type() const;
 };

@@ -77,7 +77,8 @@ class Inputs {
     if (!arguments.files.empty()) read_by_type(arguments.files);
     if (!arguments.labels.empty()) set_labels(arguments.labels, read(arguments.labels));
     if (!arguments.site_index.empty()) set_site_index(arguments.site_index);
-    if (!arguments.distance.empty()) set_distance(arguments.distance, read(arguments.distance));
+    if (!arguments.distance.empty())
+      set_distance(arguments.distance, read(arguments.distance, true));
     if (rasters_.empty())
       throw UsageError(
           "nothing to compare: give two files, or pairs with --labels, --site-index, --distance");
@@ -93,13 +94,16 @@ class Inputs {
     return raster.element_type() == ElementType::f32 || raster.element_type() == ElementType::f64;
   }
 
-  const Pair& read(const std::vector<std::string>& paths) {
+  /// Floats are distances, too, to which scale and offset apply.
+  const Pair& read(const std::vector<std::string>& paths, bool are_distances = false) {
     progress_.stage("read",
                     0.7 * static_cast<double>(rasters_.size() + 1) / static_cast<double>(pairs_));
     const auto read_half = [&](std::size_t i) {
       const double first = static_cast<double>(i) / 2;
-      return read_raster_file(paths[i], {.progress = progress_.checkpoint(first, first + 0.5)})
-          .raster;
+      io::RasterFile file =
+          read_raster_file(paths[i], {.progress = progress_.checkpoint(first, first + 0.5)});
+      if (!are_distances && !is_float(file.raster)) return std::move(file.raster);
+      return as_quantities(paths[i], std::move(file.raster), file.scaling, file.nodata);
     };
     Pair pair{read_half(0), read_half(1)};
     if (pair[0].extents() != pair[1].extents())

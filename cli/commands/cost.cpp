@@ -143,7 +143,7 @@ void set_walk(const CostArguments& arguments, const CostInput& input,
   if (!input.is_walk()) return;
   require_metres(arguments, input);
   options.elevation = input.elevation.view();
-  options.elevation_nodata = input.elevation_nodata;
+  options.elevation_nodata = input.nodata_of_elevation();
   // The flags take no other names.
   if (!arguments.map.walk.empty()) options.walk = *find_walk(arguments.map.walk);
   if (!arguments.map.walk_direction.empty())
@@ -174,7 +174,7 @@ CostDistanceOptions to_options(const CostArguments& arguments, const CostInput& 
   // Which cells are free says the map.
   options.zero_is_site = input.sites.zero_is_site || input.sites.free_nodata;
   options.site_nodata = input.sites.nodata;
-  options.map_nodata = input.map_nodata;
+  options.map_nodata = input.nodata_of_map();
   set_walk(arguments, input, options);
   options.unreached = label_of_unreached(arguments.results.unreached, input.sites);
   options.tight_barriers = arguments.tight_barriers;

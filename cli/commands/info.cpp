@@ -156,6 +156,13 @@ Json describe_grid(const Grid& grid) {
   return json;
 }
 
+/// Tells of the scale and the offset of a band that has them.
+void add_scaling(const io::Scaling& scaling, Json& json) {
+  if (!scaling) return;
+  json["scale"] = scaling.scale;
+  json["offset"] = scaling.offset;
+}
+
 /// Describes cells that cannot be read as one raster, such as many bands, only by their header.
 Json describe_raster(const std::string& path, const std::string& band) {
   const io::RasterInfo info = as_usage([&] { return io::inspect_raster(path); });
@@ -170,10 +177,15 @@ Json describe_raster(const std::string& path, const std::string& band) {
   if (info.voxels && !info.voxels->unit.empty()) json["unit"] = info.voxels->unit;
   if (!info.compression.empty()) json["compression"] = info.compression;
   if (info.block) json["block"] = {(*info.block)[0], (*info.block)[1]};
-  if (info.bands > 1 && band.empty()) return json;
+  if (info.bands > 1 && band.empty()) {
+    add_scaling(info.scaling, json);
+    return json;
+  }
   io::ReadOptions options{.progress = [](double) { throw_if_interrupted(); }};
   choose_band(band, options);
-  json.update(Contents(read_raster_file(path, options)).to_json());
+  const io::RasterFile file = read_raster_file(path, options);
+  add_scaling(file.scaling, json);
+  json.update(Contents(file).to_json());
   return json;
 }
 

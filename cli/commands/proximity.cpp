@@ -301,7 +301,7 @@ struct ProximityResults {
     how.creation_options = arguments.creation_options;
     how.threads = threads;
     how.format = arguments.format;
-    if (io::lower_case(arguments.units) == "geo") how.unit = sites.unit;
+    if (io::lower_case(arguments.units) == "geo") how.unit = sites.unit_of_grid();
     result = &files.add({arguments.target, type, sites.extents(), std::move(how)});
     distances = is_float(type) ? result : &files.add({"", ElementType::f64, sites.extents()});
   }

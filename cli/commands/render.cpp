@@ -13,6 +13,7 @@
 #include "device_choice.hpp"
 #include "file_access.hpp"
 #include "interrupt.hpp"
+#include "io/crs.hpp"
 #include "io/lower_case.hpp"
 #include "io/output_file.hpp"
 #include "io/raster_file.hpp"
@@ -331,6 +332,13 @@ struct MapParts {
   MapLook look = {};
 };
 
+/// The unit of lengths in the coordinates of the layers; empty if there is none.
+std::string unit_of_lengths(const RenderLayers& layers) {
+  const auto& place = layers.georeference();
+  const auto unit = place ? io::length_unit_of(place->crs) : std::nullopt;
+  return unit ? unit->symbol : "";
+}
+
 MapParts map_parts(RenderRun& run) {
   constexpr std::size_t kBytesPerPixel = 40;  // pictures of paper are finer
   const LayoutArguments& arguments = run.arguments.map;
@@ -340,6 +348,8 @@ MapParts map_parts(RenderRun& run) {
   MapParts parts{.map = {.layers = run.layers.inputs(), .options = run.options}};
   parts.map.ground =
       ground_of(cells, run.layers.georeference(), run.layers.voxels(), arguments.units);
+  parts.map.unit = value_unit(run.layers.distance.unit(), unit_of_lengths(run.layers),
+                              arguments.units.unit, run.options.range);
   parts.look = to_look(arguments, parts.map.layers, run.options, parts.map.ground);
   parts.look.see_through =
       run.arguments.transparent || run.options.opacity < 1 || !arguments.underlay.empty();

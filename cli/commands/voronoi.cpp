@@ -19,6 +19,7 @@
 #include "nearest_site_results.hpp"
 #include "progress.hpp"
 #include "ranks.hpp"
+#include "raster_input.hpp"
 #include "report.hpp"
 #include "site_features.hpp"
 #include "site_input.hpp"
@@ -195,7 +196,10 @@ void require_coverage(const Sites& sites) {
 
 /// What follows from the metric for the sites: distances are in metres, whatever the grid counts.
 void prepare_sites(const VoronoiArguments& arguments, Sites& sites) {
-  if (!arguments.spacing.empty()) sites.forget_unit();
+  if (arguments.spacing.empty())
+    sites.unit = sites.unit_of_grid();
+  else
+    sites.forget_unit();
   if (is_on_earth(*find_metric(arguments.metric))) sites.measure_on_earth();
 }
 
@@ -384,6 +388,7 @@ void solve_points_by_slabs(const SlabJob& job) {
     voronoi_slab(job.context, job.sites.point_list(), job.sites.grid, slab.first, slab.count,
                  job.options, first_rows(job.results.views(), slab.count),
                  job.domain == nullptr ? View<const void>{} : job.domain->next());
+    job.results.turn_directions(slab.count);
   };
   compute_slabs(job.context, job.run, {begin, compute});
 }
@@ -413,6 +418,7 @@ void solve_cells_by_slabs(const VoronoiArguments& arguments, const SlabJob& job)
     }
     finish_slab(job.context, cells, {job.sites.extents(), first}, job.options, neighbours,
                 first_rows(job.results.views(), cells.extent(0)), inside);
+    job.results.turn_directions(cells.extent(0));
     job.results.mark_nodata(job.sites, cells);
   };
   const NearestSiteOptions of_summaries = without_domain(job.options);
@@ -491,6 +497,7 @@ void run_at_once(const VoronoiArguments& arguments, Context& context, const Site
   if (are_to_nearest(arguments.results)) warnings.add_of_unheeded_nodata(options, sites);
   const auto verification = verify(arguments.flooding, context, sites, options);
   if (verification) report.step("verify");
+  results.turn_directions();
   results.mark_nodata(sites);
   progress.stage("paint", 0.7);
   if (results.paint(context, sites, options.unreached)) report.step("paint picture");
@@ -533,7 +540,10 @@ void run(const VoronoiArguments& arguments) {
   }
   Sites sites = load_sites(arguments.sites, context, progress, std::move(described));
   prepare_sites(arguments, sites);
-  if (arguments.coverage) require_coverage(sites);
+  if (arguments.coverage) {
+    require_coverage(sites);
+    sites.raster = as_quantities(sites.name, std::move(sites.raster), sites.scaling, {});
+  }
   apply_mask(arguments.mask, {.threads = context.threads()}, sites);
   report.step(arguments.sites.file.empty() ? "random sites" : "read sites");
   throw_if_interrupted();

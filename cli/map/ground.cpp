@@ -34,7 +34,7 @@ void set_degrees(const Extents& extents, const Georeference& place, Ground& grou
   const double latitude = t[3] + t[4] * static_cast<double>(extents[1]) / 2 +
                           t[5] * static_cast<double>(extents[0]) / 2;
   const io::CrsEllipsoid figure = io::ellipsoid_of(place.crs).value_or(kWgs84);
-  ground.unit = ground.length_unit = "m";
+  ground.length_unit = "m";
   ground.cell_width = std::fabs(t[1]) * metres_of_degree(latitude, figure);
   ground.note = latitude_text(latitude);
 }
@@ -59,21 +59,18 @@ Ground ground_of(const Extents& extents, const std::optional<Georeference>& geor
       set_degrees(extents, *georeference, ground);
     } else {
       const auto unit = io::length_unit_of(georeference->crs);
-      ground.unit = ground.length_unit = unit ? unit->symbol : "";
+      ground.length_unit = unit ? unit->symbol : "";
       ground.cell_width = std::hypot(t[1], t[4]);
       ground.cell_area = std::fabs(t[1] * t[5] - t[2] * t[4]);
     }
   } else if (voxels && !voxels->spacing.empty()) {
-    ground.unit = ground.length_unit = voxels->unit;
+    ground.length_unit = voxels->unit;
     const std::vector<double>& spacing = voxels->spacing;
     ground.cell_width = spacing.back();
     ground.cell_area = spacing[spacing.size() - 2] * spacing.back();
   }
-  if (!arguments.unit.empty()) {
-    if (!is_plain_text(arguments.unit))
-      throw UsageError("--unit " + in_one_line(arguments.unit) + ": must be text in UTF-8");
-    ground.unit = arguments.unit;
-  }
+  if (!is_plain_text(arguments.unit))
+    throw UsageError("--unit " + in_one_line(arguments.unit) + ": must be text in UTF-8");
   if (!arguments.cell_size.empty()) {
     ground.cell_width = parse_positive("--cell-size", arguments.cell_size);
     ground.cell_area = ground.cell_width * ground.cell_width;

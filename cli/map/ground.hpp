@@ -14,12 +14,11 @@ namespace thiessen::cli {
 
 /// The words that say what lengths mean.
 struct UnitArguments {
-  std::string unit;       ///< of distances; empty: that of the raster
+  std::string unit;       ///< to tell distances and costs in; empty: that of the raster
   std::string cell_size;  ///< in that unit; empty: that of the raster
 };
 
 struct Ground {
-  std::string unit = "cells";         ///< of distances
   std::string length_unit = "cells";  ///< of the length of a cell
   double cell_width = 1;              ///< length of a cell along x
   /// In square units of length; nothing: it differs from cell to cell, or is not known.

@@ -43,7 +43,8 @@ void add_layout_flags(CLI::App& command, LayoutArguments& arguments) {
   flag("--site-names", arguments.site_names, "Names, or else labels, at the sites");
   flag("--contour-labels", arguments.contour_labels, "Numbers on the lines of equal distance");
   option("--unit", arguments.units.unit, "TEXT",
-         "Unit of distances (default: that of the raster, or cells)")
+         "Unit to tell distances and costs in, or its name where the raster has none (default: "
+         "that of the raster)")
       ->check(check_word);
   option("--cell-size", arguments.units.cell_size, "S",
          "Length of a cell in that unit (default: that of the raster, or 1)");

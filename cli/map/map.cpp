@@ -81,7 +81,7 @@ LegendContents legend_contents(Context& context, const MapContents& contents, co
                                std::size_t count) {
   LegendContents legend;
   const std::vector<SiteRow>& sites = contents.sites.rows;
-  const ReadableUnit unit = distance_unit(contents);
+  const ValueUnit& unit = contents.unit;
   if (!shows_distances(contents) && !sites.empty()) {
     legend.title = "Nearest site";
     for (const std::size_t row : rows_in_legend(sites, count))
@@ -103,8 +103,7 @@ LegendContents legend_contents(Context& context, const MapContents& contents, co
              "lines every " +
              with_unit(number_text(*contents.options.contour_interval * unit.factor), unit.name)});
   if (shows_distances(contents) && contents.options.range) {
-    LegendRamp ramp{.title = unit.name.empty() ? "Distance" : "Distance (" + unit.name + ")",
-                    .colours = ramp_colours(context, contents.options)};
+    LegendRamp ramp{.title = unit.title, .colours = ramp_colours(context, contents.options)};
     for (const std::size_t end : {0U, 1U})
       ramp.range[end] = (*contents.options.range)[end] * unit.factor;
     legend.ramp = std::move(ramp);
@@ -329,17 +328,11 @@ std::int64_t draw_texts(Context& context, Drawing& drawing, const MapContents& c
   if (look.contour_labels)
     texts.put_numbers(map_contours(context, contents.layers.distance,
                                    *contents.options.contour_interval, contour_step(any.extents())),
-                      distance_unit(contents).factor);
+                      contents.unit.factor);
   return left_out;
 }
 
 }  // namespace
-
-ReadableUnit distance_unit(const MapContents& contents) {
-  const auto& range = contents.options.range;
-  const double greatest = range ? std::max(std::fabs((*range)[0]), std::fabs((*range)[1])) : 1;
-  return readable_unit(contents.ground.unit, greatest);
-}
 
 std::size_t sites_in_legend(const MapLook& look, std::size_t sites, const Extents& pixels) {
   if (look.legend_rows) return std::min(*look.legend_rows, sites);

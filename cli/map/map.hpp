@@ -13,6 +13,7 @@
 #include "map/ground.hpp"
 #include "map/numbers.hpp"
 #include "map/site_table.hpp"
+#include "map/units.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen::cli {
@@ -38,6 +39,7 @@ struct MapContents {
       {};  ///< with the range and the interval of the contours, if there are any
   SiteTable sites = {};
   Ground ground = {};
+  ValueUnit unit = {};  ///< of distances
 };
 
 struct MapReport {
@@ -45,9 +47,6 @@ struct MapReport {
   Box frame = {};                   ///< of the picture on the page
   std::int64_t names_left_out = 0;  ///< for want of room
 };
-
-/// The unit in which a map tells distances.
-ReadableUnit distance_unit(const MapContents& contents);
 
 /// The most sites that the legend of a map has.
 std::size_t sites_in_legend(const MapLook& look, std::size_t sites, const Extents& pixels);

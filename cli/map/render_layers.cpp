@@ -64,8 +64,9 @@ Raster load_marks(const MarkArguments& arguments, const Grid& grid, Context& con
 Layer::Layer(const std::string& flag, const std::string& path, const std::string& plane,
              const io::ReadOptions& reading) {
   if (path.empty()) return;
-  file_ = read_raster_file(path, reading);
-  if (flag == "--distance") nodata_to_nan(file_);
+  const bool is_distance = flag == "--distance";
+  file_ = is_distance ? read_quantities(path, reading) : read_raster_file(path, reading);
+  if (is_distance) nodata_to_nan(file_);
   const View<const void> whole = std::as_const(file_.raster).view();
   view_ = whole;
   if (whole.rank() == 2) {
@@ -83,6 +84,12 @@ Layer::Layer(const std::string& flag, const std::string& path, const std::string
 Layer::Layer(Raster raster)
     : file_{.raster = std::move(raster)}, view_(std::as_const(file_.raster).view()) {}
 
+void Layer::turn(const Turn& turn) {
+  if (!view_) return;
+  const auto plane = view_.bytes() - std::as_const(file_.raster).bytes();
+  turn_cells(file_.raster.bytes() + plane, size_of(view_.element_type()), view_.extents(), turn);
+}
+
 RenderLayers::RenderLayers(const RenderFiles& files, Context& context, Progress& progress,
                            Warnings& warnings) {
   const io::ReadOptions reading{.progress = progress.checkpoint()};
@@ -98,9 +105,17 @@ RenderLayers::RenderLayers(const RenderFiles& files, Context& context, Progress&
                 ? read("--sites", marks.file, "read sites", 0.5)
                 : Layer(load_marks(marks, grid_of_marks(marks), context, progress, warnings));
   if (!any()) throw UsageError("nothing to paint: give --labels, --distance or --sites");
+  const std::optional<Turn> turn = turn_of(own_georeference(), any().extents());
+  if (!turn) return;
+  for (Layer* layer : {&labels, &distance, &sites}) layer->turn(*turn);
+  turned_ = turn->georeference;
 }
 
 std::optional<Georeference> RenderLayers::georeference() const {
+  return turned_ ? turned_ : own_georeference();
+}
+
+std::optional<Georeference> RenderLayers::own_georeference() const {
   for (const Layer* layer : {&labels, &distance, &sites})
     if (layer->georeference()) return layer->georeference();
   return std::nullopt;

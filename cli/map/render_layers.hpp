@@ -7,6 +7,7 @@
 #include <string>
 
 #include "io/raster_file.hpp"
+#include "map/orientation.hpp"
 #include "progress.hpp"
 #include "site_input.hpp"
 #include "thiessen/thiessen.hpp"
@@ -35,9 +36,13 @@ class Layer {
         const io::ReadOptions& reading);
   explicit Layer(Raster raster);
 
+  /// Turns what is painted of it.
+  void turn(const Turn& turn);
+
   const View<const void>& view() const { return view_; }
   const std::optional<LabelValue>& nodata() const { return file_.nodata; }
   const std::optional<io::VoxelSize>& voxels() const { return file_.voxels; }
+  const std::string& unit() const { return file_.unit; }  ///< of its values
   const std::optional<Georeference>& georeference() const {
     return file_.raster.grid().georeference;
   }
@@ -48,7 +53,8 @@ class Layer {
 };
 
 /// All layers. Sites that are points of a table or features of a vector layer become a raster that
-/// is not 0 in their cells, on the grid of the labels or the distances.
+/// is not 0 in their cells, on the grid of the labels or the distances. A grid that is mirrored on
+/// the map is turned (orientation.hpp).
 class RenderLayers {
  public:
   /// Reads them. Throws UsageError.
@@ -62,8 +68,11 @@ class RenderLayers {
   Layer labels, distance, sites;
 
  private:
+  std::optional<Georeference> own_georeference() const;
   const Layer& first() const;
   Grid grid_of_marks(const MarkArguments& arguments) const;
+
+  std::optional<Georeference> turned_;  // that of the grid, if it was turned
 };
 
 }  // namespace thiessen::cli

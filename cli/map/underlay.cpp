@@ -13,6 +13,7 @@
 #include "io/input_file.hpp"
 #include "io/signature.hpp"
 #include "map/drawing.hpp"
+#include "map/orientation.hpp"
 #include "raster_input.hpp"
 #include "thiessen/element_visit.hpp"
 
@@ -81,9 +82,9 @@ std::array<double, 4> corners_of(const Georeference& place, const Extents& exten
   return {t[0], t[3], t[0] + columns * t[1] + rows * t[2], t[3] + columns * t[4] + rows * t[5]};
 }
 
-void require_same_area(const std::string& path, const Raster& image, const Extents& extents,
-                       const Georeference& place) {
-  const Georeference& own = *image.grid().georeference;
+/// `own` is the place of the image.
+void require_same_area(const std::string& path, const Raster& image, const Georeference& own,
+                       const Extents& extents, const Georeference& place) {
   const std::array<double, 4> a = corners_of(own, image.extents());
   const std::array<double, 4> b = corners_of(place, extents);
   const double cell = std::hypot(place.transform[1], place.transform[4]);
@@ -106,9 +107,13 @@ Raster read_underlay(const std::string& path, const Extents& extents,
     const io::RasterFile file = read_raster_file(path, options);
     if (file.raster.extents().rank() != 2)
       throw UsageError("--underlay " + path + ": has three axes; an image has two");
-    if (file.raster.grid().georeference && georeference)
-      require_same_area(path, file.raster, extents, *georeference);
+    const std::optional<Georeference>& own = file.raster.grid().georeference;
+    const std::optional<Turn> turn = turn_of(own, file.raster.extents());
+    if (own && georeference)
+      require_same_area(path, file.raster, turn ? turn->georeference : *own, extents,
+                        *georeference);
     pixels = to_pixels(file);
+    if (turn) turn_cells(pixels.bytes(), 4, file.raster.extents(), *turn);
   }
   const auto height = static_cast<double>(pixels.extents()[0]);
   const auto width = static_cast<double>(pixels.extents()[1]);

@@ -137,6 +137,42 @@ def test_geotiff(tmp_path, slab_rows):
             assert dataset.block_shapes[0] == ((256, 256) if slab_rows == 256 else (100, 310))
 
 
+@pytest.mark.parametrize(
+    "along",
+    [
+        (10, 0, 0, -10),
+        (10, 0, 0, 10),
+        (-10, 0, 0, -10),
+        (-10, 0, 0, 30),
+        (8, 6, 6, -8),
+        (8, -12, 6, 16),
+    ],
+)
+def test_directions_are_azimuths_on_the_map(tmp_path, along):
+    rasterio = pytest.importorskip("rasterio")
+    sites = draw((12, 17), 3)
+    height, width = sites.shape
+    transform = rasterio.Affine(along[0], along[1], 5000, along[2], along[3], 9000)
+    facts = {
+        "driver": "GTiff", "height": height, "width": width, "count": 1, "dtype": "uint16",
+        "transform": transform, "crs": "EPSG:32631",
+    }  # fmt: skip
+    with rasterio.open(tmp_path / "sites.tif", "w", **facts) as dataset:
+        dataset.write(sites, 1)
+    out = {"direction": np.empty(sites.shape, np.float32), "site_index": np.empty(sites.shape, int)}
+    files.nearest_site(tmp_path / "sites.tif", out=out, slab_rows=5)
+    index = out["site_index"]
+    row, column = np.indices(sites.shape)
+    down, right = index // width - row, index % width - column
+    a, b, c, d = along
+    azimuth = np.degrees(np.arctan2(a * right + b * down, c * right + d * down))
+    away = (down != 0) | (right != 0)
+    apart = (out["direction"] - azimuth + 180) % 360 - 180
+    assert np.abs(apart[away]).max() < 5e-5
+    assert (out["direction"][~away] == 0).all()
+    assert (out["direction"][away] > 0).all() and (out["direction"] <= 360).all()
+
+
 def test_distances(tmp_path):
     sites = draw((80, 70), 6)
     for options in ({"to": "boundary"}, {"signed": True, "distance_dtype": "float64"}):

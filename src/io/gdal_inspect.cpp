@@ -21,6 +21,7 @@ std::optional<RasterInfo> inspect_gdal_raster(const std::filesystem::path& path)
   if (!source->zarr) info.voxels = take_voxel_size(dataset, info.grid);
   info.bands = GDALGetRasterCount(dataset);
   info.nodata = nodata_of(*source, band, info.element_type);
+  info.scaling = scaling_of(band);
   const char* const compression = GDALGetMetadataItem(dataset, "COMPRESSION", "IMAGE_STRUCTURE");
   if (compression != nullptr) info.compression = compression;
   int block_x = 1;

@@ -48,6 +48,8 @@ class GdalRows : public RowReader {
     band_ = checked_band(source_.first());
     head_.type = element_type_of(path_, band_);
     head_.nodata = nodata_of(source_, band_, head_.type);
+    head_.scaling = scaling_of(band_);
+    head_.unit = GDALGetRasterUnitType(band_);
     head_.grid = grid_of(path_, source_);
     if (!source_.zarr) head_.voxels = take_voxel_size(source_.first(), head_.grid);
     page_ = std::move(source_.first_page);
@@ -108,6 +110,10 @@ class GdalRows : public RowReader {
     const Extents& extents = head_.grid.extents;
     const Extents size{GDALGetRasterYSize(page_.get()), GDALGetRasterXSize(page_.get())};
     const ElementType type = element_type_of(path_, band_);
+    if (const Scaling own = scaling_of(band_); own && own != head_.scaling)
+      fail(path_, page_text() +
+                      "has another scale or offset than the first; name one page as "
+                      "GTIFF_DIR:<number>:<file>");
     if (size == Extents{extents[1], extents[2]} && type == head_.type) return;
     fail(path_, page_text() + "has " + text_of(size) + " cells of " + std::string(name_of(type)) +
                     ", the first " + text_of({extents[1], extents[2]}) + " of " +
@@ -259,7 +265,7 @@ std::optional<RasterFile> read_gdal_raster(const std::filesystem::path& path,
   GdalRows rows(path, options);
   if (!rows.open()) return std::nullopt;
   const RasterHead& head = rows.head();
-  RasterFile file{Raster(head.type, head.grid), head.nodata, head.voxels};
+  RasterFile file{Raster(head.type, head.grid), head.nodata, head.voxels, head.scaling, head.unit};
   rows.read(0, head.grid.extents[0], file.raster.bytes());
   return file;
 }

@@ -371,4 +371,8 @@ std::optional<LabelValue> nodata_of(GDALRasterBandH band, ElementType type) {
   });
 }
 
+Scaling scaling_of(GDALRasterBandH band) {
+  return {.scale = GDALGetRasterScale(band, nullptr), .offset = GDALGetRasterOffset(band, nullptr)};
+}
+
 }  // namespace thiessen::io

@@ -11,6 +11,7 @@
 
 #include "io/gdal_session.hpp"
 #include "io/gdal_zarr.hpp"
+#include "io/raster_file.hpp"
 #include "thiessen/grid.hpp"
 #include "thiessen/labels.hpp"
 #include "thiessen/view.hpp"
@@ -49,5 +50,8 @@ std::optional<LabelValue> nodata_of(GDALRasterBandH band, ElementType type);
 /// The same; but zero in Zarr is what chunks hold that are not there, as Python writes it for all.
 std::optional<LabelValue> nodata_of(const GdalSource& source, GDALRasterBandH band,
                                     ElementType type);
+
+/// Scale and offset of a band.
+Scaling scaling_of(GDALRasterBandH band);
 
 }  // namespace thiessen::io

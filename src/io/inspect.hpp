@@ -24,6 +24,7 @@ struct RasterInfo {
   int bands = 1;  ///< of each page
   std::optional<LabelValue> nodata = std::nullopt;
   std::optional<VoxelSize> voxels = std::nullopt;
+  Scaling scaling = {};
   std::string compression = {};  ///< as GDAL names it; empty if there is none or it is not known
   std::optional<Extents> block = std::nullopt;  ///< (y, x) cells that are stored as one piece
 };

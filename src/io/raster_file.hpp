@@ -23,11 +23,23 @@ struct VoxelSize {
   std::string note = {};             ///< all of it, as half a sentence of English
 };
 
+/// What makes quantities of the values that a band stores: value · scale + offset. Readers leave
+/// the values as they are stored, see quantity.hpp.
+struct Scaling {
+  double scale = 1, offset = 0;
+
+  /// Whether it changes anything.
+  explicit operator bool() const noexcept { return scale != 1 || offset != 0; }
+  bool operator==(const Scaling&) const = default;
+};
+
 /// A raster and what its file says about it.
 struct RasterFile {
   Raster raster;  ///< its grid has the file's georeference, and the spacing from it
-  std::optional<LabelValue> nodata = std::nullopt;
+  std::optional<LabelValue> nodata = std::nullopt;  ///< as it is stored
   std::optional<VoxelSize> voxels = std::nullopt;
+  Scaling scaling = {};
+  std::string unit = {};  ///< of the quantities, as the file has it
 };
 
 struct ReadOptions {
@@ -82,13 +94,13 @@ bool has_gdal() noexcept;
 ///
 /// GDAL reads everything else, by the rules of access.hpp, and also names that only GDAL knows
 /// (/vsizip/a.zip/b.tif, NETCDF:"a.nc":b). It reads all its integer and float types, values as
-/// stored: no scale and offset, no colour table. A TIFF of 1 bit is bool. A TIFF with several pages
-/// of equal size and type is 3-D, a plane a page. If there are several bands, `band` chooses one,
-/// on every page. The nodata value is returned if the cells can hold it. The grid has the
-/// georeference if the file has a geotransform: the spacing (y, x) is the length of a cell's sides
-/// in the unit of the coordinate reference system, empty if that is degrees; planes are 1 apart.
-/// Control points alone are not a georeference. If a TIFF has none, the size of voxels from ImageJ
-/// or OME-XML is the spacing.
+/// stored: scale and offset are told, and no colour table counts. A TIFF of 1 bit is bool. A TIFF
+/// with several pages of equal size and type is 3-D, a plane a page. If there are several bands,
+/// `band` chooses one, on every page. The nodata value is returned if the cells can hold it. The
+/// grid has the georeference if the file has a geotransform: the spacing (y, x) is the length of a
+/// cell's sides in the unit of the coordinate reference system, empty if that is degrees; planes
+/// are 1 apart. Control points alone are not a georeference. If a TIFF has none, the size of voxels
+/// from ImageJ or OME-XML is the spacing.
 ///
 /// Throws Error{io} naming the file and what is wrong with it: complex cells; a sheared
 /// geotransform; a mask or alpha band, as only a nodata value takes cells out of the domain. Blocks

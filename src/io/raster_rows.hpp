@@ -25,6 +25,8 @@ struct RasterHead {
   Grid grid;
   std::optional<LabelValue> nodata = std::nullopt;
   std::optional<VoxelSize> voxels = std::nullopt;
+  Scaling scaling = {};
+  std::string unit = {};  ///< of the quantities
 };
 
 /// An open raster file. It is used on the thread that opened it.

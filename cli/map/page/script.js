@@ -315,7 +315,7 @@
   function addRamp() {
     if (!data.ramp) return;
     find("ramp").hidden = !isOn("distance");
-    find("ramp-title").textContent = data.unit.name ? `Distance (${data.unit.name})` : "Distance";
+    find("ramp-title").textContent = data.rampTitle;
     find("ramp-bar").style.background = `linear-gradient(to right, ${data.ramp.colours.join(", ")})`;
     find("ramp-least").textContent = plain.format(data.ramp.range[0] * data.unit.factor);
     find("ramp-greatest").textContent = plain.format(data.ramp.range[1] * data.unit.factor);
