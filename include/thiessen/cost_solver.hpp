@@ -138,7 +138,7 @@ class THIESSEN_API CostSolver {
   std::size_t bytes() const noexcept;
 
  private:
-  class THIESSEN_INTERNAL State;
+  class THIESSEN_HIDDEN State;
   std::unique_ptr<State> state_;
 };
 

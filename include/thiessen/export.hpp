@@ -9,11 +9,11 @@
 #endif
 #elif defined(__GNUC__)
 #define THIESSEN_API __attribute__((visibility("default")))
-#define THIESSEN_INTERNAL __attribute__((visibility("hidden")))
+#define THIESSEN_HIDDEN __attribute__((visibility("hidden")))
 #else
 #define THIESSEN_API
 #endif
 // Of a class inside of an exported one.
-#ifndef THIESSEN_INTERNAL
-#define THIESSEN_INTERNAL
+#ifndef THIESSEN_HIDDEN
+#define THIESSEN_HIDDEN
 #endif

@@ -115,7 +115,7 @@ class THIESSEN_API NearestSiteSolver {
   std::int64_t positions() const noexcept;
 
  private:
-  class THIESSEN_INTERNAL State;
+  class THIESSEN_HIDDEN State;
   std::unique_ptr<State> state_;
 };
 

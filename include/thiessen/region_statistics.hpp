@@ -85,7 +85,7 @@ class THIESSEN_API RegionStatistics {
   std::size_t bytes() const noexcept;
 
  private:
-  class THIESSEN_INTERNAL State;
+  class THIESSEN_HIDDEN State;
   template <int kRank>
   class Regions;
   std::unique_ptr<State> state_;
