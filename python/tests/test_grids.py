@@ -93,6 +93,8 @@ def test_plots_of_one_grid():
 
 def test_dask_compares_too():
     da = pytest.importorskip("dask.array")
+    from thiessen import dask as lazily
+
     cost = da.ones((4, 4), chunks=2)
     found = thiessen.cost_distance(cost, grid(), initial_cost=ones()).distance
     wanted = thiessen.cost_distance(
@@ -101,6 +103,10 @@ def test_dask_compares_too():
     np.testing.assert_array_equal(found, wanted.distance)
     with pytest.raises(ValueError, match="initial_cost lies on another grid than sites"):
         thiessen.cost_distance(cost, grid(), initial_cost=ones(x=(1, 2, 3, 4)))
+    nodata = thiessen.cost_distance(cost, grid().assign_attrs(_FillValue=4)).labels
+    assert 4 not in nodata.compute()
+    with pytest.raises(TypeError, match="domain is an xarray.DataArray; must be domain.data"):
+        lazily.voronoi([(0, 0)], (4, 4), domain=grid())
 
 
 def test_coordinate_reference_systems_are_compared():

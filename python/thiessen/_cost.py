@@ -177,7 +177,8 @@ def cost_distance(
         Stiffness or cost of every cell, integers or floats; a masked array (its mask is nodata), an
         xarray.DataArray, or anything with ``__array__``. Barriers: stiffness 0, cost inf, NaN and
         nodata. An array in CUDA memory (CuPy, PyTorch, Numba, JAX, ...) stays there: see the notes.
-        None, with an elevation: all ones.
+        None, with an elevation: all ones. DataArrays must lie on one grid; those of quantities have
+        the scale and offset of their attributes, and nodata values of the cells before.
     sites : array of the shape of the map
         As of `nearest_site`; or None, and then `points`.
     edge_weight : {"stiffness", "cost"}

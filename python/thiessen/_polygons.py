@@ -108,7 +108,7 @@ def region_polygons(
     ----------
     labels : array of shape (y, x)
         Any dtype, such as the labels of `nearest_site`. Floats are compared by value, and NaN
-        belongs to no region.
+        belongs to no region. `to_shapely` has the coordinates of a DataArray.
     background : number or None
         Cells of this label belong to no region; None: all labels count.
     nodata : number, optional

@@ -411,6 +411,10 @@ distance_dtype, outputs
         "outputs": names, "threads": to_thread_count(threads) or 1,
     }  # fmt: skip
     check_axes("shape", len(extents))
+    if is_data_array(domain):
+        raise TypeError(
+            "domain is an xarray.DataArray; must be domain.data, with spacing and nodata given"
+        )
     if domain is not None and np.shape(domain) != extents:
         raise ValueError(f"domain has the shape {np.shape(domain)}; must have {extents}")
     return make_result(names, tuple(points_in_slabs(points, labels, domain, extents, options)))
@@ -502,6 +506,8 @@ map_nodata, site_nodata, nodata_label, values, zero_is_site, unreached
             raise ValueError(f"{name} has the shape {np.shape(array)}; must have {map.shape}")
     raster = _to_raster("map", map, map_nodata)
     grid = one_grid(of_cells)
+    if site_nodata is None and is_data_array(sites):
+        site_nodata = declared_nodata(sites)
     if spacing is None and grid is not None:
         spacing = grid.spacing(None)
     options = {
