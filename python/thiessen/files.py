@@ -47,7 +47,6 @@ from ._stores import (
     rows_together,
     to_bytes_of_memory,
 )
-from ._xarray import mirror
 from .typing import DistanceTo, FloatDtype, Number, SlabMetric
 
 __all__ = ["distance_transform", "nearest_site", "voronoi"]
@@ -451,8 +450,6 @@ def _solve(
                     cells, next(beside), shape=shape, first=first, outputs=list(rows), out=rows,
                     **common, **rest,
                 )  # fmt: skip
-                for total in source.mirrors if "direction" in rows else ():
-                    mirror(rows["direction"], total)
 
             return job.run(compute)
 
