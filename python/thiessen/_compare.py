@@ -70,11 +70,10 @@ def compare(
     Parameters
     ----------
     a, b : NearestSite, mapping of output names to arrays, or array
-        Labels, site indices and distances are compared; both must have the same of them, and lie on
-        one grid if they are DataArrays. In a
-        single array, floats are distances and all other values labels. Labels must have the same
-        dtype; if one distance is float32 and the other float64, the float64 is rounded first. 2-D
-        or 3-D.
+        Labels, site indices and distances are compared; both must have the same of them.
+        DataArrays must lie on one grid. In a single array, floats are distances and all other
+        values labels. Labels must have the same dtype; if one distance is float32 and the other
+        float64, the float64 is rounded first. 2-D or 3-D.
     tolerance : float
         Distances that differ by no more than this are equal.
     metric : str, optional

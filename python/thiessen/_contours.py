@@ -10,18 +10,9 @@ import numpy as np
 
 from . import _core
 from ._arrays import to_field
-from ._grids import (
-    one_grid,
-)
-from ._options import (
-    to_float,
-    to_floats,
-    to_thread_count,
-)
-from ._polygons import (
-    to_world,
-    transform_of,
-)
+from ._grids import one_grid
+from ._options import to_float, to_floats, to_thread_count
+from ._polygons import to_world, transform_of
 from ._progress import reporter
 from .typing import Number
 

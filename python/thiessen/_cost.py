@@ -43,27 +43,11 @@ from ._options import (
     to_thread_count,
     to_whole,
 )
-from ._outputs import (
-    COST_OUTPUTS,
-    CudaTargets,
-    NearestSite,
-    Targets,
-    have_labels,
-    output_names,
-)
+from ._outputs import COST_OUTPUTS, CudaTargets, NearestSite, Targets, have_labels, output_names
 from ._progress import reporter
 from ._unread import is_dask, refuse_for_dask
-from ._walk import (
-    masked_with,
-    set_langmuir,
-    set_walk,
-    spacing_of,
-    to_heights,
-)
-from ._warnings import (
-    tell,
-    tell_of_colours,
-)
+from ._walk import masked_with, set_langmuir, set_walk, spacing_of, to_heights
+from ._warnings import tell, tell_of_colours
 from ._xarray import is_data_array
 from .typing import (
     Connectivity,
@@ -188,7 +172,8 @@ def cost_distance(
         Stiffness or cost of every cell, integers or floats; a masked array (its mask is nodata), an
         xarray.DataArray, or anything with ``__array__``. Barriers: stiffness 0, cost inf, NaN and
         nodata. An array in CUDA memory (CuPy, PyTorch, Numba, JAX, ...) stays there: see the notes.
-        None, with an elevation: all ones.
+        None, with an elevation: all ones. DataArrays must lie on one grid; those of quantities have
+        the scale and offset of their attributes, and nodata values of the cells before.
     sites : array of the shape of the map
         As of `nearest_site`; or None, and then `points`.
     edge_weight : {"stiffness", "cost"}

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import Raster, to_array, to_cells, to_quantities
+from ._arrays import Raster, to_field, to_quantities
 from ._earth import open_sides
 from ._grids import one_grid
 from ._options import (
@@ -25,13 +25,13 @@ from ._xarray import is_data_array
 
 
 def to_cost_map(map: Any, spacing: Any, nodata: Any, **others: Any) -> tuple[Raster, Any]:
-    """A map on the host without a mask, and the spacing from the caller or from the coordinates of
-    DataArrays, which must lie on one grid."""
+    """A map on the host, whose masked cells are barriers, and the spacing from the caller or from
+    the coordinates of DataArrays, which must lie on one grid."""
     grid = one_grid({"map": map, **others})
     if is_data_array(map):
         raster = to_quantities("map", map, nodata, "map_nodata")
     else:
-        cells = to_cells("map", to_array("map", map))
+        cells = to_field("map", map)
         raster = Raster(cells, cells.dtype, nodata)
     if grid is not None:
         spacing = grid.spacing(None) if spacing is None else spacing

@@ -9,17 +9,8 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import (
-    to_array,
-    to_cells,
-    to_coordinates,
-    to_field,
-    to_point_labels,
-)
-from ._cost_options import (
-    cost_options,
-    to_cost_map,
-)
+from ._arrays import to_array, to_cells, to_coordinates, to_field, to_point_labels
+from ._cost_options import cost_options, to_cost_map
 from ._options import (
     is_held,
     set_text,
@@ -43,6 +34,7 @@ from ._solvers import (
     to_values,
 )
 from ._warnings import tell_of_colours
+from ._xarray import is_data_array
 from .typing import Connectivity, CostOutput, EdgeWeight, FloatDtype, Number
 
 __all__ = ["CostSolver"]
@@ -149,7 +141,7 @@ class CostSolver:
     ) -> None:
         tell_of_colours("map", map)
         own_map, spacing = to_cost_map(
-            map, spacing, map_nodata, sites=sites,
+            map if is_data_array(map) else to_array("map", map), spacing, map_nodata, sites=sites,
             initial_cost=None if sites is None else initial_cost,
         )  # fmt: skip
         cells = own_map.cells

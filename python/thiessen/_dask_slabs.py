@@ -136,8 +136,8 @@ class SlabWork:
         found = slabs.finish(
             cells, neighbours, shape=self.shape, first=first, **self.common, **self.of_results
         )
-        for total in self.mirrors:
-            mirror(found.direction, total)
+        if self.mirrors:
+            mirror(found.direction, *self.mirrors)
         return tuple(found)
 
 

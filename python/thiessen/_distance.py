@@ -9,13 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
 import numpy as np
 
-from ._arrays import (
-    Raster,
-    label_of_unreached,
-    refuse_zero_for_nodata,
-    to_cuda_raster,
-    to_raster,
-)
+from ._arrays import Raster, label_of_unreached, refuse_zero_for_nodata, to_cuda_raster, to_raster
 from ._attributes import BOUNDARY_NAME, SIGNED_NAME
 from ._calls import make_cuda_targets, raster_options, run_raster
 from ._coverage import coverage_distance, refuse_with_coverage

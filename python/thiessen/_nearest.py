@@ -188,9 +188,10 @@ def nearest_site(
     outputs : names of "labels", "distance", "squared", "site_index", "offset", "direction"
         What is computed, in this order. dtypes: labels as the sites (int32, from 2**31 cells on
         int64, for boolean sites and components); squared and site_index int64; offset int32 of the
-        shape (axes of a raster, \\*shape), site minus cell; direction float32 in degrees, 2-D only:
-        0 at the site, 90 east, 180 south, 270 west, 360 north, where row 0 is north (of a
-        DataArray: where the coordinate y grows). squared is for euclidean with a spacing of 1.
+        shape (axes of a raster, \\*shape), site minus cell, in cells in the order of the axes;
+        direction float32 in degrees, 2-D only: 0 at the site, 90 east, 180 south, 270 west, 360
+        north, where row 0 is north (a DataArray has the azimuth on its map). squared is for
+        euclidean with a spacing of 1.
         "other_labels", "other_distance" and "other_site_index" are those of the nearest site of
         another label: what the call would find at a cell without the sites of the cell's label;
         by the method "exact" on the CPU, and without `signed`. So is "ties": how many labels have a

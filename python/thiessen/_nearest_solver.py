@@ -9,11 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import (
-    to_array,
-    to_coordinates,
-    to_point_labels,
-)
+from ._arrays import to_array, to_coordinates, to_point_labels
 from ._calls import nearest_options
 from ._options import (
     set_text,
@@ -38,12 +34,8 @@ from ._solvers import (
     to_site_raster,
     to_values,
 )
-from ._voronoi import (
-    to_domain,
-)
-from ._warnings import (
-    tell_of_colours,
-)
+from ._voronoi import to_domain
+from ._warnings import tell_of_colours
 from .typing import FloatDtype, Metric, Number, Output
 
 __all__ = ["NearestSiteSolver"]

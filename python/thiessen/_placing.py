@@ -10,10 +10,7 @@ import numpy as np
 
 from . import _core
 from ._arrays import to_array, to_coordinates, to_field
-from ._cost_options import (
-    cost_options,
-    to_cost_map,
-)
+from ._cost_options import cost_options, to_cost_map
 from ._options import (
     set_text,
     to_extents,

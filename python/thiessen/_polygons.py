@@ -11,15 +11,8 @@ import numpy as np
 from . import _core
 from ._arrays import to_array, to_coordinates, to_field, to_raster
 from ._geopandas import is_geo, polygons_of
-from ._grids import (
-    one_grid,
-)
-from ._options import (
-    to_cell_value,
-    to_extents,
-    to_lengths,
-    to_thread_count,
-)
+from ._grids import one_grid
+from ._options import to_cell_value, to_extents, to_lengths, to_thread_count
 from ._progress import reporter
 from ._statistics import labels_of
 from ._xarray import Frame
@@ -115,7 +108,7 @@ def region_polygons(
     ----------
     labels : array of shape (y, x)
         Any dtype, such as the labels of `nearest_site`. Floats are compared by value, and NaN
-        belongs to no region.
+        belongs to no region. `to_shapely` has the coordinates of a DataArray.
     background : number or None
         Cells of this label belong to no region; None: all labels count.
     nodata : number, optional

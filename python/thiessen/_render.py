@@ -10,13 +10,8 @@ import numpy as np
 
 from . import _core
 from ._arrays import to_field, to_raster
-from ._contours import (
-    MOST_LINES,
-    require_few_lines,
-)
-from ._grids import (
-    one_grid,
-)
+from ._contours import MOST_LINES, require_few_lines
+from ._grids import one_grid
 from ._options import (
     to_colour,
     to_extent,

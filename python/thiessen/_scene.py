@@ -10,9 +10,7 @@ import numpy as np
 
 from . import _xarray
 from ._arrays import to_array, to_field, to_raster
-from ._grids import (
-    one_grid,
-)
+from ._grids import one_grid
 from ._options import to_float, to_lengths
 
 _PERCENTILES = (0.5, 99.5)

@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from . import _ome_zarr
-from ._place import mirrors_of
 
 BLOCK = 256
 """Rows of a block of a GeoTIFF, and cells of a chunk of Zarr along an axis of two."""
@@ -39,8 +38,6 @@ class Source:
     nodata: Any = None
     georeference: dict[str, Any] = field(default_factory=dict)
     """As rasterio takes it."""
-    mirrors: tuple[float, ...] = ()
-    """What mirror() does to directions, one after the other."""
     image: _ome_zarr.Image | None = None
     """The OME-Zarr that it is a level of."""
 
@@ -482,7 +479,6 @@ def _open_gdal(stack: ExitStack, name: str, path: Path) -> Source:
             source.without_spacing = "has a sheared georeference, whose cells are no rectangles"
         else:
             source.spacing = down, along
-        source.mirrors = mirrors_of((transform.b, transform.e), (transform.a, transform.d))
     return source
 
 

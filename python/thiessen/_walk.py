@@ -9,19 +9,9 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import (
-    Raster,
-    to_quantities,
-)
-from ._options import (
-    to_float,
-    to_number,
-    to_text,
-)
-from ._xarray import (
-    Frame,
-    is_data_array,
-)
+from ._arrays import Raster, to_quantities
+from ._options import to_float, to_number, to_text
+from ._xarray import Frame, is_data_array
 
 _METRES = frozenset({"m", "metre", "metres", "meter", "meters"})
 _OTHER_LENGTHS = frozenset({"ft", "foot", "feet", "us-ft", "us_ft", "yd", "mm", "cm", "dm", "km"})

@@ -30,13 +30,15 @@ def is_data_array(value: Any) -> bool:
     return xarray is not None and isinstance(value, xarray.DataArray)
 
 
-def mirror(direction: np.ndarray, total: float) -> None:
+def mirror(direction: np.ndarray, *totals: float) -> None:
     """Let north and south (180), east and west (360), or rows and columns (270) change places in
     directions in degrees; two others after each other turn them by the difference."""
-    at_site = direction == 0
-    np.subtract(total, direction, out=direction, dtype=np.float64, casting="same_kind")
-    np.add(direction, 360, out=direction, where=direction <= 0)
-    direction[at_site] = 0
+    turned = direction.astype(np.float64)
+    for total in totals:
+        turned = total - turned
+    turned %= 360
+    turned[turned == 0] = 360
+    np.copyto(direction, turned, where=direction > 0, casting="same_kind")
 
 
 @dataclass(frozen=True)
@@ -91,9 +93,8 @@ class Frame:
         units: str | None = None,
     ) -> Any:
         """The result as a DataArray with attributes of its own."""
-        if name == "direction":
-            for total in self.mirrors():
-                mirror(result, total)
+        if name == "direction" and self.mirrors():
+            mirror(result, *self.mirrors())
         return self.dress(name, result, nodata, long_name, units)
 
     def dress(

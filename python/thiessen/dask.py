@@ -34,26 +34,14 @@ from ._arrays import (
     refuse_zero_for_nodata,
     result_dtype,
 )
-from ._attributes import (
-    BOUNDARY_NAME,
-    SIGNED_NAME,
-    declared_nodata,
-    scale_of,
-)
+from ._attributes import BOUNDARY_NAME, SIGNED_NAME, declared_nodata, scale_of
 from ._batch import check_axes
 from ._dask_components import components_in_slabs
 from ._dask_cost import CostRounds
 from ._dask_points import points_in_slabs
 from ._dask_slabs import SlabWork
 from ._grids import one_grid
-from ._options import (
-    to_connectivity,
-    to_extents,
-    to_float,
-    to_number,
-    to_switch,
-    to_thread_count,
-)
+from ._options import to_connectivity, to_extents, to_float, to_number, to_switch, to_thread_count
 from ._outputs import COST_OUTPUTS, OUTPUTS, NearestSite, make_result, output_names
 from ._sites import Components
 from ._unread import is_dask
@@ -435,6 +423,10 @@ distance_dtype, outputs
         "outputs": names, "threads": to_thread_count(threads) or 1,
     }  # fmt: skip
     check_axes("shape", len(extents))
+    if is_data_array(domain):
+        raise TypeError(
+            "domain is an xarray.DataArray; must be domain.data, with spacing and nodata given"
+        )
     if domain is not None and np.shape(domain) != extents:
         raise ValueError(f"domain has the shape {np.shape(domain)}; must have {extents}")
     return make_result(names, tuple(points_in_slabs(points, labels, domain, extents, options)))
@@ -526,6 +518,8 @@ map_nodata, site_nodata, nodata_label, values, zero_is_site, unreached
             raise ValueError(f"{name} has the shape {np.shape(array)}; must have {map.shape}")
     raster = _to_raster("map", map, map_nodata)
     grid = one_grid(of_cells)
+    if site_nodata is None and is_data_array(sites):
+        site_nodata = declared_nodata(sites)
     if spacing is None and grid is not None:
         spacing = grid.spacing(None)
     options = {

@@ -46,12 +46,7 @@ from ._stores import (
     rows_together,
     to_bytes_of_memory,
 )
-from ._warnings import (
-    tell,
-)
-from ._xarray import (
-    mirror,
-)
+from ._warnings import tell
 from .typing import DistanceTo, FloatDtype, Number, SlabMetric
 
 __all__ = ["distance_transform", "nearest_site", "voronoi"]
@@ -476,8 +471,6 @@ def _solve(
                     cells, next(beside), shape=shape, first=first, outputs=list(rows), out=rows,
                     **common, **rest,
                 )  # fmt: skip
-                for total in source.mirrors if "direction" in rows else ():
-                    mirror(rows["direction"], total)
 
             return job.run(compute)
 

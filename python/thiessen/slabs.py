@@ -47,13 +47,7 @@ from ._options import (
     to_thread_count,
     to_whole,
 )
-from ._outputs import (
-    NearestSite,
-    Targets,
-    check_component_labels,
-    have_labels,
-    output_names,
-)
+from ._outputs import NearestSite, Targets, check_component_labels, have_labels, output_names
 from ._voronoi import inputs_on_host, require_held_labels
 from ._xarray import is_data_array
 from .typing import AreaConnectivity, DistanceTo, FloatDtype, Metric, Number, Output, SlabMetric

@@ -318,8 +318,7 @@ def _values_of(distance: Array, labels: Array) -> Array:
 
 
 def _mirrored(mirrors: list[int], degrees: Array) -> Array:
-    for total in mirrors:
-        mirror(degrees, total)
+    mirror(degrees, *mirrors)
     return degrees
 
 
