@@ -25,7 +25,7 @@ help:
 	@echo 'make demo        build the command and the example, and make pictures with them in out/demo'
 	@echo 'make test-large  run the tests that need much memory or time'
 	@echo 'make test-page   look at a page of thiessen render in a headless Chromium; screenshots in build/page'
-	@echo 'make test-qgis   run the algorithms of the QGIS plugin by qgis_process, without a window'
+	@echo 'make test-qgis   run the algorithms of the QGIS plugin by qgis_process, and in a window without a screen (Xvfb)'
 	@echo 'make test-peers  run the tests of SciPy, scikit-image, CuPy, cuCIM, edt and xarray-spatial on our facades; those of'
 	@echo '                 xarray-spatial with PYTHON=python3.12 or later'
 	@echo 'make test-napari run the plugin in napari, without a screen'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Processing provider in QGIS itself, without a window: the plugin is installed from its zip into a profile of its
-own, and each algorithm's results are those of the command.
+"""The Processing provider in QGIS itself: the plugin is installed from its zip into a profile of its own, each
+algorithm's results by qgis_process are those of the command, and those of window_test.py and layers_test.py run in a window.
 
 usage: /usr/bin/python3 tests/qgis/qgis_test.py COMMAND ZIP FOLDER     the files of all runs are left in FOLDER
 """
@@ -15,22 +15,34 @@ import unittest
 import zipfile
 
 import numpy as np
-from osgeo import gdal, ogr, osr
+from inputs import CELL_SIZE, CELLS, cells, features, rows, write_points, write_raster
+from osgeo import ogr
 
-gdal.UseExceptions()
-ogr.UseExceptions()
-
-CELLS = 200
-CELL_SIZE = 10
 EXTENT = "500000,502000,5600000,5602000 [EPSG:32631]"
-# Debian's script of the name adds an option that the program does not know.
+# Debian's scripts of these names add an option that the programs do not know.
 QGIS_PROCESS = shutil.which("qgis_process.bin") or "qgis_process"
+QGIS = shutil.which("qgis.bin") or "qgis"
+# What QGIS runs in its window: it ends with the exit code of the tests.
+IN_WINDOW = f"""
+import faulthandler, os, sys, traceback, unittest
+code = 1
+with open("window.txt", "w", encoding="utf-8") as log:
+    faulthandler.enable(log)
+    try:
+        sys.path.insert(0, {str(pathlib.Path(__file__).resolve().parent)!r})
+        suite = unittest.defaultTestLoader.loadTestsFromNames(["window_test", "layers_test"])
+        code = int(not unittest.TextTestRunner(log, verbosity=2).run(suite).wasSuccessful())
+    except BaseException:
+        traceback.print_exc(file=log)
+    log.flush()
+    os._exit(code)
+"""
 command = zip_file = folder = environment = None
 
 
 def qgis_process(*arguments):
     return subprocess.run(
-        [QGIS_PROCESS, *arguments], cwd=folder, env=environment, capture_output=True, text=True
+        [QGIS_PROCESS, *arguments], env=environment, capture_output=True, text=True
     )
 
 
@@ -44,57 +56,13 @@ def run_algorithm(name, **parameters):
 
 
 def thiessen(*arguments):
-    subprocess.run([command, *map(str, arguments), "--overwrite"], cwd=folder, check=True)
-
-
-def cells(path):
-    return gdal.Open(str(folder / path)).ReadAsArray()
-
-
-def features(path):
-    source = ogr.Open(str(folder / path))
-    return [
-        (feature.ExportToJson(as_object=True)["properties"], feature.GetGeometryRef().Clone())
-        for feature in source.GetLayer(0)
-    ]
-
-
-def rows(path):
-    source = ogr.Open(str(folder / path))
-    return [feature.ExportToJson(as_object=True)["properties"] for feature in source.GetLayer(0)]
-
-
-def write_points(path, points, epsg=32631):
-    system = osr.SpatialReference()
-    system.ImportFromEPSG(epsg)
-    system.SetAxisMappingStrategy(osr.OAMS_TRADITIONAL_GIS_ORDER)
-    source = ogr.GetDriverByName("GPKG").CreateDataSource(str(folder / path))
-    layer = source.CreateLayer("points", system, ogr.wkbPoint)
-    layer.CreateField(ogr.FieldDefn("shop", ogr.OFTString))
-    layer.CreateField(ogr.FieldDefn("staff", ogr.OFTInteger))
-    for i, (x, y) in enumerate(points):
-        feature = ogr.Feature(layer.GetLayerDefn())
-        feature.SetField("shop", f"Shop {i}")
-        feature.SetField("staff", i + 3)
-        feature.SetGeometry(ogr.CreateGeometryFromWkt(f"POINT ({x} {y})"))
-        layer.CreateFeature(feature)
-
-
-def write_raster(path, values):
-    height, width = values.shape
-    raster = gdal.GetDriverByName("GTiff").Create(
-        str(folder / path), width, height, 1, gdal.GDT_Float32
-    )
-    system = osr.SpatialReference()
-    system.ImportFromEPSG(32631)
-    raster.SetProjection(system.ExportToWkt())
-    raster.SetGeoTransform((500000, CELL_SIZE, 0, 5602000, 0, -CELL_SIZE))
-    raster.GetRasterBand(1).WriteArray(values)
+    subprocess.run([command, *map(str, arguments), "--overwrite"], check=True)
 
 
 def setUpModule():
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(mode=0o700, parents=True)
+    os.chdir(folder)
     plugins = folder / "config/profiles/default/python/plugins"
     plugins.mkdir(parents=True)
     with zipfile.ZipFile(zip_file) as archive:
@@ -180,7 +148,7 @@ class VoronoiPolygons(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         run_algorithm("voronoipolygons", INPUT="shops.gpkg", BUFFER=0, OUTPUT="own0.gpkg")
         own = {fields["shop"]: geometry.GetArea() for fields, geometry in features("own0.gpkg")}
-        source = ogr.Open(str(folder / "qgis.gpkg"))
+        source = ogr.Open("qgis.gpkg")
         extent = source.GetLayer(0).GetExtent()
         # The grid is made of whole cells: regions at its edge may be a cell wider.
         inner = {
@@ -191,6 +159,17 @@ class VoronoiPolygons(unittest.TestCase):
         self.assertGreater(len(inner), 5)
         for shop, area in inner.items():
             self.assertAlmostEqual(own[shop] / area, 1, delta=1e-5)
+
+    def test_a_layer_of_several_by_name(self):
+        several = write_points("two.gpkg", [(500300, 5600300), (501500, 5601200)], layer="first")
+        write_points(None, [(500500, 5600100)], layer="two words", into=several)
+        del several
+        run_algorithm(
+            "voronoipolygons", INPUT="two.gpkg|layername=two words", GRID="cost.tif", OUTPUT="second.gpkg"
+        )  # fmt: skip
+        self.assertEqual(len(features("second.gpkg")), 1)
+        run_algorithm("voronoipolygons", INPUT="two.gpkg", GRID="cost.tif", OUTPUT="first.gpkg")
+        self.assertEqual(len(features("first.gpkg")), 2)
 
 
 class Rasters(unittest.TestCase):
@@ -286,6 +265,20 @@ class Statistics(unittest.TestCase):
             self.assertEqual(int(row["cells"]), np.count_nonzero(labels == label))
             self.assertEqual(float(row["people_sum"]), people[labels == label].sum())
         self.assertGreater(len(rows("pairs.csv")), 25)
+
+
+class Window(unittest.TestCase):
+    def test_in_a_window(self):
+        """A QGIS that dies writes no verdict; the last test in window.txt ended it."""
+        (folder / "in_window.py").write_text(IN_WINDOW)
+        done = subprocess.run(
+            ["xvfb-run", "-a", QGIS, "--nologo", "--noversioncheck", "--code", "in_window.py"],
+            env={**environment, "QT_QPA_PLATFORM": "xcb"}, capture_output=True, text=True, timeout=900,
+        )  # fmt: skip
+        log = folder / "window.txt"
+        said = log.read_text() if log.exists() else ""
+        self.assertEqual(done.returncode, 0, said + done.stdout + done.stderr)
+        print(said, file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -1,29 +1,36 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the algorithms share: layers, grids and outputs of QGIS as arguments of the command."""
 
+import math
+import re
 import shlex
+from pathlib import Path
 
 from qgis.core import (
+    QgsExpression,
     QgsProcessing,
     QgsProcessingAlgorithm,
     QgsProcessingException,
+    QgsProcessingOutputLayerDefinition,
+    QgsProcessingParameterBand,
     QgsProcessingParameterBoolean,
     QgsProcessingParameterDefinition,
+    QgsProcessingParameterExpression,
     QgsProcessingParameterExtent,
     QgsProcessingParameterFeatureSource,
-    QgsProcessingParameterField,
     QgsProcessingParameterMapLayer,
     QgsProcessingParameterNumber,
     QgsProcessingParameterRasterLayer,
     QgsProcessingParameterString,
+    QgsProperty,
     QgsRasterLayer,
 )
+from qgis.core import QgsProcessingFeatureSourceDefinition as SourceDefinition
 from qgis.PyQt.QtGui import QIcon
 
+from .. import sources
 from ..command import run_command
 
-# The command reads these formats as they are; other layers, and selected features, are exported.
-_VECTOR_FORMATS = ["gpkg", "shp", "geojson", "fgb"]
 # Cells along the longer side of a grid whose cell size nobody chose.
 _DEFAULT_CELLS = 1000
 
@@ -39,6 +46,30 @@ def greatest(name, description):
     return QgsProcessingParameterNumber(
         name, description, QgsProcessingParameterNumber.Double, optional=True, minValue=0
     )
+
+
+def band_of(raster, description, name=None):
+    """Which band of a raster counts, where it has several."""
+    return QgsProcessingParameterBand(
+        name or f"{raster}_BAND", description, parentLayerParameterName=raster, optional=True
+    )
+
+
+def words_of(name, text):
+    """The words of a parameter as a shell has them."""
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        raise QgsProcessingException(f"{name}: {text}: {error}") from error
+
+
+def _with_plain_layers(parameters, context):
+    """The parameters, with the layer itself instead of a choice of its features."""
+    scope = context.expressionContext()
+    return {
+        name: value.source.valueAsString(scope)[0] if isinstance(value, SourceDefinition) else value
+        for name, value in parameters.items()
+    }
 
 
 class ThiessenAlgorithm(QgsProcessingAlgorithm):
@@ -63,7 +94,8 @@ class ThiessenAlgorithm(QgsProcessingAlgorithm):
         return self.GROUP.lower().replace(" ", "")
 
     def shortHelpString(self):
-        return self.HELP
+        # QGIS shows each line as a paragraph.
+        return re.sub(r"(?<!\n)\n(?!\n)", " ", self.HELP)
 
     def tags(self):
         return ["thiessen", *self.TAGS]
@@ -73,20 +105,31 @@ class ThiessenAlgorithm(QgsProcessingAlgorithm):
 
     # Parameters that several algorithms have.
 
-    def add_sites(self, name="INPUT", description="Sites: points, lines, areas, or a raster"):
+    def add_sites(self, description="Sites: points, lines, areas, or a raster"):
         self.addParameter(
             QgsProcessingParameterMapLayer(
-                name,
+                "INPUT",
                 description,
                 types=[QgsProcessing.TypeVectorAnyGeometry, QgsProcessing.TypeRaster],
             )
         )
+        # A QgsProcessingParameterField of a layer that may be a raster ends QGIS.
         self.addParameter(
-            QgsProcessingParameterField(
+            QgsProcessingParameterExpression(
                 "LABEL_FIELD",
-                "Field of labels: numbers, or names (none: sites are numbered from 1)",
-                parentLayerParameterName=name,
+                "Field of labels (none: sites have numbers from 1)",
+                parentLayerParameterName="INPUT",
                 optional=True,
+            )
+        )
+        self.addParameter(
+            QgsProcessingParameterBoolean("SELECTED_ONLY", "Selected sites only", False)
+        )
+        self.addParameter(
+            advanced(
+                QgsProcessingParameterNumber(
+                    "BAND", "Band of a raster of sites", optional=True, minValue=1
+                )
             )
         )
 
@@ -99,7 +142,7 @@ class ThiessenAlgorithm(QgsProcessingAlgorithm):
         self.addParameter(
             QgsProcessingParameterExtent(
                 "EXTENT",
-                "Extent, where there is no such raster (none: that of the sites)",
+                "Extent without such a raster (none: that of the sites)",
                 optional=True,
             )
         )
@@ -152,59 +195,112 @@ class ThiessenAlgorithm(QgsProcessingAlgorithm):
 
     # Their arguments of the command.
 
-    def vector_file(self, parameters, name, context, feedback):
-        """The file of a vector layer, and the name of the layer in it."""
-        path, layer_name = self.parameterAsCompatibleSourceLayerPathAndLayerName(
-            parameters, name, context, _VECTOR_FORMATS, "gpkg", feedback
-        )
-        if not path:
-            raise QgsProcessingException(self.invalidSourceError(parameters, name))
-        return path, layer_name
+    def checkParameterValues(self, parameters, context):
+        return super().checkParameterValues(_with_plain_layers(parameters, context), context)
 
-    def raster_file(self, parameters, name, context):
-        """The file of a raster layer."""
+    def vector_file(self, parameters, name, context, feedback, label=None, selected=False):
+        """The file of a vector layer, or a copy of the features that are wanted."""
+        layer = self.parameterAsVectorLayer(_with_plain_layers(parameters, context), name, context)
+        source = self.parameterAsSource(parameters, name, context)
+        if layer is None or source is None:
+            raise QgsProcessingException(self.invalidSourceError(parameters, name))
+        sites = self.sites_layer(parameters, context)
+        crs = layer.crs()
+        # The command takes layers to the grid of others, but not to that of a raster of sites.
+        if isinstance(sites, QgsRasterLayer) and sites.crs().isValid() and crs.isValid():
+            crs = sites.crs()
+        if not selected and not isinstance(parameters[name], SourceDefinition):
+            path = sources.vector_file(layer, label) if layer.crs() == crs else None
+            if path:
+                return path
+        return sources.copy_features(layer, source, crs, label, selected, context, feedback)
+
+    def raster_file(self, parameters, name, context, band=None):
+        """The file of a raster layer, with the band that the parameter of this name chooses."""
         layer = self.parameterAsRasterLayer(parameters, name, context)
         if layer is None:
             raise QgsProcessingException(self.invalidRasterError(parameters, name))
-        if layer.dataProvider().name() != "gdal":
+        path = sources.raster_file(layer)
+        number = self.parameterAsInt(parameters, band, context) if band else 0
+        if number > layer.bandCount():
             raise QgsProcessingException(
-                f"{name}: {layer.name()} is no file; export it as a GeoTIFF first"
+                f"{band}: {number}: {layer.name()} has {layer.bandCount()} bands"
             )
-        return layer.source()
+        return f"{path}|band={number}" if number else path
 
-    def sites_arguments(self, parameters, context, feedback, name="INPUT"):
-        layer = self.parameterAsLayer(parameters, name, context)
+    def sites_layer(self, parameters, context):
+        layer = self.parameterAsLayer(_with_plain_layers(parameters, context), "INPUT", context)
+        if layer is None:
+            raise QgsProcessingException(self.invalidSourceError(parameters, "INPUT"))
+        return layer
+
+    def label_field(self, parameters, context, layer):
+        """The name of the field of labels, or None."""
+        text = self.parameterAsString(parameters, "LABEL_FIELD", context)
+        if not text:
+            return None
         if isinstance(layer, QgsRasterLayer):
-            return ["--sites", self.raster_file(parameters, name, context)]
-        path, layer_name = self.vector_file(parameters, name, context, feedback)
+            raise QgsProcessingException(f"LABEL_FIELD: {text}: a raster has no fields")
+        # The dialog may give a name in quotes.
+        expression = QgsExpression(text)
+        words = [text, expression.rootNode().name()] if expression.isField() else [text]
+        for word in words:
+            index = layer.fields().lookupField(word)
+            if index >= 0:
+                return layer.fields().at(index).name()
+        raise QgsProcessingException(
+            f"LABEL_FIELD: {text} is no field of {layer.name()}, which has "
+            + ", ".join(layer.fields().names())
+        )
+
+    def sites_arguments(self, parameters, context, feedback):
+        layer = self.sites_layer(parameters, context)
+        label = self.label_field(parameters, context, layer)
+        selected = self.parameterAsBoolean(parameters, "SELECTED_ONLY", context)
+        if isinstance(layer, QgsRasterLayer):
+            if selected:
+                raise QgsProcessingException("SELECTED_ONLY: a raster has no selected features")
+            return ["--sites", self.raster_file(parameters, "INPUT", context, "BAND")]
+        if self.parameterAsInt(parameters, "BAND", context):
+            raise QgsProcessingException(f"BAND: {layer.name()} is no raster")
+        if selected and not layer.selectedFeatureCount():
+            raise QgsProcessingException(f"SELECTED_ONLY: {layer.name()}: nothing is selected")
+        path = self.vector_file(parameters, "INPUT", context, feedback, label, selected)
         arguments = ["--sites", path]
         if layer.crs().isValid():
             arguments.append("--transform")
-        if layer_name:
-            arguments += ["--layer", layer_name]
-        for field in self.parameterAsFields(parameters, "LABEL_FIELD", context):
-            arguments += ["--label-field", field]
+        if label:
+            arguments += ["--label-field", label]
         return arguments
 
-    def grid_arguments(self, parameters, context, name="INPUT"):
+    def sites_extent(self, parameters, context, layer):
+        """The extent of the sites, with the room around them."""
+        if self.parameterAsBoolean(parameters, "SELECTED_ONLY", context):
+            extent = layer.boundingBoxOfSelected()
+        else:
+            extent = self.parameterAsSource(parameters, "INPUT", context).sourceExtent()
+        room = self.parameterAsDouble(parameters, "BUFFER", context) / 100
+        extent.grow(max(extent.width(), extent.height()) * room)
+        return extent
+
+    def grid_arguments(self, parameters, context):
         """The grid of a raster, of a chosen extent, or of the extent of the sites."""
         if parameters.get("GRID"):
             return ["--like-grid", self.raster_file(parameters, "GRID", context)]
-        layer = self.parameterAsLayer(parameters, name, context)
-        if isinstance(layer, QgsRasterLayer):
-            return []
+        layer = self.sites_layer(parameters, context)
         extent = self.parameterAsExtent(parameters, "EXTENT", context, layer.crs())
-        if extent.isNull():
-            extent = layer.extent()
-            extent.grow(
-                max(extent.width(), extent.height())
-                * self.parameterAsDouble(parameters, "BUFFER", context)
-                / 100
-            )
         cell_size = self.parameterAsDouble(parameters, "CELL_SIZE", context)
+        if isinstance(layer, QgsRasterLayer):
+            if not extent.isNull() or cell_size > 0:
+                raise QgsProcessingException(
+                    "EXTENT, CELL_SIZE: the grid is that of INPUT, which is a raster"
+                )
+            return []
+        if extent.isNull():
+            extent = self.sites_extent(parameters, context, layer)
         if cell_size <= 0:
             cell_size = max(extent.width(), extent.height()) / _DEFAULT_CELLS
-        if cell_size <= 0:
+        if not 0 < cell_size < math.inf:
             raise QgsProcessingException("EXTENT: the sites have no extent; choose one")
         corners = (extent.xMinimum(), extent.yMinimum(), extent.xMaximum(), extent.yMaximum())
         return ["--bounds=" + ",".join(map(repr, corners)), "--cell-size", repr(cell_size)]
@@ -212,10 +308,7 @@ class ThiessenAlgorithm(QgsProcessingAlgorithm):
     def study_area_arguments(self, parameters, context, feedback):
         if not parameters.get("MASK"):
             return []
-        path, layer_name = self.vector_file(parameters, "MASK", context, feedback)
-        arguments = ["--mask", path]
-        if layer_name:
-            arguments += ["--mask-layer", layer_name]
+        arguments = ["--mask", self.vector_file(parameters, "MASK", context, feedback)]
         if self.parameterAsBoolean(parameters, "CLIP_SITES", context):
             arguments.append("--clip-sites")
         return arguments
@@ -229,19 +322,38 @@ class ThiessenAlgorithm(QgsProcessingAlgorithm):
             for word in (flag, repr(self.parameterAsDouble(parameters, name, context)))
         ]
 
-    def run(self, subcommand, arguments, outputs, parameters, context, feedback):
+    def output_file(self, parameters, name, context):
+        """The file of an output, with a suffix; "" if it is not wanted."""
+        value = parameters.get(name)
+        is_definition = isinstance(value, QgsProcessingOutputLayerDefinition)
+        text = value.sink.staticValue() if is_definition else value
+        if isinstance(text, str) and text:
+            if text == "memory:":
+                text = QgsProcessing.TEMPORARY_OUTPUT
+            elif text != QgsProcessing.TEMPORARY_OUTPUT and not Path(text).suffix:
+                text = f"{text}.{self.parameterDefinition(name).defaultFileExtension()}"
+            if is_definition:
+                value = QgsProcessingOutputLayerDefinition(value)
+                value.sink = QgsProperty.fromValue(text)
+            else:
+                value = text
+        return self.parameterAsOutputLayer({**parameters, name: value}, name, context)
+
+    def run_thiessen(self, subcommand, arguments, outputs, parameters, context, feedback):
         """Runs the command with a file for each output that is wanted.
 
         outputs: the flag of each output by the name of its parameter.
         """
         results = {}
         for name, flag in outputs.items():
-            path = self.parameterAsOutputLayer(parameters, name, context)
+            path = self.output_file(parameters, name, context)
             if path:
                 results[name] = path
                 arguments = [*arguments, flag, path]
         if not results:
             raise QgsProcessingException("There is no output: choose at least one")
-        extra = self.parameterAsString(parameters, "EXTRA", context)
-        run_command([subcommand, *arguments, *shlex.split(extra), "--overwrite"], feedback)
+        if any(sources.is_on_network(str(word)) for word in arguments):
+            arguments = [*arguments, "--allow-remote"]
+        extra = words_of("EXTRA", self.parameterAsString(parameters, "EXTRA", context))
+        run_command([subcommand, *arguments, *extra, "--overwrite"], feedback)
         return results

@@ -30,4 +30,4 @@ that of the results."""
     def processAlgorithm(self, parameters, context, feedback):
         arguments = self.nearest_arguments(parameters, context, feedback)
         outputs = {"OUTPUT": "--labels", "DISTANCE": "--distance", "DIRECTION": "--direction"}
-        return self.run("voronoi", arguments, outputs, parameters, context, feedback)
+        return self.run_thiessen("voronoi", arguments, outputs, parameters, context, feedback)

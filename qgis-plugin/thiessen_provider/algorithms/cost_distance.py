@@ -26,7 +26,7 @@ of a map if there is one.
 Barriers are features that no way crosses, in every cell that they touch."""
 
     def initAlgorithm(self, configuration=None):
-        self.add_sites("INPUT", "Sites: points, lines, areas, or a raster")
+        self.add_sites()
         self.add_cost_map()
         self.addParameter(greatest("MAX_COST", "Greatest cost"))
         self.add_extra()
@@ -43,4 +43,4 @@ Barriers are features that no way crosses, in every cell that they touch."""
             *self.number_arguments(parameters, context, {"MAX_COST": "--max-distance"}),
         ]
         outputs = {"OUTPUT": "--distance", "LABELS": "--labels", "BACK_LINK": "--back-link"}
-        return self.run("cost", arguments, outputs, parameters, context, feedback)
+        return self.run_thiessen("cost", arguments, outputs, parameters, context, feedback)

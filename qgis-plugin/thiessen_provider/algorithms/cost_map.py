@@ -9,7 +9,7 @@ from qgis.core import (
     QgsProcessingParameterRasterLayer,
 )
 
-from .algorithm import ThiessenAlgorithm, advanced
+from .algorithm import ThiessenAlgorithm, advanced, band_of
 
 _WALKS = ["tobler", "langmuir"]
 _WALK_DIRECTIONS = ["from-site", "to-site"]
@@ -38,6 +38,8 @@ class CostAlgorithm(ThiessenAlgorithm):
                 optional=True,
             )
         )
+        for name, description in (("COST", "costs"), ("ELEVATION", "elevations")):
+            self.addParameter(advanced(band_of(name, f"Band of the {description}")))
         for name, description, choices, default in (
             ("CONNECTIVITY", "Neighbours of a cell", _CONNECTIVITIES, 1),
             ("METRIC", "Lengths of steps", _METRICS, 0),
@@ -59,14 +61,17 @@ class CostAlgorithm(ThiessenAlgorithm):
         arguments = ["--connectivity", choice("CONNECTIVITY", _CONNECTIVITIES)]
         arguments += ["--metric", choice("METRIC", _METRICS)]
         if parameters.get("COST"):
-            arguments += ["--cost", self.raster_file(parameters, "COST", context)]
+            arguments += ["--cost", self.raster_file(parameters, "COST", context, "COST_BAND")]
         if parameters.get("ELEVATION"):
-            arguments += ["--elevation", self.raster_file(parameters, "ELEVATION", context)]
+            arguments += [
+                "--elevation",
+                self.raster_file(parameters, "ELEVATION", context, "ELEVATION_BAND"),
+            ]
             arguments += ["--walk", choice("WALK", _WALKS)]
             arguments += ["--walk-direction", choice("WALK_DIRECTION", _WALK_DIRECTIONS)]
         if parameters.get("BARRIERS"):
             arguments += [
                 "--barriers",
-                self.vector_file(parameters, "BARRIERS", context, feedback)[0],
+                self.vector_file(parameters, "BARRIERS", context, feedback),
             ]
         return arguments

@@ -18,7 +18,7 @@ cost, as a line that has the cost so far as its measure M. A step costs its leng
 of the costs of its two cells; with elevations, costs are seconds of walking."""
 
     def initAlgorithm(self, configuration=None):
-        self.add_sites("INPUT", "Sites where paths end: points, lines, areas, or a raster")
+        self.add_sites("Sites where paths end: points, lines, areas, or a raster")
         self.addParameter(
             QgsProcessingParameterFeatureSource(
                 "STARTS", "Points where paths begin", [QgsProcessing.TypeVectorPoint]
@@ -36,6 +36,8 @@ of the costs of its two cells; with elevations, costs are seconds of walking."""
         arguments = [
             *self.sites_arguments(parameters, context, feedback),
             *self.cost_map_arguments(parameters, context, feedback),
-            *("--paths-from", self.vector_file(parameters, "STARTS", context, feedback)[0]),
+            *("--paths-from", self.vector_file(parameters, "STARTS", context, feedback)),
         ]
-        return self.run("cost", arguments, {"OUTPUT": "--paths"}, parameters, context, feedback)
+        return self.run_thiessen(
+            "cost", arguments, {"OUTPUT": "--paths"}, parameters, context, feedback
+        )

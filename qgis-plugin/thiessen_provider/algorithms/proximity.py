@@ -1,6 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-import shlex
-
 from qgis.core import (
     QgsProcessingParameterBand,
     QgsProcessingParameterEnum,
@@ -10,7 +8,7 @@ from qgis.core import (
     QgsProcessingParameterString,
 )
 
-from .algorithm import ThiessenAlgorithm, advanced
+from .algorithm import ThiessenAlgorithm, advanced, words_of
 
 UNITS = [("GEO", "Georeferenced coordinates"), ("PIXEL", "Pixel coordinates")]
 DATA_TYPES = ["Byte", "Int16", "UInt16", "UInt32", "Int32", "Float32", "Float64"]
@@ -29,7 +27,7 @@ is one of those given. The parameters are those of gdal:proximity; the distances
     def initAlgorithm(self, configuration=None):
         self.addParameter(QgsProcessingParameterRasterLayer("INPUT", "Input layer"))
         self.addParameter(
-            QgsProcessingParameterBand("BAND", "Band number", 1, parentLayerParameterName="INPUT")
+            QgsProcessingParameterBand("BAND", "Band number", 1, "INPUT", optional=True)
         )
         self.addParameter(
             QgsProcessingParameterString(
@@ -71,8 +69,6 @@ is one of those given. The parameters are those of gdal:proximity; the distances
 
     def processAlgorithm(self, parameters, context, feedback):
         arguments = [
-            "--srcband",
-            self.parameterAsInt(parameters, "BAND", context),
             "--distunits",
             UNITS[self.parameterAsEnum(parameters, "UNITS", context)][0],
             "--ot",
@@ -89,8 +85,8 @@ is one of those given. The parameters are those of gdal:proximity; the distances
         for option in filter(
             None, self.parameterAsString(parameters, "OPTIONS", context).split("|")
         ):
-            arguments += ["--co", *shlex.split(option)]
-        arguments += ["--input", self.raster_file(parameters, "INPUT", context)]
-        return self.run(
+            arguments += ["--co", *words_of("OPTIONS", option)]
+        arguments += ["--input", self.raster_file(parameters, "INPUT", context, "BAND")]
+        return self.run_thiessen(
             "proximity", arguments, {"OUTPUT": "--output"}, parameters, context, feedback
         )

@@ -6,7 +6,8 @@ from qgis.core import (
 )
 from qgis.core import QgsProcessingParameterVectorDestination as VectorDestination
 
-from .algorithm import ThiessenAlgorithm
+from .. import sources
+from .algorithm import ThiessenAlgorithm, advanced, band_of
 
 
 class RegionStatistics(ThiessenAlgorithm):
@@ -23,6 +24,7 @@ border."""
 
     def initAlgorithm(self, configuration=None):
         self.addParameter(QgsProcessingParameterRasterLayer("INPUT", "Raster of labels"))
+        self.addParameter(advanced(band_of("INPUT", "Band of the labels", "BAND")))
         self.addParameter(
             QgsProcessingParameterMultipleLayers(
                 "VALUES",
@@ -47,9 +49,9 @@ border."""
 
     def processAlgorithm(self, parameters, context, feedback):
         # Each cell is a site, and no cell looks for another one.
-        labels = self.raster_file(parameters, "INPUT", context)
+        labels = self.raster_file(parameters, "INPUT", context, "BAND")
         arguments = ["--sites", labels, "--max-distance", "0"]
         for layer in self.parameterAsLayerList(parameters, "VALUES", context):
-            arguments += ["--sum-of", layer.source()]
+            arguments += ["--sum-of", sources.raster_file(layer)]
         outputs = {"OUTPUT": "--table", "NEIGHBOURS": "--adjacency"}
-        return self.run("voronoi", arguments, outputs, parameters, context, feedback)
+        return self.run_thiessen("voronoi", arguments, outputs, parameters, context, feedback)

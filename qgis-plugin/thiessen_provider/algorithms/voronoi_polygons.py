@@ -38,4 +38,4 @@ Borders are lines between two regions, with both sites and the distance to them.
     def processAlgorithm(self, parameters, context, feedback):
         arguments = self.nearest_arguments(parameters, context, feedback)
         outputs = {"OUTPUT": "--polygons", "BORDERS": "--edges"}
-        return self.run("voronoi", arguments, outputs, parameters, context, feedback)
+        return self.run_thiessen("voronoi", arguments, outputs, parameters, context, feedback)
