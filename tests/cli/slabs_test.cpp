@@ -240,7 +240,7 @@ TEST_F(SlabsTest, SayHowTheyWouldBeDone) {
 /// What no memory holds is no run "all at once": the report says so, and the exit code.
 TEST_F(SlabsTest, SayWhatNoMemoryHolds) {
   const std::string command = "voronoi --random 9 --size 1000000x1000000 --dry-run ";
-  for (const std::string& labels : {"--labels l.npy", "--labels l.png"}) {
+  for (const std::string labels : {"--labels l.npy", "--labels l.png"}) {
     const Outcome words = run(command + labels);
     EXPECT_EQ(words.exit_code, 1) << words.err;
     EXPECT_EQ(words.out.find("all at once"), std::string::npos) << words.out;

@@ -215,7 +215,7 @@ TEST_F(DomainTest, LabelsOfOnesOwnGetAValue) {
     EXPECT_EQ(chosen.err,
               "thiessen: cells outside of the domain have the label -1; --output-nodata chooses "
               "another\n");
-    EXPECT_EQ(read_file("l.tif").nodata, LabelValue(std::int64_t{-1}));
+    EXPECT_EQ(io::read_raster(path("l.tif")).nodata, LabelValue(std::int64_t{-1}));
   }
   succeed(command + "--labels l.tif --output-nodata 77");
   const io::RasterFile labels = io::read_raster(path("l.tif"));
