@@ -59,8 +59,6 @@ def _has_dlpack_only(value: Any) -> bool:
 
 def to_cells(name: str, array: np.ndarray) -> np.ndarray:
     """The array as the core takes it; a copy only if it must be. Raises TypeError for others."""
-    if array.ndim == 0:  # which the core would take for no array
-        raise ValueError(f"{name} has 0 axes; must be an array of cells")
     if is_native(array):
         return array
     kind = array.dtype.kind
@@ -76,10 +74,15 @@ def to_cells(name: str, array: np.ndarray) -> np.ndarray:
     return np.require(array, wanted, "A") if array.dtype.isnative else array.astype(wanted)
 
 
-def to_field(name: str, value: Any, masked: float = math.nan) -> np.ndarray:
-    """Quantities of cells as the core takes them. Masked cells have the value `masked`."""
+def to_field(name: str, value: Any, masked: float | None = math.nan) -> np.ndarray:
+    """Quantities of cells as the core takes them. Masked cells have the value `masked`; None
+    refuses masked arrays."""
+    if masked is None or not isinstance(value, np.ma.MaskedArray):
+        value = to_array(name, value)
+    if value.ndim == 0:  # which the core would take for no array
+        raise ValueError(f"{name} has 0 axes; must be an array of cells")
     if not isinstance(value, np.ma.MaskedArray):
-        return to_cells(name, to_array(name, value))
+        return to_cells(name, value)
     cells = to_cells(name, np.asarray(value.data))
     if masked != masked and cells.dtype.kind != "f":
         cells = cells.astype(np.float64)

@@ -14,10 +14,10 @@ from ._arrays import (
     Raster,
     number_boolean_sites,
     to_array,
-    to_cells,
     to_coordinates,
     to_cuda_points,
     to_cuda_raster,
+    to_field,
     to_point_labels,
     to_raster,
 )
@@ -644,7 +644,7 @@ def _initial_costs(costs: Any, map_cells: CudaArray | None) -> Any:
     there = _find_beside("initial_cost", costs, map_cells)
     if there is not None:
         return there.memory
-    initial = to_cells("initial_cost", to_array("initial_cost", costs))
+    initial = to_field("initial_cost", costs, masked=None)
     return initial if initial.dtype.char in "fd" else initial.astype(np.float64)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import to_array, to_cells, to_coordinates, to_point_labels
+from ._arrays import to_array, to_cells, to_coordinates, to_field, to_point_labels
 from ._cost_options import cost_options
 from ._options import set_text, to_cell_values, to_number, to_place, to_switch, to_thread_count
 from ._outputs import COST_OUTPUTS, NearestSite, output_names
@@ -276,5 +276,5 @@ class CostSolver:
 
 
 def _to_costs(name: str, costs: Any) -> np.ndarray:
-    given = to_cells(name, to_array(name, costs))
+    given = to_field(name, costs, masked=None)
     return given if given.dtype.char in "fd" else given.astype(np.float64)
