@@ -479,3 +479,23 @@ def test_least_value_of_a_float_is_a_nodata_value(dtype):
     cells = np.ma.array([[0, 1, low]], dtype=dtype, mask=[[True, False, False]])
     distance = thiessen.nearest_site(cells, nodata=low, outputs="distance").distance
     np.testing.assert_array_equal(distance.data, [[np.nan, 0, np.nan]])
+
+
+CELLS = np.eye(4, 5, dtype=np.int32)
+ONES = np.ones((4, 5), np.float32)
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        ("initial_cost", lambda: thiessen.cost_distance(ONES, CELLS, initial_cost=5.0)),
+        ("domain", lambda: thiessen.voronoi([(0, 1), (2, 3)], (4, 5), domain=True)),
+        ("distance", lambda: thiessen.region_borders(CELLS, distance=np.float32(3))),
+        ("density", lambda: thiessen.farthest_sites((4, 5), 2, density=1.0)),
+        ("field", lambda: thiessen.site_statistics(CELLS, field=1.0)),
+        ("distance", lambda: thiessen.render(distance=2.0)),
+    ],
+)
+def test_a_number_is_no_array(name, call):
+    with pytest.raises(ValueError, match=rf"{name} has (0 axes; must|the shape \(\)[ ;])"):
+        call()

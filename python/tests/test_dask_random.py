@@ -115,6 +115,7 @@ def test_random_points(data):
         options["labels"] = np.arange(len(points))[::-1].astype(dtype)
     domain = lazy = None
     if data.draw(st.booleans()):
+        options["nodata_label"] = 99
         domain = np.random.default_rng(data.draw(st.integers(0, 99))).random(shape) < 0.7
         lazy = lazily(data, domain)
     wanted = thiessen.voronoi(points, shape, domain=domain, outputs=names, **options)

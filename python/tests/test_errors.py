@@ -463,22 +463,6 @@ def test_true_is_no_number(true):
             call()
 
 
-@pytest.mark.parametrize(
-    ("name", "call"),
-    [
-        ("initial_cost", lambda: thiessen.cost_distance(MAP, SITES, initial_cost=5.0)),
-        ("domain", lambda: thiessen.voronoi(POINTS, (4, 5), domain=True)),
-        ("distance", lambda: thiessen.region_borders(SITES, distance=np.float32(3))),
-        ("density", lambda: thiessen.farthest_sites((4, 5), 2, density=1.0)),
-        ("field", lambda: thiessen.site_statistics(SITES, field=1.0)),
-        ("distance", lambda: thiessen.render(distance=2.0)),
-    ],
-)
-def test_a_number_is_no_array(name, call):
-    with pytest.raises(ValueError, match=rf"{name} has (0 axes; must|the shape \(\)[ ;])"):
-        call()
-
-
 def test_what_looks_odd_but_is_right():
     class Three(enum.IntEnum):
         LABEL = 3

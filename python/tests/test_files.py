@@ -265,7 +265,7 @@ def test_sites_that_are_no_rasters(tmp_path):
         with pytest.raises(FileNotFoundError, match=f"sites = '.*{name}'; there is no such file"):
             files.nearest_site(tmp_path / name, out={"labels": "b.npy"})
     (tmp_path / "text.npy").write_text("no array")
-    with pytest.raises(ValueError, match="sites = '.*text.npy'; is no array in the format"):
+    with pytest.raises(ValueError, match="sites = '.*text.npy'; is no .npy file"):
         files.nearest_site(tmp_path / "text.npy", out={"labels": "b.npy"})
     with pytest.raises(TypeError, match="must be a path or an array"):
         files.nearest_site([[1, 0]], out={"labels": "a.npy"})

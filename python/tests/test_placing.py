@@ -171,3 +171,11 @@ def test_masked_cells_have_no_density_and_are_barriers() -> None:
     ):  # fmt: skip
         for one, other in zip(masked(), filled()):
             np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("shape", [(0, 0), (0, 5), (5, 0), (3, 4, 0)])
+def test_grids_without_cells(shape: tuple[int, ...]) -> None:
+    ones = np.ones(shape, np.float32)
+    assert len(thiessen.relax_cost_sites(ones, [], density=ones).sites) == 0
+    assert len(thiessen.relax_sites(np.zeros((0, len(shape))), shape, density=ones).sites) == 0
+    assert len(thiessen.site_statistics(ones, field=ones, distance=ones)) == 0

@@ -59,8 +59,6 @@ def _has_dlpack_only(value: Any) -> bool:
 
 def to_cells(name: str, array: np.ndarray) -> np.ndarray:
     """The array as the core takes it; a copy only if it must be. Raises TypeError for others."""
-    if array.ndim == 0:  # which the core would take for no array
-        raise ValueError(f"{name} has 0 axes; must be an array of cells")
     if is_native(array):
         return array
     kind = array.dtype.kind
@@ -76,19 +74,27 @@ def to_cells(name: str, array: np.ndarray) -> np.ndarray:
     return np.require(array, wanted, "A") if array.dtype.isnative else array.astype(wanted)
 
 
-def to_field(name: str, value: Any, masked: float = math.nan) -> np.ndarray:
+def _with_axes(name: str, array: np.ndarray) -> np.ndarray:
+    if array.ndim == 0:  # which the core would take for no array
+        raise ValueError(f"{name} has 0 axes; must be an array of cells")
+    return to_cells(name, array)
+
+
+def to_field(name: str, value: Any, masked: float | None = math.nan) -> np.ndarray:
     """Quantities of cells as the core takes them. Masked cells have the value `masked`, and so have
-    those of a DataArray's nodata value; its scale and offset are applied."""
+    those of a DataArray's nodata value, whose scale and offset are applied; None refuses masked
+    arrays, and is NaN for DataArrays."""
     if _xarray.is_data_array(value):
-        given = to_cells(name, to_array(name, value))
+        masked = math.nan if masked is None else masked
+        given = _with_axes(name, to_array(name, value))
         cells, nodata = _scaled(name, value, given), declared_nodata(value)
         if nodata is None or (nodata != nodata and masked != masked):
             return cells
         mask = np.isnan(given) if nodata != nodata else given == nodata
-    elif isinstance(value, np.ma.MaskedArray):
-        cells, mask = to_cells(name, np.asarray(value.data)), np.ma.getmaskarray(value)
+    elif masked is not None and isinstance(value, np.ma.MaskedArray):
+        cells, mask = _with_axes(name, np.asarray(value.data)), np.ma.getmaskarray(value)
     else:
-        return to_cells(name, to_array(name, value))
+        return _with_axes(name, to_array(name, value))
     if masked != masked and cells.dtype.kind != "f":
         cells = cells.astype(np.float64)
     return np.where(mask, cells.dtype.type(masked), cells)

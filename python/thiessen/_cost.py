@@ -641,7 +641,7 @@ def _initial_costs(costs: Any, map_cells: CudaArray | None) -> Any:
     there = _find_beside("initial_cost", costs, map_cells)
     if there is not None:
         return there.memory
-    initial = to_field("initial_cost", costs)
+    initial = to_field("initial_cost", costs, masked=None)
     return initial if initial.dtype.char in "fd" else initial.astype(np.float64)
 
 

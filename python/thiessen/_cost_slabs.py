@@ -10,7 +10,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._arrays import number_dtype, to_array, to_cells, to_coordinates, to_point_labels, to_raster
+from ._arrays import (
+    number_dtype,
+    to_array,
+    to_coordinates,
+    to_field,
+    to_point_labels,
+    to_raster,
+)
 from ._cost_options import cost_options
 from ._options import (
     to_cell_values,
@@ -287,7 +294,7 @@ site_nodata, nodata_label, values, zero_is_site, unreached
         else:
             self._label_dtypes = self._take_sites(sites, labels, site_nodata)
         if initial_cost is not None:
-            given = to_cells("initial_cost", to_array("initial_cost", initial_cost))
+            given = to_field("initial_cost", initial_cost, masked=None)
             self._inputs["initial_cost"] = (
                 given if given.dtype.char in "fd" else given.astype(np.float64)
             )

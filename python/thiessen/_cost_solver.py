@@ -295,5 +295,5 @@ class CostSolver:
 
 
 def _to_costs(name: str, costs: Any) -> np.ndarray:
-    given = to_field(name, costs)
+    given = to_field(name, costs, masked=None)
     return given if given.dtype.char in "fd" else given.astype(np.float64)

@@ -82,9 +82,7 @@ def open_source(stack: ExitStack, name: str, given: Any) -> Source:
         try:
             cells = np.load(path, mmap_mode="r")
         except (ValueError, EOFError) as error:
-            raise ValueError(
-                f"{name} = {str(path)!r}; is no array in the format of NumPy: {error}"
-            ) from error
+            raise ValueError(f"{name} = {str(path)!r}; is no .npy file: {error}") from error
         if cells.flags.f_contiguous and not cells.flags.c_contiguous:
             raise ValueError(f"{name} = {str(path)!r}; is in Fortran order, must be in C order")
         return Source(cells)
