@@ -20,6 +20,7 @@
 #include "progress.hpp"
 #include "ranks.hpp"
 #include "report.hpp"
+#include "reporting.hpp"
 #include "site_features.hpp"
 #include "site_input.hpp"
 #include "site_rows.hpp"
@@ -503,7 +504,7 @@ void run(const VoronoiArguments& arguments) {
   const Interruptible interruptible(context);
   Report report("voronoi");
   Progress progress(arguments.talk);
-  context.on_progress([&](double fraction) { progress.advance(fraction); });
+  const Reporting reporting(context, [&](double fraction) { progress.advance(fraction); });
   progress.stage("open", 0.01);
   std::optional<Sites> described = describe_sites(arguments, context, progress);
   if (described) {
