@@ -17,6 +17,7 @@
 #include "interrupt.hpp"
 #include "io/quantity.hpp"
 #include "raster_input.hpp"
+#include "reporting.hpp"
 #include "site_rows.hpp"
 #include "slab_run.hpp"
 #include "worker.hpp"
@@ -260,7 +261,7 @@ class Runner {
     while (const auto next = next_visit(queue)) {
       throw_if_interrupted();
       begun += next->is_first ? 1 : 0;
-      show(begun, next->is_first);
+      const Reporting reporting = show(begun, next->is_first);
       queue.add(next->slab, visit(stage, next->slab));
       if (store_->is_kept() && Clock::now() >= keeps_at_) keep(stage);
     }
@@ -269,7 +270,6 @@ class Runner {
     spare_ = {};
     ++found_.stages_done;
     if (store_->is_kept()) keep(stage);
-    run_.context.on_progress({});
     run_.context.release_scratch();
     run_.report.step(std::string(name_of(stage)));
   }
@@ -298,12 +298,12 @@ class Runner {
   }
 
   /// First visits take most of the time; nobody knows how many others follow the last of them.
-  void show(std::int64_t begun, bool is_first) {
+  Reporting show(std::int64_t begun, bool is_first) {
     const auto slabs = static_cast<double>(run_.plan.slabs);
     const double before = (static_cast<double>(begun) - (is_first ? 1 : 0)) / slabs;
     const double part = is_first ? 1 / slabs : 0;
-    run_.context.on_progress(
-        [this, before, part](double done) { run_.progress.advance(before + part * done); });
+    return {run_.context,
+            [this, before, part](double done) { run_.progress.advance(before + part * done); }};
   }
 
   CostSlabReport visit(CostStage stage, std::size_t number) {

@@ -10,6 +10,7 @@
 #include "cell_values.hpp"
 #include "interrupt.hpp"
 #include "ranks.hpp"
+#include "reporting.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -165,13 +166,13 @@ SlabNeeds needs_of(const CellBytes& bytes) {
 namespace {
 
 /// Has the context report a slab as a part of the stage.
-void show_part(Context& context, SlabRun& run, const Part& slab) {
+Reporting show_part(Context& context, SlabRun& run, const Part& slab) {
   const Part& part = run.plan.part;
   const auto all = static_cast<double>(part.count);
   const double begin = static_cast<double>(slab.first - part.first) / all;
   const double share = static_cast<double>(slab.count) / all;
-  context.on_progress(
-      [&run, begin, share](double done) { run.progress.advance(begin + share * done); });
+  return {context,
+          [&run, begin, share](double done) { run.progress.advance(begin + share * done); }};
 }
 
 /// The processor time of the process.
@@ -211,7 +212,7 @@ void compute_slabs(Context& context, SlabRun& run, const SlabWork& work) {
     work.begin(done);
     for (std::int64_t number = 0; number < run.plan.slabs; ++number) {
       const Part slab = run.plan.slab(number);
-      show_part(context, run, slab);
+      const Reporting reporting = show_part(context, run, slab);
       ResultFiles::Keep keep;
       if (number < done) {
         throw_if_interrupted();
@@ -235,7 +236,6 @@ void compute_slabs(Context& context, SlabRun& run, const SlabWork& work) {
     throw;
   }
   if (run.store) run.store->remove();
-  context.on_progress({});
   run.progress.finish();
   run.report.step("finish files");
   tell_ranks(run);
@@ -265,7 +265,7 @@ void solve_by_slabs(Context& context, SlabRun& run, const SitesInSlabs& sites) {
   for (; number < plan.slabs; ++number) {
     const View<const void> cells = sites.input.next();
     const Part slab = plan.slab(number);
-    show_part(context, run, slab);
+    const Reporting reporting = show_part(context, run, slab);
     KeptSummary own{summarise(slab.first, cells)};
     if (sites.nodata && (kinds & kFreeKind) == 0)
       own.kinds = kinds_of(cells, sites.options, sites.nodata);

@@ -11,6 +11,7 @@
 #include "progress.hpp"
 #include "raster_input.hpp"
 #include "report.hpp"
+#include "reporting.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen::cli {
@@ -232,7 +233,7 @@ int compare_files(const CompareArguments& arguments) {
   Report report("compare");
   set_access(arguments.access);
   Progress progress(arguments.talk);
-  context.on_progress([&](double fraction) { progress.advance(fraction); });
+  const Reporting reporting(context, [&](double fraction) { progress.advance(fraction); });
   const Inputs inputs(arguments, progress);
   report.step("read files");
   throw_if_interrupted();

@@ -18,6 +18,7 @@
 #include "memory.hpp"
 #include "progress.hpp"
 #include "report.hpp"
+#include "reporting.hpp"
 #include "site_features.hpp"
 #include "site_labels.hpp"
 #include "slab_plan.hpp"
@@ -334,7 +335,7 @@ void run(const CostArguments& arguments) {
   const Interruptible interruptible(context);
   Report report("cost");
   Progress progress(arguments.talk);
-  context.on_progress([&](double fraction) { progress.advance(fraction); });
+  const Reporting reporting(context, [&](double fraction) { progress.advance(fraction); });
   progress.stage("open", 0.01);
   if (try_in_slabs(arguments, context, report, progress)) return;
   CostInput input = load_cost_input(arguments.map, arguments.sites, context, progress);

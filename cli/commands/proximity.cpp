@@ -28,6 +28,7 @@
 #include "ranks.hpp"
 #include "raster_input.hpp"
 #include "report.hpp"
+#include "reporting.hpp"
 #include "result_files.hpp"
 #include "site_input.hpp"
 #include "slab_run.hpp"
@@ -411,7 +412,7 @@ void run(const ProximityArguments& arguments) {
   Progress progress(arguments.talk);
   progress.stage("open", 0.01);
   if (try_in_slabs(arguments, context, type, replacements, report, progress)) return;
-  context.on_progress([&](double fraction) { progress.advance(fraction); });
+  const Reporting reporting(context, [&](double fraction) { progress.advance(fraction); });
   Sites sites = read_source(arguments, context, progress);
   report.step("read source");
   throw_if_interrupted();

@@ -26,6 +26,7 @@
 #include "memory.hpp"
 #include "progress.hpp"
 #include "report.hpp"
+#include "reporting.hpp"
 #include "result_files.hpp"
 #include "thiessen/thiessen.hpp"
 #include "warnings.hpp"
@@ -405,7 +406,7 @@ void run(const RenderArguments& arguments) {
   const Interruptible interruptible(context);
   Report report("render");
   Progress progress(arguments.talk);
-  context.on_progress([&](double fraction) { progress.advance(fraction); });
+  const Reporting reporting(context, [&](double fraction) { progress.advance(fraction); });
   Warnings warnings(arguments.talk);
   const bool page = is_page(arguments);
   const bool map = !page && is_map(arguments);

@@ -21,6 +21,7 @@
 #include "ranks.hpp"
 #include "raster_input.hpp"
 #include "report.hpp"
+#include "reporting.hpp"
 #include "site_features.hpp"
 #include "site_input.hpp"
 #include "site_labels.hpp"
@@ -522,7 +523,7 @@ void run(const VoronoiArguments& arguments) {
   const Interruptible interruptible(context);
   Report report("voronoi");
   Progress progress(arguments.talk);
-  context.on_progress([&](double fraction) { progress.advance(fraction); });
+  const Reporting reporting(context, [&](double fraction) { progress.advance(fraction); });
   progress.stage("open", 0.01);
   std::optional<Sites> described = describe_sites(arguments, context, progress);
   if (described) {

@@ -70,8 +70,11 @@ struct Phase {
 /// Where a call runs, and what is kept from call to call: a device, its threads, scratch memory.
 ///
 /// A repeated call of the same size asks for no scratch memory again. One call at a time per
-/// Context; different Contexts may be used from different threads at once. Only cancel() may be
-/// called while a call is running.
+/// Context; different Contexts may be used from different threads at once. A call that finds its
+/// Context in use by another thread, or a solver that stands on it, throws
+/// Error{invalid_argument}. A callback of a call may make others on the same Context, one at a
+/// time; they are parts of that call. cancel() may be called at any time. What only looks at the
+/// Context (phases(), warnings(), scratch_bytes()) is for its thread alone.
 class THIESSEN_API Context {
  public:
   /// Throws invalid_argument for an unknown device or number of threads, unsupported for a device
@@ -87,12 +90,13 @@ class THIESSEN_API Context {
 
   /// Calls `report(fraction)` from time to time, with a fraction from 0 to 1 that grows, at last
   /// with 1; from any thread, but one at a time. The callback must not throw. An empty function: no
-  /// reports.
+  /// reports. It must outlive the calls, also those that throw. Not while a call is running:
+  /// Error{invalid_argument}.
   void on_progress(std::function<void(double fraction)> report);
 
   /// Ends the running call soon, or the next one if none is running, with Error{cancelled}; its
-  /// outputs are then in an unspecified state. Without effect if the running call is as good as
-  /// done. Safe from any thread and from a signal handler.
+  /// outputs are then in an unspecified state, but those of a solver as they were. Without effect
+  /// if the running call is as good as done. Safe from any thread and from a signal handler.
   void cancel() noexcept;
 
   /// Waits until all that was called is done; throws the Error of the first fault that was found on
@@ -110,7 +114,8 @@ class THIESSEN_API Context {
 
   /// Bytes of scratch memory that are held now.
   std::size_t scratch_bytes() const noexcept;
-  void release_scratch() noexcept;
+  /// Gives it back. Throws Error{invalid_argument} while a call is running.
+  void release_scratch();
 
   ContextState& state() noexcept { return *state_; }  ///< internal
 

@@ -33,10 +33,14 @@ namespace thiessen {
 /// one, and comes back by move_sites(); added ones are appended. The call to compare with has the
 /// same list with the absent sites outside of the raster.
 ///
-/// An update that throws has changed nothing, and neither has a solve() that throws, except that
-/// outputs may be partly written if the answer was being made anew; it can be called again. Bytes
-/// that are held depend on the raster, the number of sites in the list and the greatest number of
-/// changes at once, not on the number of updates.
+/// An update that throws has changed nothing, and neither has a solve() that throws: outputs are as
+/// they were, updates are still to be done, and it can be called again. A Context::cancel() ends a
+/// solve() until it has reported that all is done; then it writes outputs, and nothing ends it.
+/// Bytes that are held depend on the raster, the number of sites in the list and the greatest
+/// number of changes at once, not on the number of updates.
+///
+/// Sites on barriers or outside of the raster are ignored. solve() and changes() warn of them
+/// (Context::warnings()) as cost_distance() does; absent sites do not count.
 ///
 /// On the CPU, with views of the host, and on CUDA. The Context, which must outlive the solver,
 /// gives threads, progress and cancellation; what holds for calls of a Context holds for these.
@@ -125,9 +129,9 @@ class THIESSEN_API CostSolver {
   /// once. Throws Error: out_of_memory, cancelled.
   void enqueue();
 
-  /// What the last solve() or enqueue() changed; waits for the device. Throws
+  /// What the last solve() or enqueue() changed, nothing if it threw; waits for the device. Throws
   /// Error{invalid_argument} for an illegal value that the device has found in the map; see the
-  /// class.
+  /// class. Outputs on the host that are still to be copied are, without an end by cancel().
   const Changes& changes();
 
   /// The cells that the last solve() or enqueue() changed; time O(their number), or O(cells) if it

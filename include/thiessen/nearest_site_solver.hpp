@@ -29,9 +29,10 @@ namespace thiessen {
 /// solve() writes the cells again whose result changed, and no others. The sites, points and domain
 /// are copied.
 ///
-/// Updates are checked whole before anything changes, so that an Error leaves the solver as it was.
-/// An Error from solve() (cancelled, out_of_memory) leaves outputs in an unspecified state until
-/// the next solve(), which computes them anew.
+/// An update that throws has changed nothing, and neither has a solve() that throws: outputs are as
+/// they were, updates are still to be done, and it can be called again; then it computes all anew.
+/// A Context::cancel() ends a solve() until it has reported that all is done; then it writes
+/// outputs, and nothing ends it.
 ///
 /// By Method::exact, to sites; no signed distance, metric_function or `strict`. At most 2^31 - 8
 /// cells and points. Boolean sites have no labels here, since each update would number them anew.
@@ -47,7 +48,8 @@ namespace thiessen {
 /// while it computes anew, that of the call and, for a raster, 4 or 5 bytes a cell from the
 /// Context's scratch. On CUDA the same on the device, but 8 bytes a cell from the scratch there.
 ///
-/// One call at a time; `context` must outlive the solver. Its warnings() are empty after solve().
+/// What holds for calls of a Context holds for these; `context` must outlive the solver. Its
+/// warnings() are empty after solve().
 /// Source: none; docs/online.md describes it.
 /// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled.
 class THIESSEN_API NearestSiteSolver {
@@ -101,8 +103,9 @@ class THIESSEN_API NearestSiteSolver {
   /// work. Throws Error as solve() does.
   void enqueue();
 
-  /// What the last solve() or enqueue() changed; waits for the device. The result belongs to the
-  /// solver, until the next solve() or enqueue(). Throws Error: device_failed, out_of_memory.
+  /// What the last solve() or enqueue() changed, nothing if it threw; waits for the device. The
+  /// result belongs to the solver, until the next solve() or enqueue(). Throws Error:
+  /// device_failed, out_of_memory.
   const Changes& changes();
 
   /// The cells that the last solve() or enqueue() changed, in the same way. Where all was computed

@@ -144,7 +144,9 @@ enum { THIESSEN_SITE_UNREACHED = -1, THIESSEN_SITE_NODATA = -2 };
 /**
  * Where a call runs, and what is kept from call to call: a device, its threads, scratch memory. A
  * repeated call of the same size asks for no scratch memory again. One call at a time per context;
- * different contexts may be used from different threads at once.
+ * different contexts may be used from different threads at once. A call that finds its context in
+ * use by another thread fails with THIESSEN_INVALID_ARGUMENT. A callback of a call may make others
+ * on the same context, one at a time; they are parts of that call.
  */
 typedef struct thiessen_context thiessen_context;
 
@@ -187,8 +189,9 @@ THIESSEN_API int32_t thiessen_context_threads(const thiessen_context* context);
 /** Bytes of scratch memory that are held now; 0 for null. */
 THIESSEN_API size_t thiessen_context_scratch_bytes(const thiessen_context* context);
 
-/** Gives the scratch memory back; without effect on null. No call may be running. */
-THIESSEN_API void thiessen_context_release_scratch(thiessen_context* context);
+/** Gives the scratch memory back. Error: THIESSEN_INVALID_ARGUMENT for null, or if a call is
+ * running. */
+THIESSEN_API thiessen_status thiessen_context_release_scratch(thiessen_context* context);
 
 /**
  * Waits until all that was called is done, and returns the status of the first fault that was found
@@ -209,8 +212,8 @@ THIESSEN_API const char* thiessen_context_warning(const thiessen_context* contex
 
 /**
  * Ends the running call soon, or the next one if none is running, with THIESSEN_CANCELLED; its
- * outputs are then in an unspecified state. Without effect if the running call is as good as done,
- * or on null. Safe from any thread and from a signal handler.
+ * outputs are then in an unspecified state, but those of a solver as they were. Without effect if
+ * the running call is as good as done, or on null. Safe from any thread and from a signal handler.
  */
 THIESSEN_API void thiessen_context_cancel(thiessen_context* context);
 
@@ -223,7 +226,8 @@ typedef int (*thiessen_progress)(double fraction, void* user);
 
 /**
  * Calls report(fraction, user) from time to time during the calls to come; null: no reports.
- * Errors: THIESSEN_INVALID_ARGUMENT for a null context, THIESSEN_OUT_OF_MEMORY.
+ * Errors: THIESSEN_INVALID_ARGUMENT for a null context, or if a call is running,
+ * THIESSEN_OUT_OF_MEMORY.
  */
 THIESSEN_API thiessen_status thiessen_context_on_progress(thiessen_context* context,
                                                           thiessen_progress report, void* user);
@@ -948,11 +952,14 @@ typedef struct thiessen_changes {
  * point that was removed stays in the list as an absent one.
  *
  * Map, sites and initial costs are copied. Outputs and context must outlive the solver, and nobody
- * else may write to the outputs. One call at a time. By method exact, on the CPU and on CUDA, where
- * map, sites, outputs and values of the map may lie on the device. See docs/online.md.
+ * else may write to the outputs. Calls are calls on the context: one at a time. By method exact, on
+ * the CPU and on CUDA, where map, sites, outputs and values of the map may lie on the device. See
+ * docs/online.md.
  *
- * Updates are checked whole before anything changes; for values on a device it is
- * thiessen_cost_solver_changes() that tells. Errors of all functions: THIESSEN_INVALID_ARGUMENT,
+ * A call that fails has changed nothing: outputs are as they were, updates are still to be done.
+ * For values on a device it is thiessen_cost_solver_changes() that tells. Sites on barriers or
+ * outside of the map are ignored, of which thiessen_cost_solver_solve() and _changes() warn
+ * (thiessen_context_warning()). Errors of all functions: THIESSEN_INVALID_ARGUMENT,
  * THIESSEN_UNSUPPORTED, THIESSEN_OUT_OF_MEMORY, THIESSEN_CANCELLED.
  */
 typedef struct thiessen_cost_solver thiessen_cost_solver;
@@ -1068,11 +1075,13 @@ THIESSEN_API thiessen_status thiessen_cost_solver_changed_cells(const thiessen_c
  * was removed stays in the list as an absent one.
  *
  * Sites, points and domain are copied. Outputs and context must outlive the solver, and nobody else
- * may write to the outputs. One call at a time. On the CPU and on CUDA, by method exact; boolean
- * sites have no labels here. Sites, points, domain and updates lie on the host. See docs/online.md.
+ * may write to the outputs. Calls are calls on the context: one at a time. On the CPU and on CUDA,
+ * by method exact; boolean sites have no labels here. Sites, points, domain and updates lie on the
+ * host. See docs/online.md.
  *
- * Updates are checked whole before anything changes. Errors of all functions:
- * THIESSEN_INVALID_ARGUMENT, THIESSEN_UNSUPPORTED, THIESSEN_OUT_OF_MEMORY, THIESSEN_CANCELLED.
+ * A call that fails has changed nothing: outputs are as they were, updates are still to be done.
+ * Errors of all functions: THIESSEN_INVALID_ARGUMENT, THIESSEN_UNSUPPORTED,
+ * THIESSEN_OUT_OF_MEMORY, THIESSEN_CANCELLED.
  */
 typedef struct thiessen_nearest_site_solver thiessen_nearest_site_solver;
 

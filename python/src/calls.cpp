@@ -12,6 +12,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -21,6 +22,7 @@
 #include <vector>
 
 #include "thiessen/error.hpp"
+#include "thiessen/nearest_site.hpp"
 #include "words.hpp"
 
 namespace thiessen::python {
@@ -98,25 +100,57 @@ Contexts& contexts() {
   return of_this_thread;
 }
 
-/// Work on a thread of its own.
+/// Has a context report to this object, as long as it lives.
+class Reports {
+ public:
+  Reports(Context& context, std::function<void(double)> report) : context_(context) {
+    context.on_progress(std::move(report));
+  }
+  Reports(const Reports&) = delete;
+  ~Reports() { context_.on_progress({}); }
+
+ private:
+  Context& context_;
+};
+
+/// Work on a thread of its own, and what it and the thread that looks after Python tell each other.
+/// When a call has reported that all is done, nothing ends it any more. So it waits there until all
+/// that can be raised has been.
 class Running {
  public:
-  template <class Work>
-  explicit Running(Work&& work)
-      : thread_([this, work = std::forward<Work>(work)] {
+  Running(Context& context, const std::function<void(Context&)>& work)
+      : reports_(context, [this](double now) { report(now); }), thread_([this, &context, &work] {
           try {
-            work();
+            work(context);
           } catch (...) {
             error_ = std::current_exception();
           }
           const std::scoped_lock lock(mutex_);
           done_ = true;
-          changed_.notify_one();
+          changed_.notify_all();
         }) {}
 
-  bool wait_for(std::chrono::milliseconds time) {
+  /// Waits for a while, or until the work waits or is done.
+  void wait_for(std::chrono::milliseconds time) {
     std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, time, [this] { return done_; });
+    changed_.wait_for(lock, time, [this] { return done_ || waits_; });
+  }
+  bool is_done() {
+    const std::scoped_lock lock(mutex_);
+    return done_;
+  }
+  /// How much is done; nothing if it is too late to end the call.
+  std::optional<double> fraction() {
+    const std::scoped_lock lock(mutex_);
+    if (fraction_ >= 1 && !waits_) return std::nullopt;
+    return fraction_;
+  }
+  /// Has the work go on if it waits, with `always` never to wait again.
+  void go_on(bool always) {
+    const std::scoped_lock lock(mutex_);
+    waits_ = false;
+    is_heard_ = !always;
+    changed_.notify_all();
   }
 
   /// Waits for the end and throws what the work threw.
@@ -127,53 +161,82 @@ class Running {
   void join() {
     if (thread_.joinable()) thread_.join();
   }
+  /// After join().
+  bool was_cancelled() const {
+    try {
+      if (error_) std::rethrow_exception(error_);
+    } catch (const Error& error) {
+      return error.code() == ErrorCode::cancelled;
+    } catch (...) {
+      return false;
+    }
+    return false;
+  }
   ~Running() { join(); }
 
  private:
+  void report(double now) {
+    std::unique_lock lock(mutex_);
+    fraction_ = now;
+    if (now < 1 || !is_heard_) return;
+    waits_ = true;
+    changed_.notify_all();
+    changed_.wait(lock, [this] { return !waits_; });
+  }
+
   std::exception_ptr error_;
   std::mutex mutex_;
   std::condition_variable changed_;
+  double fraction_ = 0;
+  bool waits_ = false;
+  bool is_heard_ = true;
   bool done_ = false;
+  Reports reports_;
   std::thread thread_;  // last: it uses the others
 };
 
 /// Throws Error{out_of_memory} if the thread cannot be started.
-template <class Work>
-std::unique_ptr<Running> start(Work&& work) {
+std::unique_ptr<Running> start(Context& context, const std::function<void(Context&)>& work) {
   try {
-    return std::make_unique<Running>(std::forward<Work>(work));
+    return std::make_unique<Running>(context, work);
   } catch (const std::system_error& error) {
     throw Error(ErrorCode::out_of_memory,
                 "no thread can be started for the call: " + std::string(error.what()));
   }
 }
 
+/// Makes a call that a cancel() ends which came when its own call had ended already, with an error.
+void forget_cancel(Context& context) {
+  try {
+    nearest_site(context, View<const std::uint8_t>(nullptr, {0, 0}), {}, {});
+  } catch (const Error&) {  // it has come
+  }
+}
+
 /// Runs the work beside this thread, which looks after Python in the meantime.
 void watch(std::unique_ptr<Context>& kept, const nb::object& progress,
            const std::function<void(Context&)>& work) {
-  Context& context = *kept;
   constexpr std::chrono::milliseconds kInterval{20};
-  std::atomic<double> fraction{0};
-  if (!progress.is_none()) context.on_progress([&](double now) { fraction = now; });
-
   double told = 0;
-  const auto look_after_python = [&] {
+  const auto look_after_python = [&](double now) {
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    if (const double now = fraction; now > told && !progress.is_none()) progress(told = now);
+    if (now > told && !progress.is_none()) progress(told = now);
   };
   const int forks = Forks::count();
-  auto running = start([&] { work(context); });
+  auto running = start(*kept, work);
   try {
-    for (bool done = false; !done;) {
+    while (!running->is_done()) {
       {
         const WithoutGil without_gil;
-        done = running->wait_for(kInterval);
+        running->wait_for(kInterval);
       }
-      if (!done) look_after_python();
+      const std::optional<double> now = running->fraction();
+      if (now && !running->is_done()) look_after_python(*now);
       if (forks != Forks::count())
         throw std::runtime_error(
             "the process was forked by a callable that this call has called; "
             "the call goes on in the parent only");
+      if (now && *now >= 1) running->go_on(false);
     }
   } catch (...) {
     if (forks != Forks::count()) {
@@ -182,12 +245,13 @@ void watch(std::unique_ptr<Context>& kept, const nb::object& progress,
       throw;
     }
     const WithoutGil without_gil;
-    context.cancel();
+    kept->cancel();
+    running->go_on(true);
     running->join();
+    if (!running->was_cancelled()) forget_cancel(*kept);
     throw;
   }
   running->finish();
-  look_after_python();  // the last report, and a signal that came just before the end
 }
 
 Told warnings_of(const Context& context) {
@@ -228,7 +292,6 @@ Told call_on(std::unique_ptr<Context>& context, const CallOptions& options, bool
     work_to_the_end(*context);
   } else {
     watch(context, options.progress, work_to_the_end);
-    context->on_progress({});
   }
   return told;
 }

@@ -114,6 +114,7 @@ void bind_cost_solver(nb::module_& module) {
       .def("solve", &Solver::solve, nb::arg("progress").none())
       .def("enqueue", &Solver::enqueue, nb::arg("progress").none())
       .def("changes", &Solver::changes)
+      .def("told", &Solver::told)
       .def("changed_cells", &Solver::changed_cells);
 }
 

@@ -50,8 +50,8 @@ class SolverObject {
         context_(std::make_unique<Context>(
             ContextOptions{.device = options.device, .threads = options.threads})) {
     const auto out = arrays_.views();
-    call_on(context_, options, is_brief(),
-            [&](Context& context) { solver_.emplace(make(context, options, out)); });
+    told_ = call_on(context_, options, is_brief(),
+                    [&](Context& context) { solver_.emplace(make(context, options, out)); });
   }
 
   /// Makes a change. It takes little time, and the GIL is kept.
@@ -82,6 +82,9 @@ class SolverObject {
     return to_tuple(*changes);
   }
 
+  /// What the making, the last solve() or changes() warned of.
+  const Told& told() const { return told_; }
+
   /// The cells that the last solve changed.
   nb::tuple changed_cells() {
     const InUse in_use(*this);
@@ -110,7 +113,7 @@ class SolverObject {
   void call(const nb::object& progress, const Work& work) {
     CallOptions options;
     options.progress = progress;
-    call_on(context_, options, is_brief(), [&](Context&) { work(); });
+    told_ = call_on(context_, options, is_brief(), [&](Context&) { work(); });
   }
   static nb::tuple to_tuple(const Changes& changes) {
     return nb::make_tuple(changes.cells, nb::cast(changes.first), nb::cast(changes.last),
@@ -126,6 +129,7 @@ class SolverObject {
   Call options_;
   std::int64_t cells_;
   std::unique_ptr<Context> context_;
+  Told told_;
   std::optional<Library> solver_;
   std::atomic<bool> in_use_ = false;
 };

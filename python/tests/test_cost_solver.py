@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import threading
+import warnings
 from typing import Any
 
 import numpy as np
@@ -129,3 +131,150 @@ def test_enqueue_and_changes_are_the_two_parts_of_a_solve() -> None:
     assert changes.cells == len(solver.changed_cells().cell) > 0
     fresh = thiessen.cost_distance(stiffness, sites)
     assert equal(tuple(solver.outputs), tuple(fresh))
+
+
+def test_labels_that_no_output_has() -> None:
+    stiffness = np.ones((1, 5), np.float32)
+    labels = np.array([3, 4], np.int16)
+    names = ("site_index", "distance")
+    points = [(0.0, 0.0), (0.0, 4.0)]
+    solver = thiessen.CostSolver(stiffness, points=points, labels=labels, outputs=names)
+    fresh = thiessen.cost_distance(stiffness, points=points, labels=labels, outputs=names)
+    assert equal(solver.outputs, fresh)
+    solver.add_sites([(0.0, 2.0)], [7])
+    solver.remove_sites([0])
+    assert solver.solve().sites.tolist() == [0, 1, 2]
+    assert solver.outputs.site_index.tolist() == [[2, 2, 2, 1, 1]]
+
+
+class Stop(Exception):
+    pass
+
+
+@pytest.mark.parametrize("size", [4, 90])
+def test_a_solve_that_ends_has_changed_nothing(size: int) -> None:
+    """Whatever report it ends at, the last one too."""
+    stiffness = np.ones((size, size), np.float32)
+    corners = [(0, 0), (size - 1, size - 1)]
+    solver = thiessen.CostSolver(stiffness, points=corners, outputs=OUTPUTS, threads=1)
+    before = [output.copy() for output in solver.outputs]
+    solver.move_sites([0], [(0, size - 1)])
+    solver.update_box((0, 0), np.full((size, size), 0.5, np.float32))
+    reports: list[float] = []
+    for stop in range(1, 1000):
+        reports.clear()
+
+        def report(fraction: float, stop: int = stop) -> None:
+            reports.append(fraction)
+            if len(reports) == stop:
+                raise Stop
+
+        try:
+            changes = solver.solve(progress=report)
+            break
+        except Stop:
+            assert equal(before, solver.outputs), reports
+            assert solver.changes().cells == 0
+            assert not solver.changed_cells().cell.size
+    assert reports[-1] == 1 and len(reports) < stop
+    assert stop > 1
+    differ = (before[1] != solver.outputs.distance) | (before[2] != solver.outputs.site_index)
+    assert changes.cells == differ.sum() == len(solver.changed_cells().cell)
+    fresh = thiessen.cost_distance(
+        np.full_like(stiffness, 0.5), points=[(0, size - 1), corners[1]], outputs=OUTPUTS
+    )
+    assert equal(solver.outputs, fresh)
+
+
+@pytest.mark.parametrize("depth", [0, 1, 5])
+def test_calls_after_a_progress_that_raised(depth: int) -> None:
+    """Nothing of the ended call is used again."""
+
+    def stop(_: float) -> None:
+        raise Stop
+
+    def run(left: int) -> None:
+        if left:
+            return run(left - 1)
+        stiffness = np.ones((4, 3))
+        costs = thiessen.CostSolver(stiffness, points=[(0, 0), (3, 2)])
+        nearest = thiessen.NearestSiteSolver.of_points([(0, 0), (3, 2)], (4, 3))
+        for solver in (costs, nearest):
+            solver.move_sites([0], [(1, 0)])
+            for _ in range(3):
+                with pytest.raises(Stop):
+                    solver.solve(progress=stop)
+            for i in range(30):
+                solver.move_sites([0], [(i % 4, 0)])
+                solver.solve()
+            with pytest.raises(Stop):
+                solver.solve(progress=stop)
+            solver.remove_sites([1])
+            solver.solve()
+            assert (solver.outputs.labels == 1).all()
+        return None
+
+    run(depth)
+
+
+def test_warns_of_a_node_whose_cell_is_cut() -> None:
+    stiffness = np.ones((3, 5), np.float32)
+    solver = thiessen.CostSolver(stiffness, points=[(1, 0), (1, 4)], tight_barriers=True)
+    solver.update_map([9], [0.0])
+    with pytest.warns(thiessen.ThiessenWarning, match="1 site .* index 1") as told:
+        solver.solve()
+    assert [(each.message.kind, each.message.count) for each in told] == [("ignored_sites", 1)]
+    assert told[0].filename == __file__
+    solver.enqueue()
+    with pytest.warns(thiessen.ThiessenWarning, match="1 site .* index 1"):
+        solver.changes()
+    solver.move_sites([1], [(0, 4)])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        solver.solve()
+    stiffness[1, 0] = 0
+    with pytest.warns(thiessen.ThiessenWarning, match="1 site .* index 0"):
+        thiessen.CostSolver(stiffness, points=[(1, 0), (1, 4)])
+
+
+def test_a_thin_oblique_cut_needs_tight_barriers() -> None:
+    size = 12
+    far = {}
+    for tight in (False, True):
+        solver = thiessen.CostSolver(
+            np.ones((size,) * 3, np.float32), points=[(6, 2, 9)], tight_barriers=tight
+        )
+        for y in range(size):
+            solver.update_box((0, y, y), np.zeros((size, 1, 1), np.float32))
+        solver.solve()
+        far[tight] = solver.outputs.distance[6, 9, 2]
+    assert np.isfinite(far[False])
+    assert np.isinf(far[True])
+
+
+def test_a_solver_in_two_threads() -> None:
+    """One at a time gets it; other calls of the package run beside it."""
+    stiffness = np.ones((300, 300), np.float32)
+    solver = thiessen.CostSolver(stiffness, points=[(0, 0), (299, 299)], threads=2)
+    labels = solver.outputs.labels.copy()
+    solver.update_box((0, 0), np.full((300, 300), 0.5))
+    refused: list[Exception] = []
+    pictures: list[np.ndarray] = []
+
+    def other() -> None:
+        pictures.append(thiessen.render(labels))
+        for call in (solver.solve, solver.changes, lambda: solver.remove_sites([0])):
+            try:
+                call()
+            except RuntimeError as error:
+                refused.append(error)
+
+    def report(_: float) -> None:
+        if not pictures:
+            thread = threading.Thread(target=other)
+            thread.start()
+            thread.join()
+
+    solver.solve(progress=report)
+    assert len(pictures) == 1
+    assert [str(each) for each in refused] == ["the solver is in use; one call at a time"] * 3

@@ -157,17 +157,28 @@ def test_boolean_sites_without_labels() -> None:
     assert equal(solver.outputs, thiessen.nearest_site(mask, outputs=("distance", "site_index")))
 
 
-def test_progress_error_leaves_the_solver_valid(rng: np.random.Generator) -> None:
-    """An exception of the callable ends the call; the next one computes all."""
-    points = rng.random((3000, 2)) * 700
-    solver = thiessen.NearestSiteSolver.of_points(points, (700, 700))
+def test_a_solve_that_ends_has_changed_nothing(rng: np.random.Generator) -> None:
+    """Whatever report it ends at; the next one computes all."""
+    points = rng.random((300, 2)) * 200
+    names = ("labels", "distance", "site_index", "direction")
+    solver = thiessen.NearestSiteSolver.of_points(points, (200, 200), outputs=names)
+    before = tuple(output.copy() for output in solver.outputs)
+    solver.move_sites(np.arange(300), points[::-1])
+    reports: list[float] = []
+    for stop in range(1, 1000):
+        reports.clear()
 
-    def stop(_: float) -> None:
-        raise KeyError("stop")
+        def report(fraction: float, stop: int = stop) -> None:
+            reports.append(fraction)
+            if len(reports) == stop:
+                raise KeyError("stop")
 
-    solver.move_sites(np.arange(3000), points[::-1])
-    with pytest.raises(KeyError):
-        for _ in range(50):
-            solver.solve(progress=stop)
-    solver.solve()
-    assert equal(solver.outputs, thiessen.voronoi(points[::-1], (700, 700)))
+        try:
+            changes = solver.solve(progress=report)
+            break
+        except KeyError:
+            assert equal(before, solver.outputs), reports
+            assert solver.changes().cells == 0
+    assert reports[-1] == 1 and stop > 1
+    assert changes.cells >= (before[2] != solver.outputs.site_index).sum() > 0
+    assert equal(solver.outputs, thiessen.voronoi(points[::-1], (200, 200), outputs=names))

@@ -343,6 +343,25 @@ def test_memory_does_not_grow():
     in_a_process(program)
 
 
+def test_solvers_that_are_dropped_leave_nothing():
+    if not sys.platform.startswith("linux"):
+        pytest.skip("needs /proc")
+    program = """
+    points = [(1.5, 2), (5, 6.5), (30, 40)]
+    def work(times):
+        for _ in range(times):
+            thiessen.NearestSiteSolver.of_points(points, (60, 60), threads=2)
+    def resident():
+        with open("/proc/self/statm") as pages:
+            return int(pages.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    work(200)
+    before = resident()
+    work(1000)
+    assert resident() < before + 2_000_000, resident() - before
+    """
+    in_a_process(program)
+
+
 def test_references_are_given_back():
     sites = make_sites((40, 50))
     points = np.array([(1.0, 2), (3, 4)])

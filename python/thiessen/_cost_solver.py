@@ -33,8 +33,13 @@ from ._solvers import (
     to_site_raster,
     to_values,
 )
-from ._warnings import tell_of_colours
-from ._xarray import is_data_array
+from ._warnings import (
+    tell,
+    tell_of_colours,
+)
+from ._xarray import (
+    is_data_array,
+)
 from .typing import Connectivity, CostOutput, EdgeWeight, FloatDtype, Number
 
 __all__ = ["CostSolver"]
@@ -98,7 +103,7 @@ class CostSolver:
     >>> stiffness = np.ones((3, 5), np.float32)
     >>> sites = np.zeros((3, 5), np.uint8)
     >>> sites[1, 0], sites[1, 4] = 7, 9
-    >>> solver = thiessen.CostSolver(stiffness, sites)
+    >>> solver = thiessen.CostSolver(stiffness, sites, tight_barriers=True)
     >>> solver.update_box((0, 1), np.zeros((3, 1)))
     >>> changes = solver.solve()
     >>> solver.outputs.labels
@@ -200,6 +205,7 @@ class CostSolver:
                 options=options,
             )
         self.outputs = targets.result(targets.finish())
+        tell(self._solver.told())
 
     def update_map(self, cells: Any, values: Any) -> None:
         """Puts new values into cells of the map.
@@ -263,9 +269,16 @@ class CostSolver:
         self._solver.set_initial_cost(to_indices("sites", sites), _to_costs("costs", costs))
 
     def solve(self, *, progress: Any = None) -> Changes:
-        """Makes `outputs` right, and tells what changed since the solve before."""
+        """Makes `outputs` right, and tells what changed since the solve before.
+
+        Warns of sites on barriers or outside of the map, which are ignored, as `cost_distance`
+        does. An exception of `progress`, or Ctrl-C, ends the solve: `outputs` stay as they were,
+        and the updates are still to be done.
+        """
         with reporter(progress) as report:
-            return to_changes(self._solver.solve(report))
+            changes = to_changes(self._solver.solve(report))
+        tell(self._solver.told())
+        return changes
 
     def enqueue(self, *, progress: Any = None) -> None:
         """Makes `outputs` right without waiting for a device; on the CPU it computes at once.
@@ -276,8 +289,10 @@ class CostSolver:
             self._solver.enqueue(report)
 
     def changes(self) -> Changes:
-        """What the last `solve` or `enqueue` changed; waits for the device."""
-        return to_changes(self._solver.changes())
+        """What the last `solve` or `enqueue` changed; waits for the device, and warns."""
+        changes = to_changes(self._solver.changes())
+        tell(self._solver.told())
+        return changes
 
     def changed_cells(self) -> ChangedCells:
         """The cells that the last `solve` or `enqueue` changed, and the sites they had before."""

@@ -303,7 +303,11 @@ unreached : optional
         )
 
     def solve(self, *, progress: Any = None) -> Changes:
-        """Makes `outputs` right, and tells what changed since the solve before."""
+        """Makes `outputs` right, and tells what changed since the solve before.
+
+        An exception of `progress`, or Ctrl-C, ends the solve: `outputs` stay as they were, and the
+        updates are still to be done.
+        """
         with reporter(progress) as report:
             return to_changes(self._solver.solve(report))
 

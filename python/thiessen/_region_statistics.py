@@ -52,7 +52,7 @@ class RegionStatistics:
     --------
     >>> import numpy as np, thiessen
     >>> stiffness = np.ones((3, 6), np.float32)
-    >>> solver = thiessen.CostSolver(stiffness, points=[(1, 0), (1, 5)])
+    >>> solver = thiessen.CostSolver(stiffness, points=[(1, 0), (1, 5)], tight_barriers=True)
     >>> labels = solver.outputs.labels
     >>> regions = thiessen.RegionStatistics(labels, field=stiffness)
     >>> regions.statistics().mass

@@ -7,6 +7,7 @@
 #include "backend/backend.hpp"
 #include "core/context_state.hpp"
 #include "thiessen/error.hpp"
+#include "threads/context_use.hpp"
 #include "threads/own_object.hpp"
 #include "threads/parallel.hpp"
 #include "threads/stack.hpp"
@@ -42,19 +43,24 @@ std::string_view Context::device() const noexcept { return state_->device; }
 int Context::threads() const noexcept { return state_->threads; }
 
 void Context::on_progress(std::function<void(double)> report) {
+  const ContextUse use(*state_, true);
   state_->progress.report = std::move(report);
 }
 
 void Context::cancel() noexcept { state_->progress.cancel(); }
 
-void Context::synchronize() { state_->session->synchronize(); }
+void Context::synchronize() {
+  const ContextUse use(*state_);
+  state_->session->synchronize();
+}
 
 const std::vector<Phase>& Context::phases() const noexcept { return state_->phases; }
 const std::vector<Warning>& Context::warnings() const noexcept { return state_->warnings; }
 std::size_t Context::scratch_bytes() const noexcept {
   return state_->scratch.bytes() + state_->session->scratch_bytes();
 }
-void Context::release_scratch() noexcept {
+void Context::release_scratch() {
+  const ContextUse use(*state_, true);
   state_->scratch.release();
   state_->session->release_scratch();
 }

@@ -9,6 +9,7 @@
 
 #include "api/warnings.hpp"
 #include "backend/backend.hpp"
+#include "core/cost_inputs.hpp"
 #include "core/cost_labels.hpp"
 #include "core/cost_problem.hpp"
 #include "core/refuse.hpp"
@@ -40,30 +41,11 @@ CostViews make_views(const View<const void>& map, const CostDistanceOptions& opt
   return views;
 }
 
-Warning no_site_left(const CostDistanceReport& report) {
-  return {.kind = WarningKind::no_site,
-          .count = 1,
-          .message =
-              "no site: " +
-              (report.ignored_sites == 1 ? "the only one is"
-                                         : "all " + std::to_string(report.ignored_sites) + " are") +
-              std::string(" ignored, so every cell is unreached")};
-}
-
 // What would be an error (`strict`) is looked for before anything is written; the method itself
 // refuses sites that it would ignore. Else warnings come after the run, which counts those.
 
 void warn_of_ignored(ContextState& state, const CostDistanceReport& report) {
-  const std::int64_t count = report.ignored_sites;
-  if (count == 0) return;
-  warn(state, false,
-       {.kind = WarningKind::ignored_sites,
-        .count = count,
-        .first = report.first_ignored_site,
-        .message = std::to_string(count) + (count == 1 ? " site" : " sites") +
-                   " on barriers or outside of the map " + (count == 1 ? "is" : "are") +
-                   " ignored, the first with the index " +
-                   std::to_string(report.first_ignored_site)});
+  if (report.ignored_sites > 0) warn(state, false, ignored_sites(report));
 }
 
 /// Warns of points on the host; those outside of the grid are ignored sites here.

@@ -39,11 +39,13 @@ class CostSolverEngine {
 
   /// Brings the answer up to date, on a device once the stream comes to it. `relabelled` are the
   /// sites, ascending, that have another label than in the answer before. If it throws, all is as
-  /// it was before, and can be tried again.
+  /// it was before, outputs too, and can be tried again.
   virtual void enqueue(std::vector<Rank> relabelled) = 0;
-  /// What the last enqueue() changed; waits for the device. Throws Error{invalid_argument} for an
-  /// illegal value of the map that the device has found.
+  /// What the last enqueue() changed; waits for the device. Throws
+  /// Error{invalid_argument} for an illegal value of the map that the device has found.
   virtual const Changes& changes() = 0;
+  /// The sites on barriers that the last enqueue() found, and the first of them; after changes().
+  virtual CostDistanceReport on_barriers() const = 0;
   /// The cells of the same; waits, too.
   virtual ChangedCells changed_cells() const = 0;
 

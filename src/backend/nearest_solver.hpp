@@ -104,7 +104,8 @@ class NearestSolverEngine {
   virtual void remove_site(std::int64_t /*site*/) noexcept {}
 
   /// Brings the answer up to date, on a device maybe after it has returned. `is_stale`: there is no
-  /// answer that could be repaired. After an Error the next call has to be told so.
+  /// answer that could be repaired. After an Error, which leaves outputs as they were, the next
+  /// call has to be told so.
   virtual void solve(const SiteEdits& edits, bool is_stale) = 0;
   /// What the last solve() changed. Both wait for the device.
   virtual const Changes& changes() = 0;

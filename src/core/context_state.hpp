@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,45 +56,46 @@ class Progress {
   void begin_rest(std::int64_t units);
   /// The next part is one of `count` equal parts of the call.
   void begin_part(std::int64_t part, std::int64_t count) {
-    part_ = part;
-    parts_ = count;
+    part_.store(part, std::memory_order_relaxed);
+    parts_.store(count, std::memory_order_relaxed);
   }
   /// Counts units of work and reports; throws Error{cancelled} after cancel().
   void advance(std::int64_t units);
-  /// Throws Error{cancelled} after cancel().
+  /// Throws Error{cancelled} after cancel(), but not after commit().
   void check() const;
-  /// Reports that all is done.
-  void end() const;
+  /// Throws Error{cancelled} after cancel() for the last time: from now on nothing ends the call,
+  /// so that it may change what would have to stay as it was. Reports before that all is done.
+  void commit();
+  /// Reports that all is done, unless commit() has.
+  void end();
   void cancel() noexcept { cancelled_.store(true, std::memory_order_relaxed); }
-  /// Whether a call is running (threads/guarded.hpp).
-  bool running() const noexcept { return running_; }
-  void run() noexcept { running_ = true; }
-  /// Forgets a cancel() and parts: their call is over.
-  void resume() noexcept {
-    cancelled_.store(false, std::memory_order_relaxed);
-    running_ = false;
-    part_ = 0;
-    parts_ = 1;
-  }
+  /// A call begins (threads/guarded.hpp), maybe as a part of another one.
+  void begin_call() noexcept;
+  /// It ends, with its commit(). A cancel() and parts are forgotten with the whole call.
+  void end_call() noexcept;
 
  private:
   double fraction(std::int64_t done) const;
   void report_if_due(std::int64_t done);
 
   Progress* whole_ = nullptr;
+  int calls_ = 0;  ///< that are running, each a part of the one before
+  // A callback may begin a call while others of the threads advance in that which it is a part of.
   std::atomic<bool> cancelled_{false};
+  std::atomic<bool> committed_{false};
   std::atomic<std::int64_t> done_{0};
-  std::int64_t total_ = 0;
-  double before_ = 0;  ///< the fraction that was done before these units
-  std::int64_t part_ = 0;
-  std::int64_t parts_ = 1;
-  bool running_ = false;
-  std::mutex reporting_;
-  double reported_ = 0;
+  std::atomic<std::int64_t> total_{0};
+  std::atomic<double> before_{0};  ///< the fraction that was done before these units
+  std::atomic<std::int64_t> part_{0};
+  std::atomic<std::int64_t> parts_{1};
+  std::atomic<double> reported_{0};
+  std::atomic_flag reporting_;
 };
 
 /// Threads of the host (threads/parallel.hpp).
 struct ThreadPool;
+
+class ContextUse;
 
 class ContextState {
  public:
@@ -109,6 +109,8 @@ class ContextState {
   Progress progress;
   std::vector<Phase> phases;
   std::vector<Warning> warnings;  ///< of the last call
+  /// The innermost use that is under way (threads/context_use.hpp).
+  std::atomic<const ContextUse*> use{nullptr};
 };
 
 /// Appends the time from its construction to its destruction to the phases of the call.

@@ -338,6 +338,27 @@ void ignore_site(const CostProblem& problem, std::int64_t cell, std::int64_t ran
   if (report.ignored_sites++ == 0) report.first_ignored_site = by_cell ? cell : rank;
 }
 
+Warning ignored_sites(const CostDistanceReport& report) {
+  const std::int64_t count = report.ignored_sites;
+  return {.kind = WarningKind::ignored_sites,
+          .count = count,
+          .first = report.first_ignored_site,
+          .message = std::to_string(count) + (count == 1 ? " site" : " sites") +
+                     " on barriers or outside of the map " + (count == 1 ? "is" : "are") +
+                     " ignored, the first with the index " +
+                     std::to_string(report.first_ignored_site)};
+}
+
+Warning no_site_left(const CostDistanceReport& report) {
+  return {.kind = WarningKind::no_site,
+          .count = 1,
+          .message =
+              "no site: " +
+              (report.ignored_sites == 1 ? "the only one is"
+                                         : "all " + std::to_string(report.ignored_sites) + " are") +
+              std::string(" ignored, so every cell is unreached")};
+}
+
 template <class T>
 const T* load_map(const CostProblem& problem, const View<const void>& map, const Loop& loop,
                   Scratch::Frame& scratch, const char* name) {

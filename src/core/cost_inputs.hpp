@@ -59,6 +59,10 @@ CostSites<T> list_sites(const CostProblem& problem, const CostViews& views, cons
 void ignore_site(const CostProblem& problem, std::int64_t cell, std::int64_t rank,
                  CostDistanceReport& report);
 
+/// What to warn of when sites were ignored, and when no other ones are left.
+Warning ignored_sites(const CostDistanceReport& report);
+Warning no_site_left(const CostDistanceReport& report);
+
 /// Lists the sites, and counts those on barriers or outside of the raster in `report`. Throws
 /// Error{invalid_argument} for these if `strict` is set, and for an illegal initial cost.
 template <class T>

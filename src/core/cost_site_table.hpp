@@ -34,6 +34,15 @@ class CostSiteTable {
   bool by_cell() const { return by_cell_; }
   /// Records, those of absent sites included.
   std::int64_t count() const { return static_cast<std::int64_t>(sites_.size()); }
+  /// Sites that are not absent, and those of them that lie outside of the raster.
+  std::int64_t present() const { return present_; }
+  std::int64_t outside() const { return outside_; }
+  /// The first record outside of the raster, where there is one; time O(records).
+  std::int64_t first_outside() const {
+    const auto found = std::find_if(sites_.begin(), sites_.end(),
+                                    [](const Site& each) { return each.cell == kNoCell; });
+    return found - sites_.begin();
+  }
 
   std::int64_t cell_of(std::uint32_t record) const { return sites_[record].cell; }
   double initial_of(std::uint32_t record) const { return sites_[record].initial; }
@@ -47,6 +56,12 @@ class CostSiteTable {
   std::uint32_t record_of(Rank id) const { return by_cell_ ? first_[id] : id; }
   bool has_site(std::int64_t cell) const { return first_[static_cast<std::size_t>(cell)] != kNone; }
 
+  /// Calls visit(record) for the sites in a cell.
+  template <class Visit>
+  void for_each_in(std::int64_t cell, const Visit& visit) const {
+    for (std::uint32_t r = first_[static_cast<std::size_t>(cell)]; r != kNone; r = sites_[r].next)
+      visit(r);
+  }
   /// The least initial cost of the sites in a cell; infinity if it has none.
   double least_initial(std::int64_t cell) const {
     double least = std::numeric_limits<double>::infinity();
@@ -113,14 +128,14 @@ class CostSiteTable {
     std::uint32_t next = kNone;  ///< in the same cell; of a free record the next free one
   };
 
-  template <class Visit>
-  void for_each_in(std::int64_t cell, const Visit& visit) const {
-    for (std::uint32_t r = first_[static_cast<std::size_t>(cell)]; r != kNone; r = sites_[r].next)
-      visit(r);
+  void tally(std::int64_t cell, std::int64_t more) {
+    present_ += cell == kAbsent ? 0 : more;
+    outside_ += cell == kNoCell ? more : 0;
   }
 
   void link(std::uint32_t record) {
     const std::int64_t cell = sites_[record].cell;
+    tally(cell, 1);
     if (cell < 0) return;
     sites_[record].next = first_[static_cast<std::size_t>(cell)];
     first_[static_cast<std::size_t>(cell)] = record;
@@ -128,6 +143,7 @@ class CostSiteTable {
 
   void unlink(std::uint32_t record) {
     const std::int64_t cell = sites_[record].cell;
+    tally(cell, -1);
     if (cell < 0) return;
     std::uint32_t* place = &first_[static_cast<std::size_t>(cell)];
     while (*place != record) place = &sites_[*place].next;
@@ -140,6 +156,8 @@ class CostSiteTable {
   std::vector<Site> sites_;
   std::vector<std::byte> labels_;
   std::uint32_t free_ = kNone;
+  std::int64_t present_ = 0;
+  std::int64_t outside_ = 0;
 };
 
 }  // namespace thiessen

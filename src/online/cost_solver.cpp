@@ -20,6 +20,7 @@
 #include "core/cost_site_table.hpp"
 #include "core/numbers.hpp"
 #include "core/refuse.hpp"
+#include "online/update_checks.hpp"
 #include "threads/guarded.hpp"
 
 namespace thiessen {
@@ -84,7 +85,8 @@ class CostSolver::State {
     check_options(options, {}, out);
     check_cells_of_map();
     if (points.labels) label_type_ = points.labels.element_type();
-    table_.emplace(problem_.cells(), false, label_type_ ? size_of(*label_type_) : 0);
+    const bool labelled = out.labels && label_type_;
+    table_.emplace(problem_.cells(), false, labelled ? size_of(*label_type_) : 0);
     views_.points = points.coordinates;
     views_.labels = points.labels;
     views_.initial_cost = initial_cost;
@@ -216,14 +218,38 @@ class CostSolver::State {
     }
   }
 
+  /// Until enqueue() is done, nothing has changed.
+  void forget_changes() { has_changed_ = false; }
+
   void enqueue() {
     engine_->enqueue(relabelled_sites());
+    has_changed_ = true;
     labels_before_.clear();
+    present_ = table_->present();
+    outside_.ignored_sites = table_->outside();
+    if (outside_.ignored_sites > 0) outside_.first_ignored_site = table_->first_outside();
   }
 
-  const Changes& changes() { return engine_->changes(); }
+  /// Tells of the last answer, and warns of its sites as cost_distance() does; absent ones are
+  /// none.
+  const Changes& changes() {
+    const Changes& changes = engine_->changes();
+    if (!has_changed_) return none_;
+    CostDistanceReport report = engine_->on_barriers();
+    if (outside_.ignored_sites > 0) {
+      if (report.ignored_sites == 0 || outside_.first_ignored_site < report.first_ignored_site)
+        report.first_ignored_site = outside_.first_ignored_site;
+      report.ignored_sites += outside_.ignored_sites;
+    }
+    if (report.ignored_sites == 0) return changes;
+    context_.warnings.push_back(ignored_sites(report));
+    if (report.ignored_sites == present_) context_.warnings.push_back(no_site_left(report));
+    return changes;
+  }
 
-  ChangedCells changed_cells() const { return engine_->changed_cells(); }
+  ChangedCells changed_cells() const {
+    return has_changed_ ? engine_->changed_cells() : ChangedCells{};
+  }
 
   std::size_t bytes() const { return table_->bytes() + engine_->bytes(); }
 
@@ -462,6 +488,10 @@ class CostSolver::State {
   std::optional<CostSiteTable> table_;
   std::unique_ptr<CostSolverEngine> engine_;
   std::unordered_map<std::int64_t, LabelBits> labels_before_;
+  bool has_changed_ = false;  ///< the last enqueue() did not throw
+  const Changes none_;
+  std::int64_t present_ = 0;    ///< sites in the last answer
+  CostDistanceReport outside_;  ///< those of them that lie outside of the raster
 };
 
 CostSolver::CostSolver(Context& context, View<const void> map, View<const void> sites,
@@ -510,6 +540,8 @@ void CostSolver::set_initial_cost(std::span<const std::int64_t> sites, View<cons
   guarded(state_->context(), [&] { state_->set_initial_cost(sites, costs); });
 }
 const Changes& CostSolver::solve() {
+  const ContextUse use(state_->context());
+  state_->forget_changes();
   const Changes* changes = nullptr;
   guarded(state_->context(), [&] {
     state_->enqueue();
@@ -518,6 +550,8 @@ const Changes& CostSolver::solve() {
   return *changes;
 }
 void CostSolver::enqueue() {
+  const ContextUse use(state_->context());
+  state_->forget_changes();
   guarded(state_->context(), [&] { state_->enqueue(); });
 }
 const Changes& CostSolver::changes() {
@@ -525,7 +559,10 @@ const Changes& CostSolver::changes() {
   guarded(state_->context(), [&] { changes = &state_->changes(); });
   return *changes;
 }
-ChangedCells CostSolver::changed_cells() const { return state_->changed_cells(); }
+ChangedCells CostSolver::changed_cells() const {
+  const ContextUse use(state_->context());
+  return online::with_errors([&] { return state_->changed_cells(); });
+}
 std::size_t CostSolver::bytes() const noexcept { return state_->bytes(); }
 
 }  // namespace thiessen

@@ -196,7 +196,6 @@ void NearestSiteSolver::State::forget_updates() {
 }
 
 void NearestSiteSolver::State::solve() {
-  const RunningCall running(context_state().progress);
   if (data_.is_list()) {
     data_.views.points.at = data_.places.data();
     data_.views.points.count = data_.points;
@@ -210,78 +209,91 @@ void NearestSiteSolver::State::solve() {
     throw;
   }
   is_stale_ = false;
+  has_changed_ = true;
   forget_updates();
-  running.end();
 }
 
 // ---- the public class ----
 
 NearestSiteSolver::NearestSiteSolver(Context& context, View<const void> sites,
                                      const NearestSiteOptions& options,
-                                     const NearestSiteOutputs& out, View<const void> domain)
-    : state_(with_errors(
-          [&] { return std::make_unique<State>(context, sites, options, out, domain); })) {}
+                                     const NearestSiteOutputs& out, View<const void> domain) {
+  guarded(context.state(),
+          [&] { state_ = std::make_unique<State>(context, sites, options, out, domain); });
+}
 
 NearestSiteSolver::NearestSiteSolver(Context& context, const PointList& points, const Grid& grid,
                                      const NearestSiteOptions& options,
-                                     const NearestSiteOutputs& out, View<const void> domain)
-    : state_(with_errors(
-          [&] { return std::make_unique<State>(context, points, grid, options, out, domain); })) {}
+                                     const NearestSiteOutputs& out, View<const void> domain) {
+  guarded(context.state(),
+          [&] { state_ = std::make_unique<State>(context, points, grid, options, out, domain); });
+}
 
 NearestSiteSolver::~NearestSiteSolver() = default;
 NearestSiteSolver::NearestSiteSolver(NearestSiteSolver&&) noexcept = default;
 NearestSiteSolver& NearestSiteSolver::operator=(NearestSiteSolver&&) noexcept = default;
 
 std::int64_t NearestSiteSolver::add_sites(const PointList& points) {
-  return with_errors([&] { return state_->add_points(points); });
+  std::int64_t first = 0;
+  guarded(state_->context_state(), [&] { first = state_->add_points(points); });
+  return first;
 }
 
 void NearestSiteSolver::move_sites(std::span<const std::int64_t> sites,
                                    View<const void> coordinates) {
-  with_errors([&] { state_->move_points(sites, coordinates); });
+  guarded(state_->context_state(), [&] { state_->move_points(sites, coordinates); });
 }
 
 void NearestSiteSolver::remove_sites(std::span<const std::int64_t> sites) {
-  with_errors([&] { state_->remove_sites(sites); });
+  guarded(state_->context_state(), [&] { state_->remove_sites(sites); });
 }
 
 void NearestSiteSolver::add_sites(std::span<const std::int64_t> cells, View<const void> labels) {
-  with_errors([&] { state_->add_cells(cells, labels); });
+  guarded(state_->context_state(), [&] { state_->add_cells(cells, labels); });
 }
 
 void NearestSiteSolver::move_sites(std::span<const std::int64_t> from,
                                    std::span<const std::int64_t> to) {
-  with_errors([&] { state_->move_cells(from, to); });
+  guarded(state_->context_state(), [&] { state_->move_cells(from, to); });
 }
 
 void NearestSiteSolver::update_sites(std::span<const std::int64_t> cells, View<const void> values) {
-  with_errors([&] { state_->update_cells(cells, values); });
+  guarded(state_->context_state(), [&] { state_->update_cells(cells, values); });
 }
 
 void NearestSiteSolver::update_box(std::span<const std::int64_t> first, View<const void> values) {
-  with_errors([&] { state_->update_box(first, values); });
+  guarded(state_->context_state(), [&] { state_->update_box(first, values); });
 }
 
 const Changes& NearestSiteSolver::solve() {
-  return with_errors([&]() -> const Changes& {
+  const ContextUse use(state_->context_state());
+  state_->forget_changes();
+  const Changes* changes = nullptr;
+  guarded(state_->context_state(), [&] {
     state_->solve();
-    return state_->changes();
+    changes = &state_->changes();
   });
+  return *changes;
 }
 
 void NearestSiteSolver::enqueue() {
-  with_errors([&] { state_->solve(); });
+  const ContextUse use(state_->context_state());
+  state_->forget_changes();
+  guarded(state_->context_state(), [&] { state_->solve(); });
 }
 
 const Changes& NearestSiteSolver::changes() {
+  const ContextUse use(state_->context_state());
   return with_errors([&]() -> const Changes& { return state_->changes(); });
 }
 
 const ChangedCells& NearestSiteSolver::changed_cells() const {
+  const ContextUse use(state_->context_state());
   return with_errors([&]() -> const ChangedCells& { return state_->changed_cells(); });
 }
 
 bool NearestSiteSolver::has_site(std::int64_t site) const {
+  const ContextUse use(state_->context_state());
   if (site < 0 || site >= state_->positions())
     refuse("site = " + std::to_string(site) + "; must be from 0 to " +
            std::to_string(state_->positions() - 1));

@@ -29,6 +29,8 @@ class NearestSiteSolver::State {
   State(const State&) = delete;  // the engine knows its address
   State& operator=(const State&) = delete;
 
+  ContextState& context_state() const { return context_->state(); }
+
   std::int64_t add_points(const PointList& points);
   void move_points(std::span<const std::int64_t> sites, const View<const void>& coordinates);
   void remove_sites(std::span<const std::int64_t> sites);
@@ -37,8 +39,12 @@ class NearestSiteSolver::State {
   void update_cells(std::span<const std::int64_t> cells, const View<const void>& values);
   void update_box(std::span<const std::int64_t> first, const View<const void>& values);
   void solve();
-  const Changes& changes() { return engine_->changes(); }
-  const ChangedCells& changed_cells() { return engine_->changed_cells(); }
+  /// Until solve() is done, nothing has changed.
+  void forget_changes() { has_changed_ = false; }
+  const Changes& changes() { return has_changed_ ? engine_->changes() : none_; }
+  const ChangedCells& changed_cells() {
+    return has_changed_ ? engine_->changed_cells() : no_cells_;
+  }
   bool has_site(std::int64_t site) const;
   std::int64_t positions() const { return data_.positions(); }
 
@@ -60,7 +66,6 @@ class NearestSiteSolver::State {
     Axes high;
   };
 
-  ContextState& context_state() const { return context_->state(); }
   View<const void> sites_view() const { return {data_.cells.data(), data_.type, data_.extents}; }
 
   void start();
@@ -93,7 +98,10 @@ class NearestSiteSolver::State {
   NearestSolverData data_;
   FreshCalls calls_;
   std::unique_ptr<NearestSolverEngine> engine_;
-  bool is_stale_ = true;  ///< the next solve() computes all
+  bool is_stale_ = true;      ///< the next solve() computes all
+  bool has_changed_ = false;  ///< the last one did not throw
+  const Changes none_;
+  const ChangedCells no_cells_;
 
   std::vector<FormerCell> former_cells_;
   bool has_labels_ = false;               ///< points have labels of their own

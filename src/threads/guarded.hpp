@@ -5,6 +5,7 @@
 
 #include "core/context_state.hpp"
 #include "thiessen/error.hpp"
+#include "threads/context_use.hpp"
 #include "threads/stack.hpp"
 
 namespace thiessen {
@@ -14,23 +15,16 @@ namespace thiessen {
 /// that one.
 class RunningCall {
  public:
-  explicit RunningCall(Progress& progress) : progress_(progress), is_part_(progress.running()) {
-    progress_.run();
+  explicit RunningCall(ContextState& state) : use_(state), progress_(state.progress) {
+    progress_.begin_call();
   }
-  ~RunningCall() {
-    if (!is_part_) progress_.resume();
-  }
+  ~RunningCall() { progress_.end_call(); }
   RunningCall(const RunningCall&) = delete;
   RunningCall& operator=(const RunningCall&) = delete;
 
-  /// Reports that all is done.
-  void end() const {
-    if (!is_part_) progress_.end();
-  }
-
  private:
+  ContextUse use_;
   Progress& progress_;
-  bool is_part_;
 };
 
 /// Runs the body of a public function that takes a Context, on a thread of its own if the caller's
@@ -38,7 +32,7 @@ class RunningCall {
 /// Error leaves the function.
 template <class Call>
 void guarded(ContextState& state, const Call& call) {
-  const RunningCall running(state.progress);
+  const RunningCall running(state);
   constexpr std::size_t kMostPhases = 16;
   try {
     state.phases.clear();
@@ -46,7 +40,7 @@ void guarded(ContextState& state, const Call& call) {
     state.phases.reserve(kMostPhases);  // timers add theirs in destructors
     state.progress.check();
     with_stack(call);
-    running.end();
+    state.progress.end();
   } catch (const std::bad_alloc&) {
     throw Error(ErrorCode::out_of_memory, "no memory for a few hundred bytes");
   }

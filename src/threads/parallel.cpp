@@ -14,11 +14,14 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "thiessen/error.hpp"
+#include "threads/context_use.hpp"
 #include "threads/tsan_order.hpp"
 
 namespace thiessen {
@@ -99,11 +102,55 @@ struct ThreadPool {
   tbb::task_arena arena;
 };
 
+namespace {
+
+/// Pools of contexts that are gone, for those to come. TBB frees an arena only once all of its
+/// threads have been idle for long, so that a program that makes and drops contexts would grow.
+class SparePools {
+ public:
+  static SparePools& of_process() {
+    static SparePools* const own = new SparePools;  // contexts of static objects outlive others
+    return *own;
+  }
+
+  std::shared_ptr<ThreadPool> take(int threads) {
+    std::unique_ptr<ThreadPool> pool = find(threads);
+    if (!pool) pool = std::make_unique<ThreadPool>(threads);
+    return {pool.release(), [this](ThreadPool* used) { put_back(used); }};
+  }
+
+ private:
+  std::unique_ptr<ThreadPool> find(int threads) {
+    const std::scoped_lock lock(mutex_);
+    const auto found = std::find_if(spare_.begin(), spare_.end(), [&](const auto& each) {
+      return each->arena.max_concurrency() == threads;
+    });
+    if (found == spare_.end()) return nullptr;
+    std::unique_ptr<ThreadPool> pool = std::move(*found);
+    spare_.erase(found);
+    return pool;
+  }
+
+  void put_back(ThreadPool* used) noexcept {
+    std::unique_ptr<ThreadPool> pool(used);
+    try {
+      const std::scoped_lock lock(mutex_);
+      spare_.push_back(std::move(pool));
+    } catch (const std::bad_alloc&) {  // then there is one less
+    }
+  }
+
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<ThreadPool>> spare_;
+};
+
+}  // namespace
+
 int processors() { return tbb::info::default_concurrency(); }
 
 void open_threads(ContextState& state, int threads) {
   state.threads = threads > 0 ? threads : processors();
-  state.pool = std::make_shared<ThreadPool>(state.threads);
+  state.pool = SparePools::of_process().take(state.threads);
 }
 
 void parallel_for(ContextState& state, std::int64_t count, std::int64_t grain, std::int64_t units,
@@ -120,16 +167,20 @@ void parallel_for(ContextState& state, std::int64_t count, std::int64_t grain, s
   }
   try_threads(state.threads);
   const LoopOrder loop_order(&state);
-  const auto loop = [&] {
+  const ContextUse* const use = use_of_thread();
+  const auto pieces = [&] {
     tbb::parallel_for(
         tbb::blocked_range<std::int64_t>(0, count, static_cast<std::size_t>(grain)),
         [&](const tbb::blocked_range<std::int64_t>& range) {
           const int worker = tbb::this_task_arena::current_thread_index();
           const PieceOrder piece_order(&state, worker);
+          const WorkForUse work(use);
           run(range.begin(), range.end(), worker);
         },
         tbb::simple_partitioner());
   };
+  // A thread that waits for the loop of a callback, within a piece, must not take another piece.
+  const auto loop = [&] { tbb::this_task_arena::isolate(pieces); };
   try {
     state.pool->arena.execute(loop);
   } catch (const Error&) {

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "thiessen/error.hpp"
+#include "threads/context_use.hpp"
 
 namespace thiessen {
 namespace {
@@ -43,6 +44,7 @@ struct StackOfThread {
 struct Errand {
   void (*call)(void*);
   void* argument;
+  const ContextUse* use;
   std::exception_ptr thrown;
 };
 
@@ -58,9 +60,10 @@ bool has_stack() noexcept {
 void run_on_own_stack(void (*call)(void* argument), void* argument) {
   constexpr std::size_t kOwnBytes = 4 * kStackBytes;  // the system provides only memory that is
                                                       // touched
-  Errand errand{call, argument, nullptr};
+  Errand errand{call, argument, use_of_thread(), nullptr};
   const auto run = [](void* given) -> void* {
     auto& own = *static_cast<Errand*>(given);
+    const WorkForUse work(own.use);
     try {
       own.call(own.argument);
     } catch (...) {

@@ -227,7 +227,7 @@ TEST_F(CApi, NullPointers) {
             THIESSEN_INVALID_ARGUMENT);
   thiessen_context_destroy(nullptr);
   thiessen_context_cancel(nullptr);
-  thiessen_context_release_scratch(nullptr);
+  EXPECT_EQ(thiessen_context_release_scratch(nullptr), THIESSEN_INVALID_ARGUMENT);
   EXPECT_STREQ(thiessen_context_device(nullptr), "");
   EXPECT_EQ(thiessen_context_threads(nullptr), 0);
   EXPECT_EQ(thiessen_context_scratch_bytes(nullptr), 0u);
@@ -485,7 +485,7 @@ TEST_F(CApi, Contexts) {
   EXPECT_EQ(thiessen_context_threads(context), 2);
   EXPECT_EQ(thiessen_nearest_site(context, &sites_, nullptr, &outputs_, nullptr), THIESSEN_OK);
   EXPECT_GT(thiessen_context_scratch_bytes(context), 0u);
-  thiessen_context_release_scratch(context);
+  EXPECT_EQ(thiessen_context_release_scratch(context), THIESSEN_OK);
   EXPECT_EQ(thiessen_context_scratch_bytes(context), 0u);
   thiessen_context_destroy(context);
 

@@ -250,39 +250,175 @@ TEST(CostSolver, TellsWhatChanged) {
   EXPECT_TRUE(changes.first.empty());
 }
 
-/// A scene large enough for cancel() to come in time.
-class Interrupted : public ::testing::TestWithParam<std::int64_t> {};
+/// A scene large enough for cancel() to come in time; `GetParam()` decides whether answers are
+/// repaired or made anew.
+class Interrupted : public ::testing::TestWithParam<std::int64_t> {
+ protected:
+  Interrupted() {
+    context_.state().limits.cells_of_a_change = GetParam();
+    random_sites(context_, sites_.view(), 20, 1);
+  }
 
+  struct Answer {
+    std::vector<std::int32_t> labels = std::vector<std::int32_t>(120 * 130);
+    std::vector<std::int64_t> site_index = std::vector<std::int64_t>(120 * 130);
+    std::vector<float> distance = std::vector<float>(120 * 130);
+    std::vector<std::uint8_t> back_link = std::vector<std::uint8_t>(120 * 130);
+
+    CostDistanceOutputs views() {
+      return {.labels = View<std::int32_t>(labels.data(), {120, 130}),
+              .site_index = View<std::int64_t>(site_index.data(), {120, 130}),
+              .distance = View<float>(distance.data(), {120, 130}),
+              .back_link = View<std::uint8_t>(back_link.data(), {120, 130})};
+    }
+    bool operator==(const Answer&) const = default;
+  };
+
+  void solve_fresh(Answer& into) {
+    Context context({.device = "cpu", .threads = 1});
+    cost_distance(context, map_.view(), std::as_const(sites_).view(), {}, into.views());
+  }
+  void change(CostSolver& solver, float value) {
+    const std::int64_t rows = GetParam() == 1 ? 10 : 60;
+    std::fill_n(map_.view().data(), 130 * rows, value);
+    solver.update_box(Cells{0, 0}, View<const float>(map_.view().data(), {rows, 130}));
+  }
+
+  Context context_{{.device = "cpu", .threads = 2}};
+  const Extents extents_{120, 130};
+  Array<float> map_ = material_map(extents_, Material::noise, 3);
+  Raster sites_ = Raster::of<std::int32_t>(extents_);
+};
+
+/// At whatever report the solve ends: outputs are those of before, and updates are still to be
+/// done. The last report is that all is done.
 TEST_P(Interrupted, LeavesTheSolverAsItWas) {
-  Context context({.device = "cpu", .threads = 2});
-  context.state().limits.cells_of_a_change = GetParam();
-  const Extents extents{120, 130};
-  Array<float> map = material_map(extents, Material::noise, 3);
-  Raster sites = Raster::of<std::int32_t>(extents);
-  random_sites(context, sites.view(), 20, 1);
-  Raster distance = Raster::of<float>(extents);
-  Raster expected = Raster::of<float>(extents);
-  CostSolver solver(context, map.view(), std::as_const(sites).view(), {},
-                    {.distance = distance.view()});
-  const std::int64_t rows = GetParam() == 1 ? 10 : 60;
-  std::fill_n(map.view().data(), 130 * rows, 0.2F);
-  solver.update_box(Cells{0, 0}, View<const float>(map.view().data(), {rows, 130}));
-  context.cancel();
+  Answer own;
+  Answer before;
+  Answer expected;
+  CostSolver solver(context_, map_.view(), std::as_const(sites_).view(), {}, own.views());
+  solve_fresh(before);
+  ASSERT_TRUE(own == before);
+  change(solver, 0.2F);
+  solve_fresh(expected);
+  context_.cancel();
   EXPECT_EQ(error_of([&] { solver.solve(); }), "cancelled");
-  context.on_progress([&](double share) {
-    if (share > 0.3) context.cancel();
-  });
-  const bool is_repaired = GetParam() == 1;
-  EXPECT_EQ(error_of([&] { solver.solve(); }), is_repaired ? "no error" : "cancelled");
-  context.on_progress({});
-  solver.solve();
-  cost_distance(context, map.view(), std::as_const(sites).view(), {},
-                {.distance = expected.view()});
-  EXPECT_TRUE(
-      std::equal(distance.bytes(), distance.bytes() + distance.size_bytes(), expected.bytes()));
+  EXPECT_TRUE(own == before);
+  EXPECT_EQ(solver.changes().cells, 0);
+  int reports = 0;
+  for (int last = 1;; ++last) {
+    double share = 0;
+    reports = 0;
+    context_.on_progress([&](double now) {
+      share = now;
+      if (++reports == last) context_.cancel();
+    });
+    const std::string error = error_of([&] { solver.solve(); });
+    if (reports < last) {
+      EXPECT_EQ(error, "no error");
+      break;
+    }
+    ASSERT_EQ(error, "cancelled") << share;
+    ASSERT_TRUE(own == before) << share;
+    EXPECT_EQ(solver.changes().cells, 0);
+    EXPECT_TRUE(solver.changed_cells().cell.empty());
+    context_.on_progress({});
+  }
+  context_.on_progress({});
+  EXPECT_TRUE(own == expected);
+  EXPECT_GT(solver.changes().cells, 0);
+  EXPECT_EQ(std::ssize(solver.changed_cells().cell), solver.changes().cells);
 }
 
 INSTANTIATE_TEST_SUITE_P(CostSolver, Interrupted, ::testing::Values(1, 64));
+
+/// Points with labels that no output has.
+TEST(CostSolver, LabelsMayBeUnwanted) {
+  Scene scene;
+  std::vector<std::int64_t> index(48, -9);
+  CostSolver solver(scene.context, scene.map_view(), scene.point_list(), {},
+                    {.site_index = View<std::int64_t>(index.data(), scene.extents)});
+  EXPECT_EQ(index.front(), 0);
+  EXPECT_EQ(index.back(), 1);
+  const std::vector<double> place = {5, 0};
+  const View<const double> one(place.data(), {1, 2});
+  EXPECT_EQ(error_of([&] {
+              solver.add_sites({one, {}});
+            }),
+            "points have no labels; must be as the list of the solver");
+  EXPECT_EQ(solver.add_sites({one, list(std::vector<std::int32_t>{11})}), 2);
+  solver.remove_sites(Cells{0});
+  solver.move_sites(Cells{1}, one);
+  solver.set_initial_cost(Cells{1}, list(std::vector<double>{3}));
+  EXPECT_EQ(solver.solve().sites, (Cells{0, 1, 2}));
+  EXPECT_EQ(index, Cells(48, 2));
+}
+
+/// Sites whose cells become barriers are told and counted as by a fresh call, while they stay
+/// there.
+TEST(CostSolver, WarnsOfSitesOnBarriers) {
+  using Texts = std::vector<std::string>;
+  Scene scene;
+  const auto told = [](const Context& context) {
+    Texts texts;
+    for (const Warning& warning : context.warnings()) texts.push_back(warning.message);
+    return texts;
+  };
+  const auto fresh = [&](const auto& sites) {
+    Context context({.device = "cpu", .threads = 1});
+    cost_distance(context, scene.map_view(), sites, {}, scene.out());
+    return told(context);
+  };
+  const auto cut = [&](CostSolver& solver, std::int64_t cell, float value) {
+    scene.map[static_cast<std::size_t>(cell)] = value;
+    solver.update_map(Cells{cell}, list(std::vector<float>{value}));
+    solver.solve();
+  };
+  const View<const std::int32_t> raster(scene.sites.data(), scene.extents);
+  const Texts one = {
+      "1 site on barriers or outside of the map is ignored, the first with the index 38"};
+  const Texts both = {
+      "2 sites on barriers or outside of the map are ignored, the first with the index 9",
+      "no site: all 2 are ignored, so every cell is unreached"};
+  for (const std::int64_t cells_of_a_change : {1, 1 << 20}) {
+    scene.context.state().limits.cells_of_a_change = cells_of_a_change;
+    CostSolver solver = scene.of_raster();
+    EXPECT_EQ(told(scene.context), Texts());
+    cut(solver, 38, 0);
+    EXPECT_EQ(told(scene.context), one);
+    EXPECT_EQ(told(scene.context), fresh(raster));
+    solver.solve();
+    EXPECT_EQ(told(scene.context), one) << "it is still there";
+    cut(solver, 9, 0);
+    EXPECT_EQ(told(scene.context), both);
+    EXPECT_EQ(told(scene.context), fresh(raster));
+    solver.move_sites(Cells{9}, Cells{10});
+    solver.solve();
+    EXPECT_EQ(told(scene.context), one);
+    solver.remove_sites(Cells{38});
+    solver.solve();
+    EXPECT_EQ(told(scene.context), Texts());
+    cut(solver, 38, 1);
+    cut(solver, 9, 1);
+  }
+  CostSolver solver = scene.of_points();
+  solver.move_sites(Cells{0}, View<const double>(std::vector<double>{50, 50}.data(), {1, 2}));
+  solver.solve();
+  scene.points = {50, 50, 4, 6};
+  EXPECT_EQ(told(scene.context),
+            (Texts{"1 site on barriers or outside of the map is ignored, the first with the index "
+                   "0"}));
+  EXPECT_EQ(told(scene.context), fresh(scene.point_list()));
+  cut(solver, 4 * 8 + 6, 0);
+  EXPECT_EQ(told(scene.context).size(), 2U);
+  EXPECT_EQ(told(scene.context), fresh(scene.point_list()));
+  solver.remove_sites(Cells{0});
+  solver.solve();
+  EXPECT_EQ(told(scene.context),
+            (Texts{"1 site on barriers or outside of the map is ignored, the first with the index "
+                   "1",
+                   "no site: the only one is ignored, so every cell is unreached"}));
+}
 
 TEST(CostSolver, BytesDoNotGrowWithUpdates) {
   Scene scene;

@@ -10,6 +10,7 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -201,20 +202,100 @@ TEST_F(RasterSolver, RefusesWhatItCannot) {
   });
 }
 
-/// A cancelled solve() leaves what the next one makes right.
+/// A cancelled solve() leaves outputs as they were, and what the next one makes right.
 TEST_F(RasterSolver, GoesOnAfterCancel) {
   NearestSiteSolver solver = make();
   for (const bool anew : {false, true}) {
     if (anew) context_.state().limits.repair_steps = 0;
     const std::int64_t from = anew ? 3 : 17;
     const std::int64_t to = anew ? 16 : 3;
+    const auto labels = labels_;
+    const auto index = index_;
+    const auto distance = distance_;
     solver.move_sites(Indices{from}, Indices{to});
     std::swap(sites_[static_cast<std::size_t>(from)], sites_[static_cast<std::size_t>(to)]);
-    context_.cancel();
-    expect_error(ErrorCode::cancelled, "cancelled", [&] { solver.solve(); });
+    for (const int last : {0, 1}) {  // before the solve, or at its first report
+      int reports = 0;
+      context_.on_progress([&](double) {
+        if (++reports == last) context_.cancel();
+      });
+      if (last == 0) context_.cancel();
+      expect_error(ErrorCode::cancelled, "cancelled", [&] { solver.solve(); });
+      EXPECT_GE(reports, last);
+      EXPECT_EQ(labels_, labels);
+      EXPECT_EQ(index_, index);
+      EXPECT_EQ(distance_, distance);
+      EXPECT_EQ(solver.changes().cells, 0);
+      EXPECT_TRUE(solver.changed_cells().cell.empty());
+    }
+    context_.on_progress({});
     EXPECT_EQ(solver.solve().sites, (Indices{1, std::min(from, to), std::max(from, to)}));
     expect_fresh();
   }
+}
+
+/// At whatever report a solve ends: all outputs stay.
+TEST(NearestSiteSolver, KeepsOutputsWhenItIsCancelled) {
+  const Extents extents{150, 160};
+  const auto cells = static_cast<std::size_t>(extents.count());
+  Context context({.device = "cpu", .threads = 2});
+  std::vector<std::int32_t> labels(cells), offset(2 * cells);
+  std::vector<std::int64_t> index(cells), squared(cells);
+  std::vector<float> direction(cells);
+  std::vector<double> distance(cells);
+  std::vector<std::uint8_t> domain(cells, 1);
+  std::fill_n(domain.begin(), 1000, std::uint8_t{0});
+  std::vector<double> places;
+  for (int i = 0; i < 40; ++i) {
+    places.push_back(i * 37 % 150);
+    places.push_back(i * 53 % 160);
+  }
+  const auto points = [&] { return View<const double>(places.data(), {40, 2}); };
+  const NearestSiteOutputs out{.labels = View<std::int32_t>(labels.data(), extents),
+                               .site_index = View<std::int64_t>(index.data(), extents),
+                               .distance = View<double>(distance.data(), extents),
+                               .squared = View<std::int64_t>(squared.data(), extents),
+                               .offset = View<std::int32_t>(offset.data(), {2, 150, 160}),
+                               .direction = View<float>(direction.data(), extents)};
+  const View<const std::uint8_t> inside(domain.data(), extents);
+  NearestSiteSolver solver(context, {.coordinates = points()}, {.extents = extents}, {}, out,
+                           inside);
+  const auto bytes = [&] {
+    std::vector<std::byte> all;
+    const auto add = [&](const auto& values) {
+      const auto part = std::as_bytes(std::span(values));
+      all.insert(all.end(), part.begin(), part.end());
+    };
+    add(labels), add(index), add(distance), add(squared), add(offset), add(direction);
+    return all;
+  };
+  std::vector<std::int64_t> all(40);
+  std::iota(all.begin(), all.end(), 0);
+  for (double& each : places) each = 149 - each;
+  solver.move_sites(all, points());
+  const auto before = bytes();
+  int reports = 1;
+  for (int last = 1; reports >= last - 1 && last < 500; ++last) {
+    reports = 0;
+    context.on_progress([&](double) {
+      if (++reports == last) context.cancel();
+    });
+    bool was_cancelled = false;
+    try {
+      solver.solve();
+    } catch (const Error& error) {
+      was_cancelled = error.code() == ErrorCode::cancelled;
+    }
+    context.on_progress({});
+    ASSERT_EQ(was_cancelled, reports >= last);
+    if (!was_cancelled) break;
+    ASSERT_EQ(bytes(), before) << last;
+  }
+  EXPECT_GT(solver.changes().cells, 0);
+  const auto found = bytes();
+  EXPECT_NE(found, before);
+  voronoi(context, {.coordinates = points()}, {.extents = extents}, {}, out, inside);
+  EXPECT_EQ(bytes(), found);
 }
 
 /// Points at (0, 0), (2, 5) of a grid of 3 x 6 cells.

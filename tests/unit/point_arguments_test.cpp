@@ -258,5 +258,58 @@ TEST(UnseenPoints, AreRefusedWhereWeightsWouldBeRounded) {
   EXPECT_THROW(unseen({.extents = {30, 40}, .spacing = {1, -1}}), Error);
 }
 
+/// Labels that no output has change nothing, by any method.
+TEST_F(PointArguments, LabelsMayBeUnwanted) {
+  const std::vector<std::int16_t> own = {7, 9, 7};
+  PointList labelled = points();
+  labelled.labels = View<const std::int16_t>(own.data(), {3});
+  std::vector<std::int64_t> expected(12);
+  std::vector<float> distance(12), expected_distance(12);
+  const auto index_view = [](std::vector<std::int64_t>& index) {
+    return View<std::int64_t>(index.data(), {3, 4});
+  };
+  const auto distance_view = [](std::vector<float>& values) {
+    return View<float>(values.data(), {3, 4});
+  };
+  for (const Method method : {Method::exact, Method::brute_force, Method::jfa, Method::jfa_star}) {
+    voronoi(context_, points(), grid_, {.method = method},
+            {.site_index = index_view(expected), .distance = distance_view(expected_distance)});
+    voronoi(context_, labelled, grid_, {.method = method},
+            {.site_index = index_view(wide_), .distance = distance_view(distance)});
+    EXPECT_EQ(wide_, expected) << name_of(method);
+    EXPECT_EQ(distance, expected_distance) << name_of(method);
+  }
+  std::vector<std::int64_t> two(24), two_with_labels(24);
+  std::vector<std::int16_t> labels(24);
+  const NearestSiteOptions nearest{.k = 2, .distinct_labels = true};
+  voronoi(context_, labelled, grid_, nearest,
+          {.labels = View<std::int16_t>(labels.data(), {2, 3, 4}),
+           .site_index = View<std::int64_t>(two_with_labels.data(), {2, 3, 4})});
+  voronoi(context_, labelled, grid_, nearest,
+          {.site_index = View<std::int64_t>(two.data(), {2, 3, 4})});
+  EXPECT_EQ(two, two_with_labels);
+  const std::vector<float> map(12, 1);
+  const View<const float> ground(map.data(), {3, 4});
+  for (const CostMethod method :
+       {CostMethod::exact, CostMethod::dijkstra, CostMethod::relaxation}) {
+    CostDistanceOptions options;
+    options.method = method;
+    cost_distance(
+        context_, ground, points(), options,
+        {.site_index = index_view(expected), .distance = distance_view(expected_distance)});
+    cost_distance(context_, ground, labelled, options,
+                  {.site_index = index_view(wide_), .distance = distance_view(distance)});
+    EXPECT_EQ(wide_, expected) << name_of(method);
+    EXPECT_EQ(distance, expected_distance) << name_of(method);
+  }
+  voronoi(context_, points(), grid_, {}, {.site_index = index_view(expected)});
+  NearestSiteSolver solver(context_, labelled, grid_, {}, {.site_index = index_view(wide_)});
+  EXPECT_EQ(wide_, expected);
+  solver.add_sites(labelled);
+  solver.remove_sites(std::vector<std::int64_t>{0, 1, 2});
+  solver.solve();
+  for (std::size_t i = 0; i < wide_.size(); ++i) EXPECT_EQ(wide_[i], expected[i] + 3);
+}
+
 }  // namespace
 }  // namespace thiessen

@@ -148,5 +148,25 @@ TEST(StackTest, LittleStackIsEnoughForDrivers) {
   });
 }
 
+/// A call moves to another thread, and so does what is nested in it.
+TEST(StackTest, CallsMayNest) {
+  std::vector<std::int32_t> labels(12 * 15);
+  const Extents extents{12, 15};
+  const std::vector<std::int32_t> sites = make_sites(extents);
+  int inner = 0;
+  run_with_stack(kSmallStacks[0], [&] {
+    Context context({.device = "cpu", .threads = 2});
+    const View<const std::int32_t> raster(sites.data(), extents);
+    const View<std::int32_t> out(labels.data(), extents);
+    NearestSiteOptions options{.method = Method::jfa};
+    options.flooding.on_pass = [&](const FloodingPass&) {
+      nearest_site(context, raster, {}, {.labels = out});
+      ++inner;
+    };
+    nearest_site(context, raster, options, {.labels = out});
+  });
+  EXPECT_GT(inner, 2);
+}
+
 }  // namespace
 }  // namespace thiessen

@@ -61,8 +61,8 @@ size_t thiessen_context_scratch_bytes(const thiessen_context* context) {
   return context != nullptr ? context->context.scratch_bytes() : 0;
 }
 
-void thiessen_context_release_scratch(thiessen_context* context) {
-  if (context != nullptr) context->context.release_scratch();
+thiessen_status thiessen_context_release_scratch(thiessen_context* context) {
+  return at_boundary([&] { required("context", context).context.release_scratch(); });
 }
 
 thiessen_status thiessen_context_synchronize(thiessen_context* context) {

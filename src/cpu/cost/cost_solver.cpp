@@ -43,8 +43,6 @@ struct ChangedBox {
   }
   void tell(int rank, Changes& changes) const {
     changes.cells = cells;
-    changes.first.clear();
-    changes.last.clear();
     if (cells == 0) return;
     changes.first.assign(first.end() - rank, first.end());
     changes.last.assign(last.end() - rank, last.end());
@@ -95,23 +93,32 @@ class CpuCostSolver : public CostSolverEngine {
     replace(with_three_axes(values), "values", false, cell_of);
   }
 
-  void reserve_site_cells(std::int64_t more) override { make_room(site_cells_, more); }
+  void reserve_site_cells(std::int64_t more) override {
+    make_room(site_cells_, more);
+    make_room(site_records_, more);
+  }
 
-  void touch_sites_of(std::int64_t cell, std::uint32_t /*record*/) noexcept override {
+  void touch_sites_of(std::int64_t cell, std::uint32_t record) noexcept override {
     if (cell < 0 || is_afresh_) return;
     if (static_cast<std::int64_t>(site_cells_.size()) >= most_changes()) return start_afresh();
     site_cells_.push_back(cell);
+    site_records_.push_back(record);
   }
 
   void enqueue(std::vector<Rank> relabelled) override {
-    last_ = Last::nothing;
+    forget_changes();
     relabelled_ = std::move(relabelled);
+    mark_sites_on_barriers();
     if (is_afresh_ || !solve_by_repair(changes_)) solve_afresh(changes_);
     edits_.clear();
     site_cells_.clear();
+    site_records_.clear();
+    note_sites_on_barriers();
   }
 
   const Changes& changes() override { return changes_; }
+
+  CostDistanceReport on_barriers() const override { return on_barriers_; }
 
   ChangedCells changed_cells() const override {
     ChangedCells changed;
@@ -130,6 +137,7 @@ class CpuCostSolver : public CostSolverEngine {
   std::size_t bytes() const override {
     return arrays_memory_.bytes() + edits_.capacity() * sizeof(cost::MapEdit<T>) +
            site_cells_.capacity() * sizeof site_cells_[0] +
+           site_records_.capacity() * sizeof site_records_[0] + is_on_barrier_.capacity() +
            changed_.capacity() * sizeof changed_[0] + repair_.bytes();
   }
 
@@ -146,6 +154,41 @@ class CpuCostSolver : public CostSolverEngine {
     is_afresh_ = true;
     edits_.clear();
     site_cells_.clear();
+    site_records_.clear();
+  }
+
+  void forget_changes() {
+    last_ = Last::nothing;
+    changes_.cells = 0;
+    changes_.first.clear();
+    changes_.last.clear();
+    changes_.sites.clear();
+  }
+
+  // --- sites on barriers
+
+  /// Marks them, as map and sites are now: where these have changed since the last time, or all.
+  void mark_sites_on_barriers() {
+    is_on_barrier_.resize(static_cast<std::size_t>(sites_.count()));
+    const auto mark = [&](std::uint32_t record) {
+      const std::int64_t cell = sites_.cell_of(record);
+      const std::uint8_t now = cell >= 0 && !is_passable(now_.resistance[cell]) ? 1 : 0;
+      marked_ += now - is_on_barrier_[record];
+      is_on_barrier_[record] = now;
+    };
+    if (is_afresh_)
+      for (std::uint32_t record = 0; record < is_on_barrier_.size(); ++record) mark(record);
+    for (const std::uint32_t record : site_records_) mark(record);
+    for (const cost::MapEdit<T>& edit : edits_) sites_.for_each_in(edit.cell, mark);
+  }
+
+  void note_sites_on_barriers() {
+    on_barriers_.ignored_sites = marked_;
+    std::int64_t first = std::numeric_limits<std::int64_t>::max();
+    for (std::size_t i = 0; marked_ > 0 && i < is_on_barrier_.size(); ++i)
+      if (is_on_barrier_[i] != 0)
+        first = std::min<std::int64_t>(first, sites_.id_of(static_cast<std::uint32_t>(i)));
+    on_barriers_.first_ignored_site = first;
   }
 
   // --- the map
@@ -214,6 +257,7 @@ class CpuCostSolver : public CostSolverEngine {
     try {
       list_changed();
       tell(changes);
+      state_.progress.commit();
     } catch (...) {
       repair_.take_back();
       throw;
@@ -248,7 +292,6 @@ class CpuCostSolver : public CostSolverEngine {
 
   void tell(Changes& changes) const {
     ChangedBox box;
-    changes.sites.clear();
     for (const cost::Touched<T>& each : changed_) {
       const Axes cell = to_cell(problem_.extent, each.cell);
       box.add({1, cell, cell});
@@ -287,10 +330,11 @@ class CpuCostSolver : public CostSolverEngine {
                            .sites = sites,
                            .cost = before_.cost},
                 before_.site, before_.hops);
-    // The two sides change places only when nothing can fail any more.
     std::swap(now_, before_);
     try {
       compare(sites, changes, scratch);
+      state_.progress.commit();
+      write_all();
     } catch (...) {
       std::swap(now_, before_);
       throw;
@@ -336,7 +380,7 @@ class CpuCostSolver : public CostSolverEngine {
     return {.count = used, .cell = cells, .initial = initial, .by_cell = sites_.by_cell()};
   }
 
-  /// Turns ranks into ids, compares the answer with the one before, and writes all outputs.
+  /// Turns ranks into ids, and compares the answer with the one before.
   void compare(const CostSites<T>& sites, Changes& changes, Scratch::Frame& scratch) {
     const std::int64_t width = problem_.extent[2];
     const std::int64_t ids = sites_.by_cell() ? problem_.cells() : sites_.count();
@@ -350,20 +394,25 @@ class CpuCostSolver : public CostSolverEngine {
       for (std::int64_t row = begin; row < end; ++row) {
         name_sites(sites, row * width);
         compare_row(row * width, own, has_changed);
-        outputs_.write(now_, row * width, width);
       }
       const std::lock_guard lock(adding);
       all.add(own);
     });
-    if (outputs_.has_links())
-      loop_over_rows(state_, width, 0)(rows, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t cell = begin * width; cell < end * width; ++cell)
-          outputs_.write_link(cell, link_of(cell));
-      });
     all.tell(problem_.rank, changes);
-    changes.sites.clear();
     for (std::int64_t id = 0; id < ids; ++id)
       if (has_changed[id] != 0) changes.sites.push_back(id);
+  }
+
+  void write_all() {
+    const std::int64_t width = problem_.extent[2];
+    const std::int64_t rows = problem_.extent[0] * problem_.extent[1];
+    loop_over_rows(state_, width, 0)(rows, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t row = begin; row < end; ++row) {
+        outputs_.write(now_, row * width, width);
+        for (std::int64_t x = 0; outputs_.has_links() && x < width; ++x)
+          outputs_.write_link(row * width + x, link_of(row * width + x));
+      }
+    });
   }
 
   void name_sites(const CostSites<T>& sites, std::int64_t first) const {
@@ -421,6 +470,10 @@ class CpuCostSolver : public CostSolverEngine {
   cost::Repair<T> repair_;
   std::vector<cost::MapEdit<T>> edits_;
   std::vector<std::int64_t> site_cells_;
+  std::vector<std::uint32_t> site_records_;  ///< of the same
+  std::vector<std::uint8_t> is_on_barrier_;  ///< of each record
+  std::int64_t marked_ = 0;
+  CostDistanceReport on_barriers_;         ///< of the last answer
   std::vector<Rank> relabelled_;           ///< of the last call of enqueue()
   std::vector<cost::Touched<T>> changed_;  ///< by the last repair
   Changes changes_;

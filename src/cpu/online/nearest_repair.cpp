@@ -45,13 +45,16 @@ class Repair final : public NearestRepair {
         copy_of_(static_cast<std::size_t>(tree.tiles()), kNoCopy),
         slab_(whole_raster(problem)) {}
 
-  void replace(NearestMap& fresh, std::int32_t above, const std::vector<SiteEdits::Move>& moved,
-               ChangeList& changes,
-               const std::function<void(std::int64_t z, std::int64_t y)>& write_row) override;
+  void compare(NearestMap& fresh, std::int32_t above, const std::vector<SiteEdits::Move>& moved,
+               ChangeList& changes) override;
+  void write_all(ContextState& state, const NearestMap& map, ProblemViews views,
+                 const std::function<void(std::int64_t z, std::int64_t y)>& write_labels) override;
+  void replace(NearestMap& fresh) noexcept override;
   void list(const NearestMap& before, const std::vector<SiteEdits::Move>& moved,
             ChangedCells& cells) override;
   bool repair(ContextState& state, const SiteEdits& edits, std::int64_t work) override;
-  void write(const ProblemViews& views, ChangeList& changes) override;
+  void list(ChangeList& changes) override;
+  void write(const ProblemViews& views) override;
   void put_back() override;
 
  private:
@@ -175,10 +178,14 @@ class Repair final : public NearestRepair {
                             std::uint8_t* differs) const;
   void mark_differences(const Chunk& chunk, const std::int32_t* before, const std::int32_t* now,
                         std::uint8_t* differs) const;
-  void write_row(const Node& tile, std::int64_t z, std::int64_t y,
-                 const ResultWriter<Scalar>& writer, ChangeList& changes);
-  void write_run(const ResultWriter<Scalar>& writer, std::int64_t z, std::int64_t y,
-                 std::int64_t first, std::int64_t end);
+  template <class Visit>
+  void for_each_row_of_copies(const Visit& visit) const;
+  const std::int32_t* row_before(const Node& tile, std::int64_t z, std::int64_t y) const;
+  template <class Visit>
+  void for_each_looked_at(const Node& tile, std::int64_t z, std::int64_t y,
+                          const Visit& visit) const;
+  void write_run(const ResultWriter<Scalar>& writer, const std::int32_t* row, const Chunk& run,
+                 Winners<Scalar>& winners) const;
 
   const Problem& problem_;
   const TileTree& tree_;
@@ -589,82 +596,116 @@ bool Repair<Geometry, Scalar>::has_other_distance(const SiteEdits::Move& move, s
                               to_distance(problem_.weights, problem_.metric, now);
 }
 
+/// Writes cells of a row of a map.
 template <class Geometry, class Scalar>
-void Repair<Geometry, Scalar>::write_run(const ResultWriter<Scalar>& writer, std::int64_t z,
-                                         std::int64_t y, std::int64_t first, std::int64_t end) {
+void Repair<Geometry, Scalar>::write_run(const ResultWriter<Scalar>& writer,
+                                         const std::int32_t* row, const Chunk& run,
+                                         Winners<Scalar>& winners) const {
   RowSite site;
-  const std::int32_t* const row = row_of(z, y);
-  for (std::int64_t x = first; x < end; ++x) {
-    const auto at = static_cast<std::size_t>(x - first);
-    winners_.site[at] = row[x];
-    winners_.exact[at] = 0;
+  for (std::int64_t i = 0; i < run.count; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    const std::int64_t x = run.x + i;
+    winners.site[at] = row[x];
+    winners.exact[at] = 0;
     if (row[x] < 0) continue;
-    go_to(site, row[x], z, y);
-    winners_.exact[at] = exact(site, x);
+    go_to(site, row[x], run.z, run.y);
+    winners.exact[at] = exact(site, x);
   }
-  writer.write({z, y, first, end - first}, winners_);
+  writer.write(run, winners);
 }
 
-/// Lists and writes what changed in a row of a tile.
 template <class Geometry, class Scalar>
-void Repair<Geometry, Scalar>::write_row(const Node& tile, std::int64_t z, std::int64_t y,
-                                         const ResultWriter<Scalar>& writer, ChangeList& changes) {
-  const CellBox box = tree_.cells(tile);
+const std::int32_t* Repair<Geometry, Scalar>::row_before(const Node& tile, std::int64_t z,
+                                                         std::int64_t y) const {
   const auto copy =
       static_cast<std::size_t>(copy_of_[static_cast<std::size_t>(tree_.number(tile))]);
-  const std::int32_t* const before =
-      copies_[copy].data() + tree_.place_in_tile({z, y, box.first[2]});
+  return copies_[copy].data() + tree_.place_in_tile({z, y, tree_.cells(tile).first[2]});
+}
+
+/// Calls visit(x, before, now, differs, written) for the cells of a row of a tile: whether their
+/// site or distance is another one, and whether their outputs may be.
+template <class Geometry, class Scalar>
+template <class Visit>
+void Repair<Geometry, Scalar>::for_each_looked_at(const Node& tile, std::int64_t z, std::int64_t y,
+                                                  const Visit& visit) const {
+  const CellBox box = tree_.cells(tile);
+  const std::int32_t* const before = row_before(tile, z, y);
   const std::int32_t* const row = row_of(z, y);
-  changes.go_to_row(z, y, row - map_.data());
   std::int64_t looked_up = kUnreached;  // the site of which the next two tell
   const SiteEdits::Move* move = nullptr;
   bool relabelled = false;
-  std::int64_t run = -1;  // first cell of those to be written
   for (std::int64_t x = box.first[2]; x < box.end[2]; ++x) {
     const std::int32_t old = before[x - box.first[2]];
     const std::int32_t now = row[x];
-    bool written = old != now;
-    if (!written && now >= 0) {
-      if (now != looked_up) {
-        looked_up = now;
-        move = find_site(*moved_, now);
-        relabelled = is_relabelled(now);
-      }
-      written = move != nullptr || relabelled;
+    if (old != now) {
+      visit(x, old, now, true, true);
+      continue;
     }
-    if (old != now || (written && move != nullptr && has_other_distance(*move, z, y, x)))
-      changes.add(x, old, now);
-    if (written && run < 0) run = x;
-    if (!written && run >= 0) write_run(writer, z, y, std::exchange(run, -1), x);
+    if (now >= 0 && now != looked_up) {
+      looked_up = now;
+      move = find_site(*moved_, now);
+      relabelled = is_relabelled(now);
+    }
+    const bool moved = now >= 0 && move != nullptr;
+    visit(x, old, now, moved && has_other_distance(*move, z, y, x),
+          moved || (now >= 0 && relabelled));
   }
-  if (run >= 0) write_run(writer, z, y, run, box.end[2]);
 }
 
-/// Tiles come in the order of their number, and cells in that of theirs: row by row through the
-/// tiles that are side by side.
+/// Calls visit(tile, z, y) for the rows of tiles that were copied, in the order of cells: row by
+/// row through the tiles that are side by side.
 template <class Geometry, class Scalar>
-void Repair<Geometry, Scalar>::write(const ProblemViews& views, ChangeList& changes) {
-  const ResultWriter<Scalar> writer(problem_, slab_, views, Write::all);
-  std::vector<Node> tiles;
-  tiles.reserve(copied_.size());
-  for (const std::int64_t number : copied_) tiles.push_back(tree_.tile(number));
-  const auto end_of = [](auto first, auto end, std::size_t axis) {
-    return std::find_if(first, end,
-                        [&](const Node& each) { return each.at[axis] != first->at[axis]; });
+template <class Visit>
+void Repair<Geometry, Scalar>::for_each_row_of_copies(const Visit& visit) const {
+  const auto tile_at = [&](std::size_t i) { return tree_.tile(copied_[i]); };
+  const auto end_of = [&](std::size_t first, std::size_t end, std::size_t axis) {
+    const std::int64_t at = tile_at(first).at[axis];
+    std::size_t i = first;
+    while (i < end && tile_at(i).at[axis] == at) ++i;
+    return i;
   };
-  for (auto layer = tiles.begin(); layer != tiles.end();) {
-    const auto layer_end = end_of(layer, tiles.end(), 0);
-    const CellBox box = tree_.cells(*layer);
+  for (std::size_t layer = 0; layer < copied_.size();) {
+    const std::size_t layer_end = end_of(layer, copied_.size(), 0);
+    const CellBox box = tree_.cells(tile_at(layer));
     for (std::int64_t z = box.first[0]; z < box.end[0]; ++z)
-      for (auto first = layer; first != layer_end;) {
-        const auto end = end_of(first, layer_end, 1);
-        const CellBox rows = tree_.cells(*first);
+      for (std::size_t first = layer; first < layer_end;) {
+        const std::size_t end = end_of(first, layer_end, 1);
+        const CellBox rows = tree_.cells(tile_at(first));
         for (std::int64_t y = rows.first[1]; y < rows.end[1]; ++y)
-          for (auto tile = first; tile != end; ++tile) write_row(*tile, z, y, writer, changes);
+          for (std::size_t i = first; i < end; ++i) visit(tile_at(i), z, y);
         first = end;
       }
     layer = layer_end;
   }
+}
+
+template <class Geometry, class Scalar>
+void Repair<Geometry, Scalar>::list(ChangeList& changes) {
+  for_each_row_of_copies([&](const Node& tile, std::int64_t z, std::int64_t y) {
+    changes.go_to_row(z, y, row_of(z, y) - map_.data());
+    for_each_looked_at(
+        tile, z, y, [&](std::int64_t x, std::int32_t before, std::int32_t now, bool differs, bool) {
+          if (differs) changes.add(x, before, now);
+        });
+  });
+}
+
+template <class Geometry, class Scalar>
+void Repair<Geometry, Scalar>::write(const ProblemViews& views) {
+  const ResultWriter<Scalar> writer(problem_, slab_, views, Write::all);
+  for_each_row_of_copies([&](const Node& tile, std::int64_t z, std::int64_t y) {
+    Chunk run{z, y, 0, 0};
+    const auto write_out = [&] {
+      if (run.count > 0) write_run(writer, row_of(z, y), run, winners_);
+      run.count = 0;
+    };
+    for_each_looked_at(tile, z, y,
+                       [&](std::int64_t x, std::int32_t, std::int32_t, bool, bool written) {
+                         if (!written) return write_out();
+                         if (run.count++ == 0) run.x = x;
+                       });
+    write_out();
+  });
   forget_copies();
 }
 
@@ -695,28 +736,52 @@ void Repair<Geometry, Scalar>::mark_differences(const Chunk& chunk, const std::i
 }
 
 template <class Geometry, class Scalar>
-void Repair<Geometry, Scalar>::replace(
-    NearestMap& fresh, std::int32_t above, const std::vector<SiteEdits::Move>& moved,
-    ChangeList& changes, const std::function<void(std::int64_t, std::int64_t)>& write_row) {
+void Repair<Geometry, Scalar>::compare(NearestMap& fresh, std::int32_t above,
+                                       const std::vector<SiteEdits::Move>& moved,
+                                       ChangeList& changes) {
   moved_ = &moved;
-  is_measured_ = false;
-  map_.swap(fresh);
   std::array<std::uint8_t, kChunk> differs;
   for_each_row({{0, 0, 0}, problem_.extent},
-               [&](std::int64_t z, std::int64_t y, std::int32_t* row) {
+               [&](std::int64_t z, std::int64_t y, const std::int32_t* row) {
                  const std::int64_t first = row - map_.data();
                  changes.go_to_row(z, y, first);
                  for_each_chunk(z, y, problem_.extent[2], [&](const Chunk& chunk) {
-                   std::int32_t* const now = row + chunk.x;
+                   std::int32_t* const now = fresh.data() + first + chunk.x;
                    if (above != 0)
                      for (std::int64_t i = 0; i < chunk.count; ++i)
                        now[i] -= now[i] < 0 ? 0 : above;
-                   const std::int32_t* const before = fresh.data() + first + chunk.x;
+                   const std::int32_t* const before = row + chunk.x;
                    mark_differences(chunk, before, now, differs.data());
                    changes.count_some(chunk.x, chunk.count, before, now, differs.data());
                  });
-                 write_row(z, y);
                });
+}
+
+template <class Geometry, class Scalar>
+void Repair<Geometry, Scalar>::write_all(
+    ContextState& state, const NearestMap& map, ProblemViews views,
+    const std::function<void(std::int64_t, std::int64_t)>& write_labels) {
+  constexpr std::int64_t kCellsAtOnce = 16 * kChunk;
+  views.out.labels = {};
+  const ResultWriter<Scalar> writer(problem_, slab_, views, Write::all);
+  const std::int64_t height = problem_.extent[1];
+  const std::int64_t width = problem_.extent[2];
+  parallel_for(state, problem_.extent[0] * height, kCellsAtOnce / width + 1, 0,
+               [&](std::int64_t begin, std::int64_t end, int) {
+                 Winners<Scalar> winners;
+                 for (std::int64_t row = begin; row < end; ++row) {
+                   for_each_chunk(row / height, row % height, width, [&](const Chunk& chunk) {
+                     write_run(writer, map.data() + row * width, chunk, winners);
+                   });
+                   write_labels(row / height, row % height);
+                 }
+               });
+}
+
+template <class Geometry, class Scalar>
+void Repair<Geometry, Scalar>::replace(NearestMap& fresh) noexcept {
+  map_.swap(fresh);
+  is_measured_ = false;
 }
 
 template <class Geometry, class Scalar>

@@ -38,13 +38,17 @@ class NearestRepair {
  public:
   virtual ~NearestRepair() = default;
 
-  /// Takes a map that was computed anew in the place of the old one, which `fresh` has then, and
-  /// notes how many cells differ and where. Site indices in it are `above` too large. Calls
-  /// write_row(z, y) for each row of the new map, while it is in the cache.
-  virtual void replace(NearestMap& fresh, std::int32_t above,
-                       const std::vector<SiteEdits::Move>& moved, ChangeList& changes,
-                       const std::function<void(std::int64_t z, std::int64_t y)>& write_row) = 0;
-  /// Lists the cells that replace() found to differ. `moved` as there.
+  /// Subtracts `above` from the site indices of a map that was computed anew, and notes how many
+  /// cells differ from the map that is there, and where.
+  virtual void compare(NearestMap& fresh, std::int32_t above,
+                       const std::vector<SiteEdits::Move>& moved, ChangeList& changes) = 0;
+  /// Writes all outputs but labels from a map, and calls write_labels(z, y) for each row.
+  virtual void write_all(
+      ContextState& state, const NearestMap& map, ProblemViews views,
+      const std::function<void(std::int64_t z, std::int64_t y)>& write_labels) = 0;
+  /// Puts a map in the place of the one that is there, which `fresh` has then.
+  virtual void replace(NearestMap& fresh) noexcept = 0;
+  /// Lists the cells that compare() found to differ, after replace(). `moved` as there.
   virtual void list(const NearestMap& before, const std::vector<SiteEdits::Move>& moved,
                     ChangedCells& cells) = 0;
 
@@ -52,9 +56,10 @@ class NearestRepair {
   /// leaves the map as it was, if that takes more than `work` steps. After an error put_back()
   /// does.
   virtual bool repair(ContextState& state, const SiteEdits& edits, std::int64_t work) = 0;
-  /// Writes the outputs of the cells that the repair changed, and lists what differs. The edits are
-  /// still there.
-  virtual void write(const ProblemViews& views, ChangeList& changes) = 0;
+  /// Lists what differs after a repair. The edits are still there.
+  virtual void list(ChangeList& changes) = 0;
+  /// Writes the outputs of the cells that the repair changed, which it ends. The same holds.
+  virtual void write(const ProblemViews& views) = 0;
   /// Puts the map back as it was before a repair that was not written.
   virtual void put_back() = 0;
 };

@@ -43,14 +43,13 @@ class Engine final : public NearestSolverEngine {
   void make_repair() { repair_ = make_nearest_repair(problem(), tree_, table_, map_); }
   bool are_few(const SiteEdits& edits) const;
   bool repair(const SiteEdits& edits);
-  void solve_anew(const SiteEdits& edits);
+  void find_anew(const SiteEdits& edits);
+  void write_anew();
   void call_for_points(const NearestSiteOptions& options, const NearestSiteOutputs& out);
   void call_for_cells(NearestSiteOptions options, const NearestSiteOutputs& out);
   void number_sites(std::int32_t* numbers, std::uint8_t* inside);
   template <class T>
   void write_labels(std::int64_t z, std::int64_t y) const;
-  void write_site_index(std::int64_t z, std::int64_t y) const;
-  void write_sites(std::int64_t z, std::int64_t y) const;
 
   ContextState& state_;
   const NearestSolverData& data_;
@@ -58,7 +57,7 @@ class Engine final : public NearestSolverEngine {
   TileTree tree_;
   SiteTable table_;
   NearestMap map_;
-  NearestMap other_;                    ///< of a fresh call, and then the map before it
+  NearestMap other_;                    ///< of a fresh call; after its solve() the map before it
   std::vector<SiteEdits::Move> moved_;  ///< between the two
   bool is_listed_ = true;               ///< whether the list has the changed cells
   std::unique_ptr<NearestRepair> repair_;
@@ -90,16 +89,16 @@ bool Engine::are_few(const SiteEdits& edits) const {
 }
 
 bool Engine::repair(const SiteEdits& edits) {
-  state_.phases.clear();
-  state_.warnings.clear();
-  state_.progress.check();
   const PhaseTimer phase(state_, "repair");
   const std::int64_t work =
       state_.limits.repair_steps + problem().cells() / state_.limits.cells_of_a_repair_step;
   if (!repair_->repair(state_, edits, work)) return false;
   list_.begin(data_.rank(), data_.positions());
-  repair_->write(data_.views, list_);
+  repair_->list(list_);
+  list_.finish();
   is_listed_ = true;
+  state_.progress.commit();
+  repair_->write(data_.views);
   return true;
 }
 
@@ -166,7 +165,7 @@ void Engine::call_for_cells(NearestSiteOptions options, const NearestSiteOutputs
   calls_.of_raster(View<const std::int32_t>(numbers, data_.extents), options, out, domain);
 }
 
-/// Writes labels from the map, for a row.
+/// Writes labels from the fresh map, for a row.
 template <class T>
 void Engine::write_labels(std::int64_t z, std::int64_t y) const {
   const View<void>& out = data_.views.out.labels;
@@ -177,7 +176,7 @@ void Engine::write_labels(std::int64_t z, std::int64_t y) const {
   T label = value_of<T>(problem().unreached);
   for (std::int64_t index = first; index < first + problem().extent[2];
        ++index, cell += out.stride(2)) {
-    const std::int32_t site = map_[static_cast<std::size_t>(index)];
+    const std::int32_t site = other_[static_cast<std::size_t>(index)];
     if (site == kNodata)
       label = value_of<T>(data_.is_inside(index) ? *problem().rule.nodata : problem().nodata_label);
     else if (site == kUnreached)
@@ -189,30 +188,10 @@ void Engine::write_labels(std::int64_t z, std::int64_t y) const {
   }
 }
 
-void Engine::write_site_index(std::int64_t z, std::int64_t y) const {
-  const View<std::int64_t>& out = data_.views.out.site_index;
-  const std::int32_t* site = map_.data() + to_index(problem().extent, {z, y, 0});
-  std::byte* cell = address_of(out, {z, y, 0});
-  for (std::int64_t x = 0; x < problem().extent[2]; ++x, ++site, cell += out.stride(2)) {
-    const std::int64_t index = *site;
-    std::memcpy(cell, &index, sizeof index);
-  }
-}
-
-/// Writes these outputs for a row.
-void Engine::write_sites(std::int64_t z, std::int64_t y) const {
-  const NearestSiteOutputs& out = data_.views.out;
-  if (out.site_index) write_site_index(z, y);
-  if (!out.labels) return;
-  visit_element_width(data_.type, [&]<class T>(std::type_identity<T>) { write_labels<T>(z, y); });
-}
-
-/// By a fresh call whose labels are the map.
-void Engine::solve_anew(const SiteEdits& edits) {
+/// By a fresh call whose labels are the map; it writes no output.
+void Engine::find_anew(const SiteEdits& edits) {
   other_.resize(map_.size());
-  NearestSiteOutputs out = data_.out;
-  out.labels = View<std::int32_t>(other_.data(), data_.extents);
-  out.site_index = {};
+  const NearestSiteOutputs out{.labels = View<std::int32_t>(other_.data(), data_.extents)};
   NearestSiteOptions options = data_.options;
   options.unreached = kUnreached;
   if (!data_.domain.empty()) options.nodata_label = kNodata;
@@ -222,21 +201,29 @@ void Engine::solve_anew(const SiteEdits& edits) {
   else
     call_for_cells(options, out);
   state_.warnings.clear();
+}
+
+void Engine::write_anew() {
   const PhaseTimer phase(state_, "compare");
   list_.begin(data_.rank(), data_.positions());
+  repair_->compare(other_, data_.is_list() ? 0 : 1, moved_, list_);
+  list_.finish();
   is_listed_ = false;
-  repair_->replace(other_, data_.is_list() ? 0 : 1, moved_, list_,
-                   [this](std::int64_t z, std::int64_t y) { write_sites(z, y); });
+  state_.progress.commit();
+  repair_->write_all(state_, other_, data_.views, [this](std::int64_t z, std::int64_t y) {
+    if (!data_.views.out.labels) return;
+    visit_element_width(data_.type, [&]<class T>(std::type_identity<T>) { write_labels<T>(z, y); });
+  });
+  repair_->replace(other_);
 }
 
 void Engine::solve(const SiteEdits& edits, bool is_stale) {
   try {
-    if (is_stale || !are_few(edits) || !repair(edits)) solve_anew(edits);
-    list_.finish();
+    if (!is_stale && are_few(edits) && repair(edits)) return;
+    find_anew(edits);
+    write_anew();
   } catch (...) {
     repair_->put_back();
-    list_.begin(data_.rank(), data_.positions());
-    is_listed_ = true;
     throw;
   }
 }

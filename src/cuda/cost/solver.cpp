@@ -153,6 +153,7 @@ class CudaCostSolver : public CostSolverEngine {
     Scratch::Frame frame(session_.scratch);
     if (!are_sites_sent_ || !touched_records_.empty()) send_sites(frame);
     std::uint32_t* const labels = relabelled.empty() ? nullptr : send_list(relabelled, frame);
+    state_.progress.commit();
     repair_costs(session_, job_);
     {
       Scratch::Frame own(device_);
@@ -181,6 +182,8 @@ class CudaCostSolver : public CostSolverEngine {
     if (work.fault.index != SolverFault::kNone) refuse_value(work.fault);
     return changes_;
   }
+
+  CostDistanceReport on_barriers() const override { return on_barriers_; }
 
   ChangedCells changed_cells() const override {
     const CudaSession::Current current(session_);
@@ -544,6 +547,7 @@ class CudaCostSolver : public CostSolverEngine {
       bytes += bytes_of(rows);
       copies.add_download(output.copy + before, rows);
     }
+    state_.progress.commit();
     state_.progress.begin(bytes);
     copies.download_all();
     session_.wait();
@@ -560,6 +564,8 @@ class CudaCostSolver : public CostSolverEngine {
     const std::vector<std::uint32_t> sites = fetch(job_.changed_sites, work.changed_sites);
     changes_.sites.assign(sites.begin(), sites.end());
     std::sort(changes_.sites.begin(), changes_.sites.end());
+    on_barriers_.ignored_sites = work.ignored[work.list];
+    on_barriers_.first_ignored_site = work.first_ignored[work.list];
   }
 
   /// Sets a word of the device to zero.
@@ -605,6 +611,7 @@ class CudaCostSolver : public CostSolverEngine {
   bool is_relabelled_ = false;  ///< since outputs on the host were written
   bool is_under_way_ = false;   ///< changes() has not been called since enqueue()
   Changes changes_;
+  CostDistanceReport on_barriers_;
 };
 
 }  // namespace

@@ -83,6 +83,9 @@ struct SolverWork {
   std::uint32_t last[kAxes];
   std::uint32_t first_link;  ///< plane, in 2-D row, of back links that were written
   std::uint32_t last_link;
+  // sites on barriers: [list] of the last solve, the other one cleared for the next
+  std::uint32_t ignored[2];
+  std::uint32_t first_ignored[2];  ///< the least of their indices
   // what is wrong
   unsigned long long illegal;  ///< the first of an update  // NOLINT(google-runtime-int)
   std::uint32_t is_stale;      ///< a graph was launched whose arrays are gone

@@ -77,8 +77,22 @@ __device__ void settle(const SolverJob<T>& job, const Left& left) {
     for (auto& entered : job.work->entered) entered = 0;
 }
 
+/// Counts the sites on barriers for the next answer.
+template <class T>
+__device__ void count_ignored(const SolverJob<T>& job, std::uint32_t list) {
+  take_turns<kCostThreads>(*job.now.site_count, [&](std::int64_t record) {
+    const std::int64_t cell = job.now.listed_cell[record];
+    if (cell == kNoCell || is_passable(job.now.resistance[cell])) return;
+    atomicAdd(&job.work->ignored[list], 1u);
+    atomicMin(&job.work->first_ignored[list],
+              job.site_of_record(static_cast<std::uint32_t>(record)));
+  });
+}
+
 /// Begins the notes of what changes; for one thread, once all have read what was left.
 __device__ inline void begin_notes(SolverWork& work) {
+  work.ignored[work.list] = 0;
+  work.first_ignored[work.list] = kNoRank;
   work.edited = 0;
   work.whole = 0;
   work.changed_sites = 0;
@@ -136,6 +150,7 @@ __global__ void __launch_bounds__(kCostThreads) repair(const __grid_constant__ S
     return;
   }
   settle(job, left);
+  count_ignored(job, 1 - left.list);
   meet_all();
   if (is_leader()) begin_notes(work);
   TileRounds<T> rounds(job, 1 - left.list, left.edited);

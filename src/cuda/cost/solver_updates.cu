@@ -19,6 +19,7 @@ __global__ void __launch_bounds__(kTurnThreads)
     SolverWork none{};
     none.whole = none.afresh = 1;
     none.illegal = none.fault.index = SolverFault::kNone;
+    none.first_ignored[0] = none.first_ignored[1] = kNoRank;
     *job.work = none;
   }
   take_turns(job.now.cells(), [&](std::int64_t cell) {

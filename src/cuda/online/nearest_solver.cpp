@@ -13,6 +13,7 @@
 #include "core/refuse.hpp"
 #include "cuda/device/lanes.hpp"
 #include "cuda/job/copy_cells.hpp"
+#include "cuda/job/domain.hpp"
 #include "cuda/job/host_copies.hpp"
 #include "cuda/job/inputs.hpp"
 #include "cuda/job/make_job.hpp"
@@ -366,6 +367,7 @@ std::vector<Edit> Engine::merged(const SiteEdits& edits) const {
 
 void Engine::repair(const std::vector<Edit>& edits) {
   const PhaseTimer phase(state_, "repair");
+  state_.progress.commit();
   const OnlineMap map = online_map();
   EditBatch batch;
   std::size_t taken = 0;
@@ -410,11 +412,11 @@ void Engine::upload_sites(const std::vector<std::int32_t>& present, std::int32_t
   upload(copies, present.data(), std::ssize(present), to);
 }
 
-/// The nearest sites as a fresh call finds them, and all outputs but labels and site indices.
+/// The nearest sites as a fresh call finds them; it writes no output.
 void Engine::search_sites(const OnlineMap& map, const std::int32_t* present, std::int64_t count,
                           std::int64_t* found, Scratch::Frame& device) {
   Job job = map.job;
-  job.out.labels = {};
+  job.out = {};
   job.out.site_index = found;
   if (data_.is_list()) {
     auto* const places = device.array<Axes>(count);
@@ -448,12 +450,14 @@ void Engine::solve_anew() {
     upload_sites(present, positions);
     const OnlineMap map = online_map();
     search_sites(map, positions, count, found, device);
+    state_.progress.commit();
     build_sites(session_, map, positions, count);
     replace_map(session_, map,
                 {.found = found,
                  .present = data_.is_list() ? positions : nullptr,
                  .former = spare_places_.get(),
                  .former_points = placed_points_});
+    if (map.job.domain) mark_outside(session_, map.job);
   } catch (...) {
     if (data_.is_list()) swap_places();
     throw;

@@ -1,25 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Puts a fresh answer in the place of the old one, a tile a block; and lists what changed.
+// Puts a fresh answer in the place of the old one, a tile a block, and writes the outputs of all
+// cells of the domain; and lists what changed.
 #include "cuda/device/turns.cuh"
 #include "cuda/online/kernels.hpp"
 #include "cuda/online/tile_cells.cuh"
 
 namespace thiessen::cuda {
 namespace {
-
-/// Writes what the fresh call did not write, since it numbers sites in another way.
-__device__ void write_site(const OnlineMap& map, const TileCell& cell) {
-  const Outputs& out = map.job.out;
-  if (out.site_index != nullptr) out.site_index[cell.index] = cell.now;
-  if (!out.labels) return;
-  const bool is_outside = map.domain != nullptr && map.domain[cell.index] == 0;
-  if (is_outside)
-    copy_element(out.labels.bytes + cell.index * out.labels.element,
-                 map.job.nodata_label.bytes.data(), out.labels.element);
-  else
-    write_label(map.job, cell.index, cell.now);
-}
 
 template <class Geometry>
 __device__ bool is_elsewhere(const OnlineMap& map, const FreshMap& fresh, const TileCell& cell) {
@@ -42,9 +30,11 @@ __global__ void __launch_bounds__(kMapThreads)
       cell.now = fresh.present != nullptr && found >= 0 ? fresh.present[found]
                                                         : static_cast<std::int32_t>(found);
       cell.differs = cell.before != cell.now || is_elsewhere<Geometry>(map, fresh, cell);
-      write_site(map, cell);
+      cell.written = map.domain == nullptr || map.domain[cell.index] != 0;
     }
-    keep_tile(map, tile, cell, exact_of<Geometry>(map, cell), sum);
+    const std::int64_t exact = exact_of<Geometry>(map, cell);
+    keep_tile(map, tile, cell, exact, sum);
+    if (cell.written) write_result(map.job, cell.index, std::int64_t{cell.now}, exact);
   }
 }
 
