@@ -77,6 +77,18 @@ def test_equals_plain_dijkstra(weight: str, dtype: str, shape: tuple[int, ...]) 
             assert np.ravel_multi_index(tuple(path[-1]), shape) == result.site_index[tuple(cell)]
 
 
+@pytest.mark.parametrize("method", ["exact", "dijkstra", "relaxation"])
+def test_paths_over_free_ground_are_straight(method: str) -> None:
+    channel = np.full((30, 60), 100.0)
+    channel[8:22] = 0
+    result = thiessen.cost_distance(
+        channel, points=[(15, 0)], edge_weight="cost", dtype="float64", method=method,
+        outputs=("distance", "back_link"),
+    )  # fmt: skip
+    path = thiessen.least_cost_path(result.back_link, (15, 59))
+    assert np.hypot(*np.diff(path, axis=0).T).sum() == 59
+
+
 def test_labels_carried() -> None:
     cells = thiessen.material_map((50, 60), "uniform")
     sites = thiessen.random_sites((50, 60), 40, seed=1)

@@ -40,6 +40,9 @@ struct CostEdges {
   std::array<CostOffset, kMostNeighbours> offset{};
   std::array<T, kMostNeighbours> factor{};  ///< 2·|p-q| for stiffness, |p-q|/2 for cost; knight's
                                             ///< moves have twice and half that
+  /// The neighbours from the shortest step to the longest one; equal ones in ascending order, and
+  /// all of them where lengths depend on the row.
+  std::array<std::uint8_t, kMostNeighbours> by_length{};
   int count = 0;
   bool stiffness = true;
   bool tight_barriers = false;

@@ -199,15 +199,17 @@ std::uint8_t back_link(const TightGraph<T, Steps>& graph,
                        std::int64_t index) {
   if (graph.hops[index] == 0) return 0;
   std::uint32_t inside = neighbours_inside(graph.edges, graph.extent, cell);
+  std::uint32_t back = 0;
   for (; inside != 0; inside &= inside - 1) {
     const int k = std::countr_zero(inside);
     const std::int64_t from = index + deltas[static_cast<std::size_t>(k)];
     const int here = graph.edges.count - 1 - k;  // the step from there to here
-    if ((graph.steps[from] >> here & 1) != 0 && graph.rank[from] == graph.rank[index] &&
-        graph.hops[from] < graph.hops[index])
-      return static_cast<std::uint8_t>(k + 1);
+    const bool leads_back = (graph.steps[from] >> here & 1) != 0 &&
+                            graph.rank[from] == graph.rank[index] &&
+                            graph.hops[from] < graph.hops[index];
+    back |= std::uint32_t{leads_back} << k;
   }
-  return 0;  // never reached: the last hop is one of them
+  return link_along(graph.edges, graph.placed, back, cell[1]);
 }
 
 }  // namespace thiessen

@@ -4,6 +4,8 @@
 // limit.
 #include "core/cost_problem.hpp"
 
+#include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,6 +13,7 @@
 #include "core/earth_checks.hpp"
 #include "core/numbers.hpp"
 #include "core/refuse.hpp"
+#include "core/weights.hpp"
 
 namespace thiessen {
 namespace {
@@ -221,6 +224,35 @@ double length_of(const CostProblem& problem, const CostOffset& o) {
   return o.step == CostStep::face ? std::abs(z + y + x) : std::sqrt(z * z + y * y + x * x);
 }
 
+/// Spacings as integers; nothing if they are too uneven for that.
+std::optional<Weights> weights_of(const CostProblem& problem) {
+  const auto spacing = std::span(problem.spacing).last(static_cast<std::size_t>(problem.rank));
+  try {
+    return make_weights({1, 2, 2}, spacing, Metric::euclidean);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+/// Sorts the neighbours by the lengths of their steps.
+template <class T>
+void sort_by_length(const CostProblem& problem, CostEdges<T>& edges) {
+  const auto end = edges.by_length.begin() + edges.count;
+  std::iota(edges.by_length.begin(), end, std::uint8_t{0});
+  if (problem.earth != nullptr) return;
+  const auto sort = [&](const auto& length) {
+    std::stable_sort(edges.by_length.begin(), end, [&](std::uint8_t a, std::uint8_t b) {
+      return length(edges.offset[a]) < length(edges.offset[b]);
+    });
+  };
+  const auto weights = weights_of(problem);
+  if (!weights) return sort([&](const CostOffset& o) { return length_of(problem, o); });
+  const auto& factor = weights->factor;
+  sort([&](const CostOffset& o) {
+    return factor[0] * (o.z * o.z) + factor[1] * (o.y * o.y) + factor[2] * (o.x * o.x);
+  });
+}
+
 /// By which the length of a step, or its seconds, become its factor.
 double scale_of(const CostProblem& problem, const CostOffset& o) {
   const double cells = o.step == CostStep::knight ? 4 : 2;
@@ -244,6 +276,7 @@ CostEdges<T> make_edges(const CostProblem& problem) {
              "; must be in the range of the float type");
     edges.factor[k] = static_cast<T>(factor);
   }
+  sort_by_length(problem, edges);
   return edges;
 }
 

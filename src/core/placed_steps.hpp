@@ -82,4 +82,21 @@ THIESSEN_HD T step_weight(const CostEdges<T>& edges, const PlacedSteps<T>* place
   return placed->weight(edges, k, sum, from, to, row);
 }
 
+/// The back link of a cell of this row from which these steps, bit k for neighbour k, lead to cells
+/// of its site with fewer hops: the shortest one, the first of several. It is 0 without steps.
+/// `placed` as of step_weight().
+template <class T>
+THIESSEN_HD std::uint8_t link_along(const CostEdges<T>& edges, const PlacedSteps<T>* placed,
+                                    std::uint32_t steps, std::int64_t row) {
+  const bool of_rows = placed != nullptr && placed->are_of_rows();
+  int shortest = -1;
+  for (int i = 0; i < edges.count; ++i) {
+    const int k = edges.by_length[static_cast<std::size_t>(i)];
+    if ((steps >> k & 1) == 0) continue;
+    if (shortest < 0 || placed->metres(k, row) < placed->metres(shortest, row)) shortest = k;
+    if (!of_rows) break;
+  }
+  return static_cast<std::uint8_t>(shortest + 1);
+}
+
 }  // namespace thiessen

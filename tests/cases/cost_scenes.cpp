@@ -148,7 +148,10 @@ CostScene draw_scene(std::uint64_t seed) {
   const bool costs = scene.material == "plateaus" || once_in(2);
   options.edge_weight = costs ? EdgeWeight::cost : EdgeWeight::stiffness;
   options.computed_in = once_in(3) ? ElementType::f64 : ElementType::f32;
-  if (once_in(3)) options.spacing = deep ? std::vector{1.5, 0.325, 0.4} : std::vector{0.7, 1.9};
+  // By the second one, a step along z is as long as a diagonal in its plane.
+  const std::vector deep_spacing =
+      seed % 2 == 0 ? std::vector{1.5, 0.325, 0.4} : std::vector{0.5, 0.3, 0.4};
+  if (once_in(3)) options.spacing = deep ? deep_spacing : std::vector{0.7, 1.9};
   options.tight_barriers = once_in(2);
   if (once_in(3)) scene.initial = once_in(2) ? 3 : 3e7;  // the greater one absorbs edges
   if (once_in(4)) options.max_distance = 20 * random.real();

@@ -2,7 +2,9 @@
 #include "oracle/cost_oracle.hpp"
 
 #include <queue>
+#include <span>
 #include <tuple>
+#include <utility>
 
 namespace thiessen::oracle {
 namespace {
@@ -27,6 +29,19 @@ T placed_weight(const CostProblem& problem, const CostGround<T>& ground, int k, 
   const double seconds = walking_seconds(*problem.walk, problem.langmuir, length, end - begin);
   if (problem.walk_map == WalkMap::adds) return static_cast<T>(seconds) + by_length;
   return edges.weight_by(static_cast<T>(seconds * steps.scale[step]), sum);
+}
+
+/// Tells which of two steps k from a cell is shorter: as a squared length, or in metres on the
+/// Earth.
+template <class T>
+std::pair<Int128, double> length_from(const CostProblem& problem, const CostGround<T>& ground,
+                                      int k, std::size_t cell) {
+  const CostOffset o = make_edges<T>(problem).offset[static_cast<std::size_t>(k)];
+  if (ground.length)
+    return {0, ground.length(o, static_cast<std::int64_t>(cell) / problem.extent[2])};
+  const auto spacing = std::span(problem.spacing).last(static_cast<std::size_t>(problem.rank));
+  const auto factor = make_weights({2, 2, 2}, spacing, Metric::euclidean).factor;
+  return {factor[0] * o.z * o.z + factor[1] * o.y * o.y + factor[2] * o.x * o.x, 0};
 }
 
 }  // namespace
@@ -93,15 +108,20 @@ CostResult cost_distance(const CostProblem& problem, const CostGround<T>& ground
         reached.push_back(e.to);
       }
     for (const std::size_t p : reached) result.back_link[p] = 0;
-    // The step back from q is the opposite one; the first such neighbour has the least number.
+    // The step back from q is the opposite one. Among neighbours with equally short steps the first
+    // one has the least number.
     const int count = make_edges<T>(problem).count;
+    const auto key = [&](int k, std::size_t q) {
+      return std::pair(length_from(problem, ground, k, q), k);
+    };
     for (const std::size_t p : reached)
       for (const Edge<T>& e : edges_of(problem, ground, p)) {
-        const auto back = static_cast<std::uint8_t>(count - e.k);
+        const int back = count - 1 - e.k;
         std::uint8_t& link = result.back_link[e.to];
         if (result.site[e.to] == site.index && hops[p] < hops[e.to] &&
-            cost[p] + e.weight == cost[e.to] && (link == 0 || back < link))
-          link = back;
+            cost[p] + e.weight == cost[e.to] &&
+            (link == 0 || key(back, e.to) < key(link - 1, e.to)))
+          link = static_cast<std::uint8_t>(back + 1);
       }
   }
   result.cost.assign(cost.begin(), cost.end());

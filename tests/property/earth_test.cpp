@@ -247,7 +247,8 @@ TEST(Earth, EqualsComparingAllSitesWhereAllAreFar) {
   }
 }
 
-/// Which share of its error Lambert's formula has, for two places: latitudes are reduced ones.
+/// Which share of its error the formula of rough lengths has, for two places: latitudes are reduced
+/// ones.
 double share_of_error(const cpu::earth::Ellipsoid& ellipsoid, double from, double to,
                       double longitude) {
   const cpu::earth::Chords chords(ellipsoid);
@@ -287,6 +288,59 @@ TEST(Earth, RoughLengthsHoldWithHalfOfTheirError) {
       for (double to = std::max(-from - 8, -90.0); to <= std::min(8 - from, 90.0); to += 0.5)
         for (double longitude = 170; longitude <= 180; longitude += 0.25)
           check(from, to, longitude);
+  }
+}
+
+/// There an arc sine of the chord loses half of its digits.
+TEST(Earth, RoughLengthsHoldAtTheOtherEnd) {
+  Draw draw(1);
+  for (const double flattening : {0.0, 1 / 298.257223563, 0.02}) {
+    const cpu::earth::Ellipsoid ellipsoid{6378137, flattening};
+    const cpu::earth::Chords chords(ellipsoid);
+    const cpu::earth::RoughLengths lengths(ellipsoid);
+    const cpu::earth::Geodesic geodesic(ellipsoid);
+    for (int i = 0; i < 20'000; ++i) {
+      const double off = std::pow(10, 2 - 12 * draw.real());
+      const cpu::earth::Place from{170 * draw.real() - 85, 0};
+      const cpu::earth::Place to{
+          std::clamp(-from.latitude + off * (draw.real() - 0.5), -90.0, 90.0),
+          180 + off * (draw.real() - 0.5)};
+      const double metres = geodesic.micrometres(from, to) / 1e6;
+      const auto [least, most] = lengths.between(chords.point(from), chords.point(to));
+      ASSERT_LE(least, metres) << off;
+      ASSERT_GE(most, metres) << off;
+    }
+  }
+}
+
+/// Points about a pole, or about the other end of the Earth, on cells of metres or degrees.
+TEST(Earth, EqualsComparingAllSitesBesideAPoleAndAtTheOtherEnd) {
+  constexpr std::int64_t kSide = 16;
+  Context context({.device = "cpu", .threads = 2});
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    SCOPED_TRACE(seed);
+    Draw draw(9000 + seed);
+    Case drawn;
+    drawn.extents = {kSide, kSide};
+    if (draw.once_in(2)) drawn.metric = Metric::great_circle;
+    const bool at_pole = seed % 2 == 0;
+    const double step = at_pole ? 1 + 9 * draw.real() : std::pow(10, -7 + 5 * draw.real());
+    const double south = at_pole ? -90 + (180 - 15 * step) * draw.real() : 160 * draw.real() - 80;
+    for (std::int64_t i = 0; i < kSide; ++i) {
+      drawn.earth.latitude.push_back(south + step * static_cast<double>(i));
+      drawn.earth.longitude.push_back(10 + step * static_cast<double>(i));
+    }
+    for (int i = 0; i < 120; ++i) {
+      const double across = 48 * step * (draw.real() - 0.3);
+      const double latitude = at_pole ? 90 - draw.real() : -south - across;
+      const double longitude = at_pole ? 360 * draw.real() : 190 + 48 * step * (draw.real() - 0.3);
+      drawn.points.push_back((latitude - south) / step);
+      drawn.points.push_back((longitude - 10) / step);
+    }
+    const Answer expected = solve(context, drawn, Method::brute_force);
+    const Answer found = solve(context, drawn, Method::exact);
+    ASSERT_EQ(found.site, expected.site);
+    ASSERT_EQ(found.distance, expected.distance);
   }
 }
 

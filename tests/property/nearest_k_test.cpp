@@ -137,41 +137,77 @@ Extents with_ranks(const Extents& extents, std::int64_t k) {
   return Extents(sizes);
 }
 
+/// Compares the k nearest sites or labels with the order of all sites.
+void expect_nearest_k(const SiteCase& given, Draw& draw) {
+  const std::vector<std::uint8_t> classes = classes_of(given);
+  const std::vector<Candidates> ranked = rank_sites(given, classes);
+  NearestSiteOptions options = given.options;
+  options.k = 1 + draw.below(draw.once_in(3) ? 40 : 4);
+  options.distinct_labels = draw.once_in(2);
+  const Extents extents = with_ranks(given.extents, options.k);
+  const auto cells = static_cast<std::size_t>(given.extents.count());
+  std::vector<float> labels(cells * static_cast<std::size_t>(options.k));
+  std::vector<std::int64_t> site_index(labels.size());
+  std::vector<double> distance(labels.size());
+  Context context({.threads = draw.once_in(2) ? 1 : 3});
+  call(context, given, options,
+       {.labels = View<float>(labels.data(), extents),
+        .site_index = View<std::int64_t>(site_index.data(), extents),
+        .distance = View<double>(distance.data(), extents)});
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    const Candidates expected =
+        options.distinct_labels ? first_of_labels(ranked[cell]) : ranked[cell];
+    const std::int64_t special = special_of(given, classes, cell);
+    for (std::size_t rank = 0; rank < static_cast<std::size_t>(options.k); ++rank) {
+      const std::size_t at = rank * cells + cell;
+      const bool has = special == kUnreached && rank < expected.size();
+      ASSERT_EQ(site_index[at], has ? expected[rank].site : special) << cell << " " << rank;
+      ASSERT_TRUE(
+          is_same(labels[at], has ? expected[rank].label : special_label(given, special, cell)));
+      const double none =
+          special == kNodata ? std::nan("") : std::numeric_limits<double>::infinity();
+      ASSERT_TRUE(is_same(distance[at], has ? expected[rank].distance : none));
+    }
+  }
+}
+
 TEST(NearestK, EqualsTheOrderOfAllSites) {
   for (std::uint64_t seed = 0; seed < 40 * problem_count(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Draw draw(seed + 1'000'000);
-    const SiteCase given = draw_site_case(seed);
-    const std::vector<std::uint8_t> classes = classes_of(given);
-    const std::vector<Candidates> ranked = rank_sites(given, classes);
-    NearestSiteOptions options = given.options;
-    options.k = 1 + draw.below(draw.once_in(3) ? 40 : 4);
-    options.distinct_labels = draw.once_in(2);
-    const Extents extents = with_ranks(given.extents, options.k);
-    const auto cells = static_cast<std::size_t>(given.extents.count());
-    std::vector<float> labels(cells * static_cast<std::size_t>(options.k));
-    std::vector<std::int64_t> site_index(labels.size());
-    std::vector<double> distance(labels.size());
-    Context context({.threads = draw.once_in(2) ? 1 : 3});
-    call(context, given, options,
-         {.labels = View<float>(labels.data(), extents),
-          .site_index = View<std::int64_t>(site_index.data(), extents),
-          .distance = View<double>(distance.data(), extents)});
-    for (std::size_t cell = 0; cell < cells; ++cell) {
-      const Candidates expected =
-          options.distinct_labels ? first_of_labels(ranked[cell]) : ranked[cell];
-      const std::int64_t special = special_of(given, classes, cell);
-      for (std::size_t rank = 0; rank < static_cast<std::size_t>(options.k); ++rank) {
-        const std::size_t at = rank * cells + cell;
-        const bool has = special == kUnreached && rank < expected.size();
-        ASSERT_EQ(site_index[at], has ? expected[rank].site : special) << cell << " " << rank;
-        ASSERT_TRUE(
-            is_same(labels[at], has ? expected[rank].label : special_label(given, special, cell)));
-        const double none =
-            special == kNodata ? std::nan("") : std::numeric_limits<double>::infinity();
-        ASSERT_TRUE(is_same(distance[at], has ? expected[rank].distance : none));
-      }
-    }
+    expect_nearest_k(draw_site_case(seed), draw);
+    if (HasFatalFailure()) return;
+  }
+}
+
+/// Compares the number of ties with the order of all sites; adds the cells that have some.
+void expect_ties(const SiteCase& given, std::uint64_t seed, std::int64_t& tied) {
+  const std::vector<std::uint8_t> classes = classes_of(given);
+  const std::vector<Candidates> ranked = rank_sites(given, classes);
+  const auto cells = static_cast<std::size_t>(given.extents.count());
+  std::vector<std::uint8_t> ties(cells);
+  std::vector<float> labels(cells), plain(cells);
+  std::vector<double> distance(cells), plain_distance(cells);
+  NearestSiteOptions options = given.options;
+  options.ties_unreached = seed % 2 == 0;
+  Context context({.threads = seed % 3 == 0 ? 1 : 3});
+  call(context, given, options,
+       {.labels = View<float>(labels.data(), given.extents),
+        .distance = View<double>(distance.data(), given.extents),
+        .ties = View<std::uint8_t>(ties.data(), given.extents)});
+  call(context, given, given.options,
+       {.labels = View<float>(plain.data(), given.extents),
+        .distance = View<double>(plain_distance.data(), given.extents)});
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    std::int64_t expected = 0;
+    if (special_of(given, classes, cell) == kUnreached)
+      for (const Candidate& candidate : first_of_labels(ranked[cell]))
+        if (candidate.exact == ranked[cell][0].exact) ++expected;
+    ASSERT_EQ(ties[cell], expected) << cell;
+    const bool is_tied = expected > 1 && options.ties_unreached;
+    ASSERT_TRUE(is_same(labels[cell], is_tied ? kUnreachedLabel : plain[cell])) << cell;
+    ASSERT_TRUE(is_same(distance[cell], plain_distance[cell]));
+    tied += expected > 1 ? 1 : 0;
   }
 }
 
@@ -179,34 +215,55 @@ TEST(Ties, CountTheLabelsAtTheLeastDistance) {
   std::int64_t tied = 0;
   for (std::uint64_t seed = 0; seed < 40 * problem_count(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    const SiteCase given = draw_site_case(seed);
-    const std::vector<std::uint8_t> classes = classes_of(given);
-    const std::vector<Candidates> ranked = rank_sites(given, classes);
-    const auto cells = static_cast<std::size_t>(given.extents.count());
-    std::vector<std::uint8_t> ties(cells);
-    std::vector<float> labels(cells), plain(cells);
-    std::vector<double> distance(cells), plain_distance(cells);
-    NearestSiteOptions options = given.options;
-    options.ties_unreached = seed % 2 == 0;
-    Context context({.threads = seed % 3 == 0 ? 1 : 3});
-    call(context, given, options,
-         {.labels = View<float>(labels.data(), given.extents),
-          .distance = View<double>(distance.data(), given.extents),
-          .ties = View<std::uint8_t>(ties.data(), given.extents)});
-    call(context, given, given.options,
-         {.labels = View<float>(plain.data(), given.extents),
-          .distance = View<double>(plain_distance.data(), given.extents)});
-    for (std::size_t cell = 0; cell < cells; ++cell) {
-      std::int64_t expected = 0;
-      if (special_of(given, classes, cell) == kUnreached)
-        for (const Candidate& candidate : first_of_labels(ranked[cell]))
-          if (candidate.exact == ranked[cell][0].exact) ++expected;
-      ASSERT_EQ(ties[cell], expected) << cell;
-      const bool is_tied = expected > 1 && options.ties_unreached;
-      ASSERT_TRUE(is_same(labels[cell], is_tied ? kUnreachedLabel : plain[cell])) << cell;
-      ASSERT_TRUE(is_same(distance[cell], plain_distance[cell]));
-      tied += expected > 1 ? 1 : 0;
-    }
+    expect_ties(draw_site_case(seed), seed, tied);
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_GT(tied, 500);
+}
+
+/// Many points at few places, or on a line, which may lie far away: in the order of their index or
+/// not, and with labels that they share or not.
+SiteCase draw_aligned_case(std::uint64_t seed) {
+  SiteCase given = draw_site_case(seed);
+  Draw draw(seed + 2'000'000);
+  if (given.by_cell) given.options.spacing.clear();  // as that of points is one of fewer
+  given.by_cell = false;
+  given.cells.clear();
+  given.points.clear();
+  given.labels.clear();
+  NearestSiteOptions& options = given.options;
+  options.nodata.reset();
+  options.values.clear();
+  options.zero_is_site = false;
+  const auto place = [&] { return static_cast<double>(draw.below(40)) / 2 - 3; };
+  const bool is_line = draw.once_in(2), is_shuffled = draw.once_in(2), is_shared = draw.once_in(2);
+  const double far = draw.once_in(3) ? 1000 : 0;
+  oracle::Point start{}, step{};
+  for (auto axis = static_cast<std::size_t>(kAxes - given.extents.rank()); axis < kAxes; ++axis) {
+    start[axis] = place() - (axis == 1 ? far : 0);
+    step[axis] = static_cast<double>(draw.below(3) - 1) / (draw.once_in(3) ? 4 : 1);
+  }
+  const std::int64_t count = 1 + draw.below(120), places = 1 + draw.below(4);
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto along = static_cast<double>(is_shuffled ? draw.below(count) : i);
+    oracle::Point point = start;
+    for (std::size_t axis = 0; axis < kAxes; ++axis)
+      point[axis] += step[axis] * (is_line ? along : static_cast<double>(draw.below(places)));
+    given.points.push_back(point);
+    given.labels.push_back(static_cast<float>(1 + (is_shared ? draw.below(5) : i)));
+  }
+  return given;
+}
+
+TEST(NearestK, OfPointsOnLinesAndAtOnePlace) {
+  std::int64_t tied = 0;
+  for (std::uint64_t seed = 0; seed < 20 * problem_count(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Draw draw(seed + 3'000'000);
+    const SiteCase given = draw_aligned_case(seed);
+    expect_nearest_k(given, draw);
+    expect_ties(given, seed, tied);
+    if (HasFatalFailure()) return;
   }
   EXPECT_GT(tied, 500);
 }

@@ -123,7 +123,8 @@ class CostSolverModel {
     options_.computed_in = draw_.once_in(3) ? ElementType::f64 : ElementType::f32;
     options_.tight_barriers = draw_.once_in(3);
     if (draw_.once_in(3)) options_.max_distance = 1 + static_cast<double>(draw_.below(12));
-    if (draw_.once_in(4)) options_.spacing.assign(deep ? 3 : 2, 1.5);
+    if (draw_.once_in(4))
+      options_.spacing = deep ? std::vector{1.5, 0.9, 1.2} : std::vector{1.5, 0.5};
     if (draw_.once_in(2)) options_.map_nodata = static_cast<double>(kNodata);
     options_.nodata_label = std::int64_t{-5};
     options_.unreached = std::int64_t{-6};

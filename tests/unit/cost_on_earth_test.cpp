@@ -103,6 +103,20 @@ TEST_F(CostOnEarth, PathsLeadOverThePole) {
   EXPECT_EQ(cost(found, 1, 18), 2 * to_micrometres(metres));
 }
 
+/// Over free ground they take the shorter of two steps in each row: far north along the row.
+TEST_F(CostOnEarth, PathsOverFreeGroundTakeShortSteps) {
+  options.connectivity = Connectivity::faces;
+  options.earth = Earth{{80, 70, 60}, {0, 25, 50}};
+  const std::vector<float> free(9);
+  const std::vector<double> point{0, 0};
+  const CostDistance found =
+      cost_distance(View<const float>(free.data(), {3, 3}),
+                    PointList{.coordinates = View<const double>(point.data(), {1, 2})}, options,
+                    {.back_link = true});
+  EXPECT_EQ(least_cost_path(found.back_link.view(), options.connectivity, {2, 2}),
+            (std::vector<std::int64_t>{8, 5, 4, 3, 0}));
+}
+
 TEST_F(CostOnEarth, TheDateLineIsNoBorderWithinARaster) {
   const std::vector<double> latitude = columns(51, -0.5, 4);
   options.earth = Earth{latitude, columns(178, 0.5, 9)};

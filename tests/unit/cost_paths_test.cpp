@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
+#include <vector>
 
 #include "thiessen/thiessen.hpp"
 
@@ -61,6 +63,64 @@ TEST(LeastCostPath, LeadsToTheSite) {
   EXPECT_THROW(least_cost_path(view, Connectivity::corners, {3, 0}), Error);
   EXPECT_THROW(least_cost_path(view, Connectivity::corners, {0}), Error);
   EXPECT_THROW(least_cost_path(view, Connectivity::edges, {0, 0}), Error);
+}
+
+/// The path from a cell to the site at another one.
+std::vector<std::int64_t> path_over(const std::vector<float>& map, const Extents& extents,
+                                    std::int64_t site, const std::vector<std::int64_t>& from,
+                                    const CostDistanceOptions& options) {
+  std::vector<std::uint8_t> sites(map.size());
+  sites[static_cast<std::size_t>(site)] = 1;
+  const CostDistance found =
+      cost_distance(View<const float>(map.data(), extents),
+                    View<const std::uint8_t>(sites.data(), extents), options, {.back_link = true});
+  return least_cost_path(found.back_link.view(), options.connectivity, from);
+}
+
+/// All ways over ground that costs nothing are least-cost paths.
+TEST(LeastCostPath, GoesStraightOverFreeGround) {
+  CostDistanceOptions options{.edge_weight = EdgeWeight::cost};
+  const std::vector<std::int64_t> row{44, 43, 42, 41, 40, 39, 38, 37, 36};
+  for (const CostMethod method : {CostMethod::exact, CostMethod::dijkstra, CostMethod::relaxation})
+    for (const Connectivity connectivity : {Connectivity::corners, Connectivity::faces})
+      for (const std::vector<double>& spacing :
+           {std::vector<double>{}, std::vector{0.1, 30.0}, std::vector{30.0, 0.1}}) {
+        options.method = method;
+        options.connectivity = connectivity;
+        options.spacing = spacing;
+        EXPECT_EQ(path_over(std::vector<float>(81), {9, 9}, 36, {4, 8}, options), row);
+      }
+  options = {.edge_weight = EdgeWeight::cost};
+  for (const Connectivity connectivity :
+       {Connectivity::corners, Connectivity::edges, Connectivity::faces}) {
+    options.connectivity = connectivity;
+    EXPECT_EQ(path_over(std::vector<float>(125), {5, 5, 5}, 60, {2, 2, 4}, options),
+              (std::vector<std::int64_t>{64, 63, 62, 61, 60}));
+    EXPECT_EQ(path_over(std::vector<float>(125), {5, 5, 5}, 12, {4, 2, 2}, options),
+              (std::vector<std::int64_t>{112, 87, 62, 37, 12}));
+  }
+}
+
+/// A step along z as long as a diagonal in its plane comes first, as does the shorter of two.
+TEST(LeastCostPath, ComparesStepsExactly) {
+  CostDistanceOptions options{.edge_weight = EdgeWeight::cost,
+                              .connectivity = Connectivity::edges,
+                              .spacing = {0.5, 0.3, 0.4}};
+  const float wall = std::numeric_limits<float>::infinity();
+  const std::vector<float> map{0, wall, wall, 0, 0, wall, wall, 0};
+  EXPECT_EQ(path_over(map, {2, 2, 2}, 0, {1, 1, 1}, options), (std::vector<std::int64_t>{7, 3, 0}));
+  options.spacing[0] = 0.50000001;
+  EXPECT_EQ(path_over(map, {2, 2, 2}, 0, {1, 1, 1}, options), (std::vector<std::int64_t>{7, 4, 0}));
+  // Weights of many digits, and spacings too uneven for weights of 126 bits.
+  options = {.edge_weight = EdgeWeight::cost, .connectivity = Connectivity::faces};
+  for (const double small : {0.12345678901234567, 1e-30}) {
+    options.spacing = {small, 3.141592653589793};
+    EXPECT_EQ(path_over(std::vector<float>(4), {2, 2}, 0, {1, 1}, options),
+              (std::vector<std::int64_t>{3, 1, 0}));
+    options.spacing = {3.141592653589793, small};
+    EXPECT_EQ(path_over(std::vector<float>(4), {2, 2}, 0, {1, 1}, options),
+              (std::vector<std::int64_t>{3, 2, 0}));
+  }
 }
 
 TEST(LeastCostPath, RefusesForeignLinks) {

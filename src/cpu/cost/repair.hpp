@@ -137,13 +137,12 @@ class Repair {
 
   std::uint8_t back_link(std::int64_t cell) const {
     if (arrays_.hops[cell] == 0) return 0;
-    std::uint8_t link = 0;
+    std::uint32_t back = 0;
     for_each_neighbour(cell, [&](int k, std::int64_t from) {
-      if (link == 0 && arrays_.site[from] == arrays_.site[cell] &&
-          arrays_.hops[from] < arrays_.hops[cell] && is_tight_back(k, cell, from))
-        link = static_cast<std::uint8_t>(k + 1);
+      const bool leads_back = arrays_.hops[from] < arrays_.hops[cell] && is_hop_back(k, cell, from);
+      back |= std::uint32_t{leads_back} << k;
     });
-    return link;
+    return link_along<T>(arrays_.edges, nullptr, back, 0);
   }
 
   std::size_t bytes() const {

@@ -93,7 +93,7 @@ class Lead {
   }
 
  private:
-  static constexpr double kFar = 8;
+  static constexpr double kFar = 2;
 
   static double gap_square(double x, const Box& sites, std::size_t axis) {
     const double gap = std::max({sites.low[axis] - x, x - sites.high[axis], 0.0});

@@ -12,7 +12,8 @@
 //      that its parent kept, opens those that are larger than itself, and keeps what the lead
 //      leaves. If that is one site, the block is done.
 //   3. Where a leaf keeps many sites, as it does when all are far away, those are left out that are
-//      farther than another one by more than their distances may change within the leaf.
+//      farther than another one by more than their distances may change within the leaf
+//      (comparison.hpp). If there are still many, its quarters do the same, down to single cells.
 //   4. Each cell of a leaf takes the chords to all sites that are left. If one is clearly the
 //      shortest, that is its site; else rough lengths (rough_length.hpp) leave a few, among which S
 //      decides.
@@ -21,26 +22,18 @@
 // "Clearly" are the bounds of Chords and RoughLengths, so that the answer is that of comparing all
 // S. Boxes and chords are those of the sphere that is pressed to make the ellipsoid, until step 4
 // needs more.
-//
-// Step 3: let d be lengths of shortest ways, c the middle of a leaf, r the greatest d from it to
-// its cells, s and t sites. At a place x, d(x, t) - d(x, s) has for its gradient the difference of
-// two unit vectors, which is at most the angle between the ways to s and t. By the comparison
-// theorem of Rauch that angle is at most d(s, t) / J, where J is the least of b sin(D / b) over the
-// lengths D of ways from x to the way between s and t, since no curvature of the ellipsoid is
-// greater than 1 / b² (and as long as each D is below π b, which no place comes to that has two
-// shortest ways). So t is left out if d(c, t) - d(c, s) > r d(s, t) / J, or > 2r.
 #include "cpu/earth/earth.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <limits>
 #include <span>
 #include <vector>
 
 #include "core/result_writer.hpp"
 #include "core/site_cells.hpp"
 #include "cpu/earth/chords.hpp"
+#include "cpu/earth/comparison.hpp"
 #include "cpu/earth/geodesic.hpp"
 #include "cpu/earth/nearest_two.hpp"
 #include "cpu/earth/places.hpp"
@@ -58,7 +51,6 @@ constexpr std::int64_t kLeafCells = kCellsAtOnce;
 /// compared.
 constexpr std::size_t kMany = 32;
 constexpr std::size_t kFront = 32;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// What the search and brute force need: lengths and results.
 class Ways {
@@ -150,44 +142,6 @@ void compare_all(ContextState& state, const Ways& ways, std::span<const std::int
     state.progress.check();
   }
 }
-
-/// A site, and between which lengths the way to it is.
-struct Rough {
-  const Site* site;
-  RoughLength length;
-};
-
-double least_of_most(const std::vector<Rough>& rough) {
-  double least = kInfinity;
-  for (const Rough& site : rough) least = std::min(least, site.length.most);
-  return least;
-}
-
-/// Step 3: what the lengths from the middle of a leaf tell of those from its other cells.
-class Comparison {
- public:
-  /// `radius` is that of the leaf; the lengths are the least and the greatest of its sites.
-  Comparison(const RoughLengths& lengths, double radius, const RoughLength& least,
-             const RoughLength& greatest)
-      : lengths_(lengths),
-        longest_(least.least / 2),
-        spread_(lengths.least_spread(longest_ - radius, greatest.most + longest_ + radius) /
-                radius) {}
-
-  /// Whether a site is farther than another one from each cell.
-  bool is_farther(const Rough& site, const Rough& other) const {
-    const double more = site.length.least - other.length.most;
-    if (more <= 0) return false;
-    const double apart = std::min(more * spread_, longest_);
-    return square_between(site.site->at, other.site->at) < lengths_.chord_square_within(apart);
-  }
-
- private:
-  const RoughLengths& lengths_;
-  double
-      longest_;    ///< the way between two sites that are compared; half as far as the nearest site
-  double spread_;  ///< J / r
-};
 
 /// What a thread keeps.
 struct Worker {
@@ -343,7 +297,10 @@ class Search {
 
   void solve_leaf(const Cells& cells, const Lead& lead, Worker& worker) const {
     const std::vector<const Site*>& sites = worker.sites;
-    if (sites.size() > kMany && lead.is_far()) leave_out_farther(cells, worker);
+    if (sites.size() > kMany && lead.is_far()) {
+      leave_out_farther(cells, worker);
+      if (sites.size() > kMany && cells.count() > 1) return solve_quarters(cells, worker);
+    }
     worker.x.clear();
     worker.y.clear();
     worker.z.clear();
@@ -363,6 +320,26 @@ class Search {
         solve_cell(y, x, static_cast<std::size_t>(x - cells.left), worker);
       ways_.write({0, y, cells.left, cells.width()}, worker.row);
     }
+  }
+
+  void solve_quarters(const Cells& cells, Worker& worker) const {
+    const std::vector<const Site*> sites = worker.sites;
+    const std::int64_t half = (std::max(cells.height(), cells.width()) + 1) / 2;
+    for (std::int64_t top = cells.top; top < cells.bottom; top += half)
+      for (std::int64_t left = cells.left; left < cells.right; left += half) {
+        const Cells quarter{top, std::min(top + half, cells.bottom), left,
+                            std::min(left + half, cells.right)};
+        const Point middle = middle_of(quarter);
+        const Site* const nearest =
+            *std::min_element(sites.begin(), sites.end(), [&](const Site* a, const Site* b) {
+              return square_between(middle, a->at) < square_between(middle, b->at);
+            });
+        const Lead lead(points_.box(quarter), nearest->at, chords_);
+        worker.sites.clear();
+        for (const Site* const site : sites)
+          if (!lead.leaves_out(site->at)) worker.sites.push_back(site);
+        solve_leaf(quarter, lead, worker);
+      }
   }
 
   void take_cells(const Cells& cells, std::int64_t y, double press, Worker& worker) const {
@@ -385,7 +362,11 @@ class Search {
     std::erase_if(rough, [&](const Rough& site) { return site.length.least > limit; });
     std::sort(rough.begin(), rough.end(),
               [](const Rough& a, const Rough& b) { return a.length.least < b.length.least; });
-    const Comparison comparison(rough_lengths_, radius, rough.front().length, rough.back().length);
+    Box sites = Box::empty();
+    for (const Rough& site : rough) sites.include(site.site->at);
+    const double across = rough_lengths_.longest_of(square_between(sites.low, sites.high));
+    const Comparison comparison(rough_lengths_, radius, across, rough.front().length,
+                                rough.back().length);
     worker.sites.clear();
     std::size_t kept = 0;
     for (const Rough& site : rough) {

@@ -72,6 +72,7 @@ struct Cells {
 
   std::int64_t height() const { return bottom - top; }
   std::int64_t width() const { return right - left; }
+  std::int64_t count() const { return height() * width(); }
 };
 
 /// The points of cells on the sphere: rows give the distances from the axis and from the equator,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// S between blocks of cells and boxes of sites: the least and the greatest, of all cells or at the
-// corners of the block.
+// S between blocks of cells and boxes of sites: the least and the greatest, of all cells or by
+// axes.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +38,7 @@ template <class Geometry, class Scalar>
 class BlockMeasure {
  public:
   using Item = SiteItem<Scalar>;
-  using AtCorners = typename CornerBounds<Scalar>::Bounds;
+  using Bounds = BlockBounds<Scalar>;
 
   BlockMeasure(const Problem& problem, const SiteBoxes& boxes)
       : problem_(problem), boxes_(boxes), factor_(factors_of<Scalar>(problem)) {}
@@ -77,42 +77,47 @@ class BlockMeasure {
     return size;
   }
 
-  static std::size_t corners_of(const CellBlock& block) {
-    std::size_t corners = 1;
-    for (std::size_t axis = 0; axis < kAxes; ++axis) corners *= block.side(axis) > 1 ? 2 : 1;
-    return corners;
+  static std::array<std::size_t, kAxes> ends_of(const CellBlock& block) {
+    std::array<std::size_t, kAxes> ends;
+    for (std::size_t axis = 0; axis < kAxes; ++axis) ends[axis] = block.side(axis) > 1 ? 2 : 1;
+    return ends;
   }
 
-  /// What neither beats nor is beaten, where the shorter way round is not the same for all cells.
-  AtCorners at_corners(const Item& item, const CellBlock& block) const {
-    const auto [low, high] = range_of(item.level, item.place);
-    std::array<Ends, kAxes> ends;
-    bool is_one_way = true;
-    for (std::size_t axis = 0; axis < kAxes; ++axis) {
-      const std::int64_t begin = unit(block.begin[axis]), end = last(block, axis);
-      is_one_way = is_one_way && goes_one_way(axis, low[axis], high[axis], begin, end);
-      ends[axis].size = begin == end ? 1 : 2;
-      ends[axis].set(0, parts(axis, low[axis], high[axis], begin));
-      if (begin != end) ends[axis].set(1, parts(axis, low[axis], high[axis], end));
-    }
-    AtCorners bounds;
-    bounds.sites = boxes_.sites_in(item.level, item.place);
-    std::size_t corner = 0;
-    for (std::size_t z = 0; z < ends[0].size; ++z)
-      for (std::size_t y = 0; y < ends[1].size; ++y)
-        for (std::size_t x = 0; x < ends[2].size; ++x, ++corner) {
-          bounds.least[corner] = join(ends[0].least[z], ends[1].least[y], ends[2].least[x]);
-          bounds.greatest[corner] =
-              join(ends[0].greatest[z], ends[1].greatest[y], ends[2].greatest[x]);
-        }
-    if (!is_one_way) {
-      bounds.least.fill(Scalar{});
-      bounds.greatest.fill(std::numeric_limits<Scalar>::max());
-    }
-    return bounds;
+  Bounds bounds(const Item& item, const CellBlock& block) const {
+    return bounds(item.level > 0 ? boxes_.box(item.level, item.place)
+                                 : SiteBox::of(boxes_.site(item.place), item.place),
+                  boxes_.sites_in(item.level, item.place), block);
+  }
+  /// Of the site of a box that is first in the order of ties.
+  Bounds bounds_of_first(const Item& item, const CellBlock& block) const {
+    const std::int64_t place = boxes_.box(item.level, item.place).first_place;
+    return bounds(SiteBox::of(boxes_.site(place), place), 1, block);
   }
 
  private:
+  Bounds bounds(const SiteBox& box, std::int64_t sites, const CellBlock& block) const {
+    Bounds bounds;
+    bounds.is_one_way = true;
+    for (std::size_t axis = 0; axis < kAxes; ++axis) {
+      const std::int64_t low = box.low[axis], high = box.high[axis];
+      const std::int64_t begin = unit(block.begin[axis]), end = last(block, axis);
+      bounds.is_one_way = bounds.is_one_way && goes_one_way(axis, low, high, begin, end);
+      const auto set = [&](std::int64_t from, std::int64_t to, Scalar& least, Scalar& greatest) {
+        const auto [near, far] = range_apart(axis, low, high, from, to);
+        least = part(axis, near);
+        greatest = part(axis, far);
+      };
+      set(begin, begin, bounds.least[axis][0], bounds.greatest[axis][0]);
+      set(end, end, bounds.least[axis][1], bounds.greatest[axis][1]);
+      set(begin, end, bounds.least_of[axis], bounds.greatest_of[axis]);
+    }
+    bounds.sites = sites;
+    bounds.first = box.first;
+    bounds.last = box.last;
+    bounds.groups = box.groups;
+    return bounds;
+  }
+
   std::int64_t unit(std::int64_t cells) const { return cells << problem_.fraction_bits; }
   std::int64_t last(const CellBlock& block, std::size_t axis) const {
     return unit(block.end[axis] - 1);
@@ -156,28 +161,6 @@ class BlockMeasure {
              2 * std::abs(high - begin + shift) <= period;
     };
     return goes(0) || goes(period) || goes(-period);
-  }
-
-  /// The least and the greatest part of S at both ends of a block, or at one where they are equal.
-  struct Ends {
-    std::size_t size;
-    std::array<Scalar, 2> least, greatest;
-
-    void set(std::size_t end, const std::pair<Scalar, Scalar>& parts) {
-      least[end] = parts.first;
-      greatest[end] = parts.second;
-    }
-  };
-
-  /// The least and the greatest part of S between a range and a coordinate.
-  std::pair<Scalar, Scalar> parts(std::size_t axis, std::int64_t low, std::int64_t high,
-                                  std::int64_t at) const {
-    const auto [least, greatest] = range_apart(axis, low, high, at, at);
-    return {part(axis, least), part(axis, greatest)};
-  }
-
-  static Scalar join(Scalar z, Scalar y, Scalar x) {
-    return Geometry::join(Geometry::join(z, y), x);
   }
 
   const Problem& problem_;

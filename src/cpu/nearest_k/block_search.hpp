@@ -37,6 +37,9 @@
 
 namespace thiessen::cpu {
 
+/// More labels at one distance are not counted.
+inline constexpr std::int64_t kMostTies = 255;
+
 /// What is sought.
 struct Question {
   std::int64_t k = 1;
@@ -90,6 +93,7 @@ class BlockSearch {
   /// A number of sites, or a label, within S.
   struct Reach {
     Scalar greatest;
+    std::int64_t last;  ///< of their indices; not of labels
     std::int64_t sites;
     std::uint32_t group;
   };
@@ -110,47 +114,67 @@ class BlockSearch {
   template <class Visit>
   void for_each_group(const Item& item, const Visit& visit) const {
     if (item.level == 0) return visit(boxes_.site(item.place).group);
-    const SiteBox& box = boxes_.box(item.level, item.place);
-    for (int i = 0; i < box.group_count; ++i) visit(box.groups[static_cast<std::size_t>(i)]);
+    const SiteGroups& groups = boxes_.box(item.level, item.place).groups;
+    for (int i = 0; i < groups.count; ++i) visit(groups.id[static_cast<std::size_t>(i)]);
   }
   bool has_more_groups(const Item& item) const {
-    return item.level > 0 && boxes_.box(item.level, item.place).has_more_groups;
+    return item.level > 0 && boxes_.box(item.level, item.place).groups.has_more;
   }
 
   /// Leaves out the items that matter to no cell of the block.
   void prune(List& list) {
     if (question_.by_label) return prune_by_label(list);
-    const Scalar bound = bound_of_sites(list);
-    std::erase_if(list, [&](const Item& item) { return item.least > bound; });
+    const auto [bound, index] = bound_of_sites(list);
+    std::erase_if(list, [&](const Item& item) {
+      return item.least > bound || (item.least == bound && first_of(item) > index);
+    });
+  }
+
+  /// The least and the greatest index of the sites of an item.
+  std::int64_t first_of(const Item& item) const {
+    return item.level == 0 ? boxes_.site(item.place).index
+                           : boxes_.box(item.level, item.place).first;
+  }
+  std::int64_t last_of(const Item& item) const {
+    return item.level == 0 ? boxes_.site(item.place).index
+                           : boxes_.box(item.level, item.place).last;
   }
 
   Scalar limit() const { return problem_.limited ? static_cast<Scalar>(problem_.limit) : kFar; }
 
-  Scalar bound_of_sites(const List& list) {
+  /// The S and the site index up to which k sites come at every cell; of ties, the S alone.
+  std::pair<Scalar, std::int64_t> bound_of_sites(const List& list) {
+    constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
+    std::pair<Scalar, std::int64_t> bound{limit(), kLast};
     if (question_.k == 1) {
-      Scalar bound = limit();
-      for (const Item& item : list) bound = std::min(bound, item.greatest);
+      for (const Item& item : list)
+        bound = std::min(bound, {item.greatest, question_.counts_ties ? kLast : last_of(item)});
       return bound;
     }
     reaches_.clear();
     for (const Item& item : list)
-      reaches_.push_back({item.greatest, boxes_.sites_in(item.level, item.place), 0});
+      reaches_.push_back(
+          {item.greatest, last_of(item), boxes_.sites_in(item.level, item.place), 0});
     const auto end = reaches_.begin() + std::min(question_.k, std::ssize(reaches_));
-    std::partial_sort(reaches_.begin(), end, reaches_.end(),
-                      [](const Reach& a, const Reach& b) { return a.greatest < b.greatest; });
-    std::int64_t sites = 0;
+    std::partial_sort(reaches_.begin(), end, reaches_.end(), [](const Reach& a, const Reach& b) {
+      return a.greatest != b.greatest ? a.greatest < b.greatest : a.last < b.last;
+    });
+    std::int64_t sites = 0, last = -1;
+    Scalar greatest{-1};
     for (auto reach = reaches_.begin(); reach < end; ++reach) {
+      last = reach->greatest == greatest ? std::max(last, reach->last) : reach->last;
+      greatest = reach->greatest;
       sites += reach->sites;
-      if (sites >= question_.k) return std::min(reach->greatest, limit());
+      if (sites >= question_.k) return std::min(bound, {greatest, last});
     }
-    return limit();
+    return bound;
   }
 
   void prune_by_label(List& list) {
     reaches_.clear();
     for (const Item& item : list)
       for_each_group(item, [&](std::uint32_t group) {
-        reaches_.push_back({item.greatest, 1, group});
+        reaches_.push_back({item.greatest, 0, 1, group});
       });
     std::sort(reaches_.begin(), reaches_.end(), [](const Reach& a, const Reach& b) {
       return a.group != b.group ? a.group < b.group : a.greatest < b.greatest;
@@ -182,15 +206,20 @@ class BlockSearch {
         ->greatest;
   }
 
-  /// Leaves out of a long list the items that k sites beat at every cell of the block.
+  /// Leaves out of a long list the items that others beat at every cell of the block.
   void drop_beaten(List& list, const CellBlock& block) {
-    constexpr bool kIsConvex = !std::is_same_v<Geometry, Chessboard>;  // CornerBounds
     constexpr std::int64_t kFewCells = 8, kFewItems = 12;
-    if (!kIsConvex || question_.by_label || question_.counts_ties) return;
-    if (block.cells() <= kFewCells || std::ssize(list) <= kFewItems + question_.k) return;
-    corners_.clear(measure_.corners_of(block));
-    for (const Item& item : list) corners_.add(measure_.at_corners(item, block));
-    corners_.choose(question_.k);
+    const std::int64_t few =
+        question_.by_label ? 4 * (kFewItems + question_.k) : kFewItems + question_.k;
+    if (block.cells() <= kFewCells || std::ssize(list) <= few) return;
+    corners_.clear(measure_.ends_of(block));
+    for (const Item& item : list) corners_.add(measure_.bounds(item, block));
+    for (std::size_t place = 0; place < list.size(); ++place)
+      if (list[place].level > 0)
+        corners_.add_first(measure_.bounds_of_first(list[place], block), place);
+    corners_.choose({.count = question_.k,
+                     .labels = question_.by_label || question_.counts_ties,
+                     .ties = question_.counts_ties});
     std::size_t kept = 0;
     for (std::size_t place = 0; place < list.size(); ++place)
       if (!corners_.is_beaten(place)) list[kept++] = list[place];
@@ -408,14 +437,12 @@ class BlockSearch {
 
   /// How many labels the first `compared` sites at `exact` have, up to 255.
   std::uint8_t count_labels(std::size_t compared, Scalar exact) {
-    constexpr std::size_t kMost = 255;
     tied_.clear();
-    for (std::size_t i = 0; i < compared && tied_.size() < kMost; ++i) {
-      const std::uint32_t group = row_[i].site->group;
-      if (row_[i].exact == exact && std::find(tied_.begin(), tied_.end(), group) == tied_.end())
-        tied_.push_back(group);
-    }
-    return static_cast<std::uint8_t>(tied_.size());
+    for (std::size_t i = 0; i < compared; ++i)
+      if (row_[i].exact == exact) tied_.push_back(row_[i].site->group);
+    std::sort(tied_.begin(), tied_.end());
+    const auto end = std::unique(tied_.begin(), tied_.end());
+    return static_cast<std::uint8_t>(std::min<std::int64_t>(end - tied_.begin(), kMostTies));
   }
 
   const Problem& problem_;
@@ -435,7 +462,7 @@ class BlockSearch {
   std::vector<List> lists_;  ///< of the block, its half, the half of that …
   List opened_;
   std::vector<Reach> reaches_;
-  CornerBounds<Scalar> corners_;
+  CornerBounds<Geometry, Scalar> corners_;
   std::vector<Scalar> bounds_;
   std::vector<RowSite> row_;
   std::vector<std::uint32_t> tied_;

@@ -103,7 +103,7 @@ void find_nearest_k(ContextState& state, const Problem& problem, const ProblemVi
   if (!problem.point_sites && !by_label) near.emplace(state, problem, views.sites);
   const SiteBoxes boxes =
       near ? SiteBoxes(state, *near)
-           : SiteBoxes(state, problem, views, by_label, ListedCells::rims_of_labels);
+           : SiteBoxes(state, problem, views, by_label, ListedCells::rims_of_labels, problem.k);
   const Slab slab = whole_raster(problem);
   std::vector<ProblemViews> ranks;
   for (std::int64_t rank = 0; rank < problem.k; ++rank) ranks.push_back(views_of_rank(views, rank));
@@ -127,7 +127,7 @@ void find_nearest_k(ContextState& state, const Problem& problem, const ProblemVi
 
 void count_ties(ContextState& state, const Problem& problem, const ProblemViews& views) {
   const PhaseTimer phase(state, "ties");
-  const SiteBoxes boxes(state, problem, views, true, ListedCells::rims);
+  const SiteBoxes boxes(state, problem, views, true, ListedCells::rims, kMostTies);
   const Slab slab = whole_raster(problem);
   ProblemViews nothing = views, labels = views;
   nothing.out = {};

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <tuple>
 #include <utility>
 
 #include "core/label_groups.hpp"
@@ -60,31 +61,40 @@ struct Keyed {
   }
 };
 
-void add_group(SiteBox& box, std::uint32_t group) {
-  const auto end = box.groups.begin() + box.group_count;
-  if (std::find(box.groups.begin(), end, group) != end) return;
-  if (box.group_count == SiteBox::kGroups)
-    box.has_more_groups = true;
-  else
-    box.groups[static_cast<std::size_t>(box.group_count++)] = group;
+using Sites = std::vector<ListedSite>;
+
+/// Of sites with one key, leaves the first of each group at a place, and of these the first `most`.
+/// Returns where they end.
+Sites::iterator drop_repeated(Sites::iterator begin, Sites::iterator end, std::int64_t most) {
+  std::sort(begin, end, [](const ListedSite& a, const ListedSite& b) {
+    return std::tie(a.at, a.group, a.index) < std::tie(b.at, b.group, b.index);
+  });
+  end = std::unique(begin, end, [](const ListedSite& a, const ListedSite& b) {
+    return a.at == b.at && a.group == b.group;
+  });
+  std::sort(begin, end, [](const ListedSite& a, const ListedSite& b) {
+    return std::tie(a.at, a.index) < std::tie(b.at, b.index);
+  });
+  std::int64_t here = 0;
+  Axes at{};
+  return std::remove_if(begin, end, [&](const ListedSite& site) {
+    here = here > 0 && site.at == at ? here + 1 : 1;
+    at = site.at;
+    return here > most;
+  });
 }
 
-void add_site(SiteBox& box, const ListedSite& site) {
-  for (std::size_t axis = 0; axis < kAxes; ++axis) {
-    box.low[axis] = std::min(box.low[axis], site.at[axis]);
-    box.high[axis] = std::max(box.high[axis], site.at[axis]);
+/// The same for all sites, which are sorted by their keys.
+void drop_repeated(const std::vector<Keyed>& keys, Sites& sites, std::int64_t most) {
+  auto kept = sites.begin();
+  for (std::size_t first = 0, end = 0; first < keys.size(); first = end) {
+    while (end < keys.size() && keys[end].key == keys[first].key) ++end;
+    const auto begin = sites.begin() + static_cast<std::ptrdiff_t>(first);
+    auto rest = sites.begin() + static_cast<std::ptrdiff_t>(end);
+    if (end - first > 1) rest = drop_repeated(begin, rest, most);
+    kept = kept == begin ? rest : std::move(begin, rest, kept);
   }
-  add_group(box, site.group);
-}
-
-void add_box(SiteBox& box, const SiteBox& child) {
-  for (std::size_t axis = 0; axis < kAxes; ++axis) {
-    box.low[axis] = std::min(box.low[axis], child.low[axis]);
-    box.high[axis] = std::max(box.high[axis], child.high[axis]);
-  }
-  for (int i = 0; i < child.group_count; ++i)
-    add_group(box, child.groups[static_cast<std::size_t>(i)]);
-  box.has_more_groups = box.has_more_groups || child.has_more_groups;
+  sites.erase(kept, sites.end());
 }
 
 /// Whether all neighbours of a site, also those across corners, are of its group. A neighbour
@@ -117,13 +127,13 @@ void require_few(std::int64_t count) {
 
 // NOLINTNEXTLINE(readability-function-size): a problem, and which of its sites
 SiteBoxes::SiteBoxes(ContextState& state, const Problem& problem, const ProblemViews& views,
-                     bool by_label, ListedCells listed) {
+                     bool by_label, ListedCells listed, std::int64_t most) {
   if (problem.point_sites)
     list_points(views, by_label);
   else
     list_cells(state, problem, views, by_label);
   if (!problem.point_sites) drop_inner(state, problem, listed);
-  add_levels(state);
+  add_levels(state, problem.point_sites ? most : 0);
 }
 
 SiteBoxes::SiteBoxes(ContextState& state, const NearSites& sites) {
@@ -134,7 +144,7 @@ SiteBoxes::SiteBoxes(ContextState& state, const NearSites& sites) {
   sites.list_shallow(reserve, [&](const Axes& cell, std::int64_t index) {
     sites_.push_back({cell, index, static_cast<std::uint32_t>(sites_.size())});
   });
-  add_levels(state);
+  add_levels(state, 0);
 }
 
 void SiteBoxes::list_cells(ContextState& state, const Problem& problem, const ProblemViews& views,
@@ -192,10 +202,10 @@ void SiteBoxes::list_points(const ProblemViews& views, bool by_label) {
                                     : static_cast<std::uint32_t>(i)});
 }
 
-void SiteBoxes::sort(ContextState& state) {
+void SiteBoxes::sort(ContextState& state, std::int64_t most) {
   if (sites_.empty()) return;
-  SiteBox all{sites_[0].at, sites_[0].at, {}, 0, false};
-  for (const ListedSite& site : sites_) add_site(all, site);
+  SiteBox all = SiteBox::of(sites_[0], 0);
+  for (const ListedSite& site : sites_) all.add(SiteBox::of(site, 0));
   std::int64_t longest = 0;
   for (std::size_t axis = 0; axis < kAxes; ++axis)
     longest = std::max(longest, all.high[axis] - all.low[axis]);
@@ -221,6 +231,7 @@ void SiteBoxes::sort(ContextState& state) {
     for (std::int64_t i = begin; i < end; ++i)
       sorted[static_cast<std::size_t>(i)] = site(order[static_cast<std::size_t>(i)].site);
   });
+  if (most > 0) drop_repeated(order, sorted, most);
   sites_ = std::move(sorted);
 }
 
@@ -229,17 +240,17 @@ SiteBox SiteBoxes::box_of(int level, std::int64_t place) const {
   const std::int64_t end = std::min(first + kChildren, count(level - 1));
   if (level > 1) {
     SiteBox result = box(level - 1, first);
-    for (std::int64_t child = first + 1; child < end; ++child)
-      add_box(result, box(level - 1, child));
+    for (std::int64_t child = first + 1; child < end; ++child) result.add(box(level - 1, child));
     return result;
   }
-  SiteBox result{site(first).at, site(first).at, {}, 0, false};
-  for (std::int64_t child = first; child < end; ++child) add_site(result, site(child));
+  SiteBox result = SiteBox::of(site(first), first);
+  for (std::int64_t child = first + 1; child < end; ++child)
+    result.add(SiteBox::of(site(child), child));
   return result;
 }
 
-void SiteBoxes::add_levels(ContextState& state) {
-  sort(state);
+void SiteBoxes::add_levels(ContextState& state, std::int64_t most) {
+  sort(state, most);
   while (!sites_.empty() && (levels_.empty() || levels_.back().size() > 1)) add_level(state);
 }
 

@@ -6,6 +6,7 @@
 // I. Kamel, C. Faloutsos, "On packing R-trees" (1993).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -24,15 +25,53 @@ struct ListedSite {
   std::uint32_t group;  ///< sites of the same label have the same one
 };
 
+/// The groups of some sites.
+struct SiteGroups {
+  /// More groups than these are not told apart.
+  static constexpr int kMost = 4;
+
+  std::array<std::uint32_t, kMost> id{};
+  int count = 0;
+  bool has_more = false;
+
+  bool is_one() const { return count == 1 && !has_more; }
+  bool has(std::uint32_t group) const {
+    return std::find(id.begin(), id.begin() + count, group) != id.begin() + count;
+  }
+  void add(std::uint32_t group) {
+    if (has(group)) return;
+    if (count == kMost)
+      has_more = true;
+    else
+      id[static_cast<std::size_t>(count++)] = group;
+  }
+};
+
 /// What lies in a box.
 struct SiteBox {
-  /// More groups than these are not told apart.
-  static constexpr int kGroups = 4;
+  Axes low, high;            ///< of its sites, inclusive
+  std::int64_t first, last;  ///< of their indices
+  std::int64_t first_place;  ///< where the site of the first one is listed
+  SiteGroups groups;
 
-  Axes low, high;  ///< of its sites, inclusive
-  std::array<std::uint32_t, kGroups> groups;
-  int group_count;
-  bool has_more_groups;
+  /// A box of one site.
+  static SiteBox of(const ListedSite& site, std::int64_t place) {
+    SiteBox box{site.at, site.at, site.index, site.index, place, {}};
+    box.groups.add(site.group);
+    return box;
+  }
+  void add(const SiteBox& other) {
+    for (std::size_t axis = 0; axis < kAxes; ++axis) {
+      low[axis] = std::min(low[axis], other.low[axis]);
+      high[axis] = std::max(high[axis], other.high[axis]);
+    }
+    if (other.first < first) first_place = other.first_place;
+    first = std::min(first, other.first);
+    last = std::max(last, other.last);
+    for (int i = 0; i < other.groups.count; ++i)
+      groups.add(other.groups.id[static_cast<std::size_t>(i)]);
+    groups.has_more = groups.has_more || other.groups.has_more;
+  }
 };
 
 /// Which cells of a raster are listed. A site all of whose neighbours are sites is never the
@@ -47,9 +86,10 @@ class SiteBoxes {
   static constexpr std::int64_t kChildren = 8;
 
   /// With `by_label`, sites of equal labels have one group; else each site has its own.
+  /// Of points at one place, those of the first `most` groups are listed, one for each.
   /// Throws Error{unsupported} for 2^32 sites and more.
   SiteBoxes(ContextState& state, const Problem& problem, const ProblemViews& views, bool by_label,
-            ListedCells listed);
+            ListedCells listed, std::int64_t most);
   /// The sites of a raster that are not deep, each with a group of its own.
   SiteBoxes(ContextState& state, const NearSites& sites);
 
@@ -76,10 +116,11 @@ class SiteBoxes {
  private:
   void list_cells(ContextState& state, const Problem& problem, const ProblemViews& views,
                   bool by_label);
-  void add_levels(ContextState& state);
+  /// `most` as of the constructor; 0: no two sites lie at one place.
+  void add_levels(ContextState& state, std::int64_t most);
   void drop_inner(ContextState& state, const Problem& problem, ListedCells listed);
   void list_points(const ProblemViews& views, bool by_label);
-  void sort(ContextState& state);
+  void sort(ContextState& state, std::int64_t most);
   void add_level(ContextState& state);
   SiteBox box_of(int level, std::int64_t place) const;
 

@@ -513,14 +513,14 @@ class SlabVisit {
   std::uint8_t back_link(std::int64_t cell) const {
     if (slab_.site[cell] < 0) return kBackLinkUnreached;
     if (slab_.hops[cell] == 0) return 0;
-    std::uint8_t link = 0;
+    std::uint32_t back = 0;
     for_each_neighbour(cell, [&](int k, std::int64_t from) {
-      if (link == 0 && slab_.site[from] == slab_.site[cell] &&
-          is_less(slab_.hops[from], slab_.hops[cell]) &&
-          is_tight(cost_[from], weight(k, cell, from), cost_[cell]))
-        link = static_cast<std::uint8_t>(k + 1);
+      const bool leads_back = slab_.site[from] == slab_.site[cell] &&
+                              is_less(slab_.hops[from], slab_.hops[cell]) &&
+                              is_tight(cost_[from], weight(k, cell, from), cost_[cell]);
+      back |= std::uint32_t{leads_back} << k;
     });
-    return link;
+    return link_along<T>(edges_, nullptr, back, 0);
   }
 
   void write_labels(const View<void>& view, const Piece& piece) const {

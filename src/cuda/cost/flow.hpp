@@ -190,14 +190,16 @@ THIESSEN_HD TightCell find_tight(const CostJob<T>& job, std::int64_t cell) {
 
 /// The back link of a cell that has a rank, once hops are known and only steps of its site are
 /// left.
-THIESSEN_HD inline std::uint8_t back_link_of(const LabelJob& job, std::int64_t cell) {
+template <class T>
+THIESSEN_HD std::uint8_t back_link_of(const CostJob<T>& job, std::int64_t cell) {
   const std::uint32_t hops = job.hops[cell];
   if (hops == 0) return 0;
   const std::uint32_t steps = job.steps.at(cell);
+  std::uint32_t back = 0;
   for (int k = 0; k < job.tiling.neighbours; ++k)
     if ((steps >> k & 1) != 0 && job.hops[cell + job.tiling.raster_delta[k]] < hops)
-      return static_cast<std::uint8_t>(k + 1);
-  return 0;  // never reached: the last hop is one of them
+      back |= std::uint32_t{1} << k;
+  return link_along<T>(job.edges, nullptr, back, 0);
 }
 
 /// Calls visit(std::integral_constant<int, count>) for a number of neighbours.

@@ -426,7 +426,7 @@ class TileRepair {
     if (site == kNoRank) return kBackLinkUnreached;
     const std::uint32_t hops = memory_.hops[at_];
     const std::uint32_t back = steps_of_site([&](int at) { return memory_.hops[at] < hops; });
-    return back == 0 ? 0 : static_cast<std::uint8_t>(lowest_bit(back) + 1);
+    return link_along<T>(job_.now.edges, nullptr, back, 0);
   }
 
   /// Writes a back link if it is another one.
