@@ -144,8 +144,8 @@ distance_dtype, threads
     `ThiessenWarning` is that no cell is free, all being sites or nodata.
 
     A GeoTIFF has the georeference of the sites, blocks of 256 x 256 cells, DEFLATE, and the values
-    of `thiessen.nearest_site`: unreached cells are infinite. With a georeference, "direction" is an
-    azimuth on the map, whatever way the rows of the sites run.
+    of `thiessen.nearest_site`: unreached cells are infinite. With a georeference, "direction" is
+    the azimuth on the map, whatever way the rows of the sites run.
 
     Source: as of `thiessen.nearest_site`.
 
