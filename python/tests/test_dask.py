@@ -328,7 +328,8 @@ def test_data_arrays(upwards):
 
 @pytest.mark.parametrize("keep_sites", [False, True])
 def test_free_nodata(keep_sites):
-    burned = np.where(sites_of() > 0, sites_of(), -9)
+    burned = sites_of(dtype=np.int32)
+    burned[burned == 0] = -9
     burned[3, 4] = 0
     lazy = da.from_array(burned, chunks=(7, 41))
     options = {"nodata": -9, "free_nodata": True}
