@@ -21,6 +21,8 @@ __all__ = ["overlay", "plot"]
 
 _MOST = 2048
 """Pixels along a side of a picture; a raster with more cells is averaged, or thinned out."""
+_MOST_LEVELS = 100_000
+"""Contours of a plot, as many as contour_lines() takes."""
 
 
 def plot(
@@ -333,6 +335,11 @@ def _levels(wanted: Any, distances: np.ndarray) -> Any:
         return None
     if isinstance(wanted, list):
         return [level for level in wanted if least < level < greatest]
+    if (greatest - least) / wanted > _MOST_LEVELS:
+        raise ValueError(
+            f"contours = {wanted}; distances from {least} to {greatest} have more than "
+            f"{_MOST_LEVELS} multiples of it; must be longer"
+        )
     return wanted * np.arange(np.floor(least / wanted) + 1, np.ceil(greatest / wanted))
 
 
