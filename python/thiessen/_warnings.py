@@ -18,7 +18,8 @@ class ThiessenWarning(UserWarning):
     Attributes
     ----------
     kind : str
-        "no_site", "outside_of_grid", "same_place", "unreached_label" or "ignored_sites".
+        "no_site", "outside_of_grid", "same_place", "unreached_label", "ignored_sites" or
+        "no_geometry".
     count : int
         How many sites or points it is about; in a batch, how many rasters have no site.
     """
