@@ -167,8 +167,9 @@ class Runner {
       inputs_.open(Kept::sites,
                    [&] { return open_site_rows(run_.sites, sites, rows_at_once(), threads); });
     if (!run_.initial_cost_file.empty())
-      inputs_.open(Kept::initial_cost,
-                   [&] { return io::open_rows(run_.initial_cost_file, {.threads = threads}); });
+      inputs_.open(Kept::initial_cost, [&] {
+        return io::open_rows(run_.initial_cost_file, {.colours = false, .threads = threads});
+      });
   }
 
   /// What the store has to hold.
@@ -471,6 +472,7 @@ class Runner {
   nlohmann::ordered_json write() {
     run_.progress.stage("write", 1, raster_.count());
     CostResults results(run_.results, run_.input, run_.context.threads());
+    results.files().warn(run_.warnings);
     run_.options.nodata_label = results.nodata_label().value_or(run_.options.unreached);
     const std::int64_t at_once = rows_at_once();
     results.files().open_rows(at_once, run_.plan.parts);
