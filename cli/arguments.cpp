@@ -65,7 +65,9 @@ std::string check_output_name(const std::string& name) {
   return name == "-" ? "" : check_file_name(name);
 }
 
-std::string input_name(const std::string& name) { return name == "-" ? "/dev/stdin" : name; }
+std::string input_name(const std::string& name) {
+  return name == "-" || name.starts_with("-|") ? "/dev/stdin" + name.substr(1) : name;
+}
 
 std::int64_t parse_integer(const std::string& flag, const std::string& text, std::int64_t least,
                            std::int64_t most) {
@@ -261,6 +263,8 @@ std::string in_flags(const std::string& message) {
       {"device = ", "--device "},
       {"threads = ", "--threads "},
       {"spacing = ", "--spacing "},
+      {"interval = ", "--contours "},
+      {"levels has", "--contour-levels has"},
       {"signed_distance = true;", "--signed:"},
       {"signed_distance is", "--signed is"},
       {"coverage[", "--coverage: cell ["},

@@ -36,13 +36,6 @@ ContourOptions to_options(const ContourArguments& arguments) {
   return options;
 }
 
-void require_few_levels(double interval, const std::optional<std::array<double, 2>>& range) {
-  constexpr double kMostLevels = 100'000;
-  if (!range || ((*range)[1] - (*range)[0]) / interval < kMostLevels) return;
-  throw UsageError("--contours " + number_text(interval) + ": distances up to " +
-                   number_text((*range)[1]) + " have more than 100000 of it; give a longer one");
-}
-
 }  // namespace
 
 void add_contour_flags(CLI::App& command, ContourArguments& arguments) {
@@ -112,9 +105,7 @@ ContourFile::ContourFile(const ContourArguments& arguments, const Sites& sites, 
 void ContourFile::write(Context& context, const View<const void>& distance, const Grid& grid,
                         Report& report) {
   if (options_.levels.empty()) {
-    const auto range = range_of(distance);
-    if (options_.interval == 0) options_.interval = auto_interval(range);
-    require_few_levels(options_.interval, range);
+    if (options_.interval == 0) options_.interval = auto_interval(range_of(distance));
     report.set("contour_interval", options_.interval);
   }
   Contours contours = contour_lines(context, distance, options_);

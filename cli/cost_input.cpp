@@ -16,6 +16,7 @@
 #include "io/site_file.hpp"
 #include "map/numbers.hpp"
 #include "memory.hpp"
+#include "named_sites.hpp"
 #include "raster_input.hpp"
 #include "site_keys.hpp"
 #include "slab_plan.hpp"
@@ -118,8 +119,7 @@ FieldOfFile parse_field(const std::string& flag, const std::string& text) {
 }
 
 /// A layer burned onto the grid of the sites: 0 where it has no feature.
-Raster burn_layer(const std::string& flag, const FieldOfFile& layer, bool transform,
-                  const Sites& sites) {
+Raster burn_layer(const std::string& flag, const FieldOfFile& layer, bool transform, Sites& sites) {
   const std::string name = flag + " " + layer.file;
   if (sites.extents().rank() != 2)
     throw UsageError(name + ": layers need a grid of 2 axes; this one has 3");
@@ -130,6 +130,7 @@ Raster burn_layer(const std::string& flag, const FieldOfFile& layer, bool transf
   if (!file.names().empty())
     throw UsageError(name + ": the field " + layer.field + " holds text; must hold numbers");
   require_same_world(file, name, sites.grid);
+  warn_of_features(file, layer.file, sites.warnings);
   return as_usage([&] { return file.burn(georeferenced(sites.grid)); });
 }
 
@@ -429,7 +430,7 @@ void require_initial_cost(const std::string& path, const Grid& grid, ElementType
 InitialCost load_initial_cost(const std::string& path, const Sites& sites) {
   InitialCost initial;
   if (path.empty()) return initial;
-  Raster raster = read_quantities(path).raster;
+  Raster raster = read_quantities(path, {.colours = false}).raster;
   const ElementType type = raster.element_type();
   require_initial_cost(path, raster.grid(), type, sites);
   if (!sites.are_points()) {
@@ -531,6 +532,7 @@ io::PointsFile read_layer(const std::string& path, const Grid& grid, bool transf
   const io::VectorOptions options = layer_options({.transform = transform}, path, grid);
   const io::VectorFile layer = as_usage([&] { return io::VectorFile(path, options); });
   require_same_world(layer, name, grid);
+  warn_of_features(layer, path, starts.warnings);
   return as_usage([&] {
     io::PointsFile points = layer.points();
     io::FeatureAttributes attributes = layer.attributes();

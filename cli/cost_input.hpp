@@ -112,6 +112,7 @@ struct PathStarts {
   /// of their table.
   std::vector<io::Column> columns = {};
   std::vector<std::int64_t> row_of_start = {};
+  std::vector<CommandWarning> warnings = {};
 };
 
 /// The points of a text file or of a layer on a grid. Throws UsageError.

@@ -46,6 +46,9 @@ class CostPaths {
   void write(const CostInput& input, const PathRasters& rasters,
              const CostDistanceOptions& options);
 
+  /// What reading the starts showed.
+  const std::vector<CommandWarning>& warnings() const { return starts_.warnings; }
+
   /// The starts without a path, since they are unreached or on nodata cells; empty if there are
   /// none.
   std::optional<CommandWarning> lost() const;

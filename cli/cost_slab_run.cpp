@@ -478,6 +478,7 @@ class Runner {
   nlohmann::ordered_json write() {
     run_.progress.stage("write", 1, raster_.count());
     CostResults results(run_.results, run_.input, run_.context.threads());
+    results.files().warn(run_.warnings);
     run_.options.nodata_label = results.nodata_label().value_or(run_.options.unreached);
     const std::int64_t at_once = rows_at_once();
     results.files().open_rows(at_once, run_.plan.parts);

@@ -34,9 +34,9 @@ Raster load_domain(const std::string& path, const std::string& nodata,
   const io::RasterInfo info = as_usage([&] { return io::inspect_raster(path); });
   const std::optional<LabelValue> value = nodata_of(path, nodata, info);
   if (!value) return {};
-  io::ReadOptions first_band = options;
-  if (info.bands > 1) first_band.band = 1;
-  const Raster cells = read_raster_file(path, first_band).raster;
+  io::ReadOptions one_band = options;
+  one_band.colours = false;
+  const Raster cells = read_raster_file(path, one_band).raster;
   if (!any_holds(cells.view(), *value)) return {};
   require_memory(cells.extents().count(), 1);
   Raster domain(ElementType::u8, cells.grid());
@@ -49,9 +49,7 @@ DomainInput::DomainInput(const std::string& path, const std::string& nodata, int
   const io::RasterInfo info = as_usage([&] { return io::inspect_raster(path); });
   value_ = nodata_of(path, nodata, info);
   if (!value_) return;
-  io::ReadOptions options{.threads = threads};
-  if (info.bands > 1) options.band = 1;
-  input_.emplace(path, options);
+  input_.emplace(path, io::ReadOptions{.colours = false, .threads = threads});
 }
 
 bool DomainInput::has_outside(std::int64_t rows) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "arguments.hpp"
+#include "io/file_part.hpp"
 #include "io/input_files.hpp"
 #include "io/stored_output.hpp"
 
@@ -36,11 +37,17 @@ struct NamedFiles {
 NamedFiles files_of(const CLI::App& command) {
   NamedFiles files;
   for (const CLI::Option* option : command.get_options()) {
-    if (option->get_type_name() != "FILE" || option->count() == 0) continue;
+    const bool has_field = option->get_type_name() == "FILE:FIELD";
+    if ((option->get_type_name() != "FILE" && !has_field) || option->count() == 0) continue;
     const std::string& group = option->get_group();
     const bool written = group == "Outputs" || group == "Output" || group == "Vector outputs";
-    for (const std::string& name : option->results())
-      (written ? files.outputs : files.inputs).push_back(name);
+    for (const std::string& name : option->results()) {
+      const std::string own = has_field ? name.substr(0, name.rfind(':')) : name;
+      if (written)
+        files.outputs.push_back(name);
+      else
+        files.inputs.push_back(as_usage([&] { return io::part_of(own).file.string(); }));
+    }
   }
   return files;
 }

@@ -11,6 +11,7 @@
 #include "io/site_file.hpp"
 #include "io/vector_file.hpp"
 #include "memory.hpp"
+#include "named_sites.hpp"
 #include "raster_input.hpp"
 #include "thiessen/element_visit.hpp"
 
@@ -34,7 +35,8 @@ Raster mask_of_raster(const MaskArguments& arguments, const Sites& sites,
   if (!arguments.layer.empty())
     throw UsageError("--mask-layer " + arguments.layer + ": is for vector files; " +
                      arguments.file + " is a raster");
-  const io::RasterFile file = read_raster_file(arguments.file, {.threads = reading.threads});
+  const io::RasterFile file =
+      read_raster_file(arguments.file, {.colours = false, .threads = reading.threads});
   require_same_cells("--mask " + arguments.file, file.raster.grid(), sites);
   Raster inside = nonzero_cells(file.raster);
   if (file.nodata && can_hold(file.raster.element_type(), *file.nodata))
@@ -46,10 +48,9 @@ Raster mask_of_areas(const MaskArguments& arguments, Sites& sites) {
   if (sites.extents().rank() != 2)
     throw UsageError("--mask " + arguments.file + ": areas need a grid of 2 axes; this one has 3");
   const bool gives_crs = sites.takes_crs && sites.grid.georeference->crs.empty();
-  const io::VectorOptions options = layer_options({.name = arguments.layer,
-                                                   .transform = arguments.transform && !gives_crs,
-                                                   .name_flag = "--mask-layer"},
-                                                  arguments.file, sites.grid);
+  const io::VectorOptions options =
+      layer_options({.name = arguments.layer, .transform = arguments.transform && !gives_crs},
+                    arguments.file, sites.grid);
   auto layer =
       as_usage([&] { return std::make_shared<const io::VectorFile>(arguments.file, options); });
   if (!layer->has_areas_only())
@@ -59,6 +60,7 @@ Raster mask_of_areas(const MaskArguments& arguments, Sites& sites) {
     sites.grid.georeference->degrees = layer->degrees();
   }
   require_same_world(*layer, "--mask " + arguments.file, sites.grid);
+  warn_of_features(*layer, arguments.file, sites.warnings);
   const Raster burned = as_usage([&] { return layer->burn(georeferenced(sites.grid)); });
   sites.area = std::move(layer);
   return nonzero_cells(burned);

@@ -112,7 +112,10 @@ void add_result_flags(CLI::App& command, ResultArguments& arguments) {
       ->type_name("V")
       ->check(check_word);
   add_format_flags(command, arguments.format);
-  command.add_flag("--overwrite", arguments.overwrite, "Replace files that exist")
+  command
+      .add_flag("--overwrite", arguments.overwrite,
+                "Replace files that exist; of two runs at the same time each file is that of one, "
+                "the set perhaps of both")
       ->group("Outputs");
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "arguments.hpp"
+#include "io/file_part.hpp"
 #include "io/inspect.hpp"
 #include "io/quantity.hpp"
 #include "map/numbers.hpp"
@@ -14,12 +15,6 @@
 
 namespace thiessen::cli {
 namespace {
-
-/// Whether it is a pipe or device, whose header can be read only once.
-bool is_stream(const std::string& path) {
-  std::error_code none;
-  return std::filesystem::is_other(path, none);
-}
 
 /// Whether a file is as large as its cells; its reader checks that.
 bool is_plain(const std::string& format) {
@@ -29,7 +24,7 @@ bool is_plain(const std::string& format) {
 void require_memory_for_raster(const std::string& path) {
   if (is_stream(path)) return;
   const io::RasterInfo info = io::inspect_raster(path);
-  if (is_plain(info.format)) return require_memory_for_file(path, 1);
+  if (is_plain(info.format)) return require_memory_for_file(io::part_of(path).file, 1);
   // Three bands of colours may become one number.
   const bool coloured = info.bands == 3 && info.element_type == ElementType::u8;
   const std::size_t cell = coloured ? 4 : size_of(info.element_type);
@@ -44,6 +39,11 @@ void require_scaling(const std::string& path, const io::Scaling& scaling) {
                    number_text(scaling.offset) +
                    "; must be finite, and the scale not 0: gdal_edit.py -scale 1 -offset 0 takes "
                    "them away");
+}
+
+bool is_stream(const std::string& name) {
+  std::error_code none;
+  return as_usage([&] { return std::filesystem::is_other(io::part_of(name).file, none); });
 }
 
 void choose_band(const std::string& band, io::ReadOptions& options) {

@@ -8,10 +8,13 @@
 
 namespace thiessen::cli {
 
-/// Reads a raster, if there is memory for it.
 /// "--band": a number, or rgb.
 void choose_band(const std::string& band, io::ReadOptions& options);
 
+/// Whether an input is a pipe or device, whose header can be read only once.
+bool is_stream(const std::string& name);
+
+/// Reads a raster, if there is memory for it.
 io::RasterFile read_raster_file(const std::string& path, const io::ReadOptions& options = {});
 
 /// Throws UsageError for scale and offset of a file that make no numbers.

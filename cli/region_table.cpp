@@ -2,7 +2,6 @@
 #include "region_table.hpp"
 
 #include <cmath>
-#include <filesystem>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "arguments.hpp"
 #include "cell_areas.hpp"
 #include "cell_values.hpp"
+#include "io/file_part.hpp"
 #include "raster_input.hpp"
 #include "site_keys.hpp"
 #include "thiessen/element_visit.hpp"
@@ -109,7 +109,9 @@ void RegionTable::sum(Context& context, const std::string& path) {
       site_statistics(context, inputs_.regions, {.distance = std::as_const(values).view()}, options)
           .greatest_distance;
   for (double& value : least) value = 0 - value;  // and no -0
-  const std::string name = std::filesystem::path(path).stem().string();
+  const io::FilePart part = io::part_of(path);
+  const std::string name =
+      part.file.stem().string() + (part.band ? "_band" + std::to_string(*part.band) : "");
   append(name + "_sum", sums.mass);
   append(name + "_mean", sums.mean_distance);
   append(name + "_least", least);

@@ -11,10 +11,12 @@
 #include "arguments.hpp"
 #include "interrupt.hpp"
 #include "io/lower_case.hpp"
+#include "io/output_format.hpp"
 #include "io/stored_output.hpp"
 #include "memory.hpp"
 #include "ranked_rows.hpp"
 #include "slab_plan.hpp"
+#include "warnings.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -84,6 +86,19 @@ void ResultFiles::take_name(const std::string& path) {
   if (std::find(taken_.begin(), taken_.end(), real) != taken_.end())
     throw UsageError(path + ": is given for two outputs; each needs a file of its own");
   taken_.push_back(real);
+}
+
+void ResultFiles::warn(Warnings& warnings) const {
+  for (const Entry& entry : results_) {
+    const ResultFile& result = entry.result;
+    const std::size_t count = result.options.names.size();
+    if (result.path.empty() || count <= io::kMostNames) continue;
+    if (io::output_format(result.path, result.options.format).format == io::Format::geotiff)
+      warnings.add({"names_left_out", static_cast<std::int64_t>(count),
+                    result.path + ": its labels have " + std::to_string(count) +
+                        " names, more than the " + std::to_string(io::kMostNames) +
+                        " that are written beside it; --table has them all"});
+  }
 }
 
 void ResultFiles::reserve(std::int64_t cells, std::size_t scratch_per_cell,

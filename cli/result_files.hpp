@@ -24,6 +24,8 @@
 
 namespace thiessen::cli {
 
+class Warnings;
+
 /// A raster to compute, and its file.
 struct ResultFile {
   std::string path;  ///< empty: needed, but not written
@@ -76,6 +78,9 @@ class ResultFiles {
   /// Keeps the name for an output that is no raster. Throws UsageError if another one already goes
   /// to that file: one of the two would be lost.
   void take_name(const std::string& path);
+
+  /// Warns of names of values that are not written, as there are too many.
+  void warn(Warnings& warnings) const;
 
   /// Another output of the run, whose contents are written before write() is called: that gives it
   /// its name, too.

@@ -36,7 +36,7 @@ bool is_beside_the_point(const std::string& name) {
 /// Path, size and time of the last change of all files that are read for an input.
 json describe_input(const std::string& name) {
   json files = json::array();
-  for (const fs::path& file : io::files_of_input(name)) {
+  for (const fs::path& file : as_usage([&] { return io::files_of_input(name); })) {
     std::error_code none;
     const auto size = fs::file_size(file, none);
     const auto time = fs::last_write_time(file, none).time_since_epoch().count();

@@ -164,7 +164,7 @@ io::Features pairs_of_regions(Context& context, const FeatureInputs& inputs,
   if (inputs.spacing.empty()) return features;
   features.columns.push_back(io::real_column("border", pairs.boundary));
   features.columns.push_back(io::real_column(
-      "least_distance", shortest_ways(pairs, inputs.regions, inputs.distance, inputs.spacing)));
+      "shortest_way", shortest_ways(pairs, inputs.regions, inputs.distance, inputs.spacing)));
   return features;
 }
 

@@ -17,6 +17,7 @@
 #include "io/raster_file.hpp"
 #include "io/site_file.hpp"
 #include "memory.hpp"
+#include "named_sites.hpp"
 #include "raster_input.hpp"
 #include "site_bounds.hpp"
 #include "slab_plan.hpp"
@@ -164,6 +165,7 @@ Sites read_point_sites(const SiteArguments& arguments, const io::ReadOptions& re
                                   .progress = reading.progress};
   io::PointsFile file = as_usage([&] { return io::read_points(arguments.file, options); });
   sites.numbered = file.labels.extents().rank() == 0 || !file.names.empty();
+  warn_of_unnamed(file.unnamed, "points", sites.name, sites.warnings);
   compare_coordinates(file, sites);
   if (file.count() > 0) sites.why_none = why_outside(bounds_of(file), sites.grid, arguments.grid);
   sites.names = std::move(file.names);
@@ -194,10 +196,12 @@ Sites read_vector_sites(const SiteArguments& arguments, const io::ReadOptions& r
   require_same_world(layer, sites.name, sites.grid);
   sites.numbered = arguments.label_field.empty() || !layer.names().empty();
   sites.names = layer.names();
+  warn_of_features(layer, sites.name, sites.warnings);
   if (arguments.attributes) {
     io::FeatureAttributes attributes = as_usage([&] { return layer.attributes(); });
     sites.attributes = {std::move(attributes.columns), std::move(attributes.row_of_point),
                         std::move(attributes.labels)};
+    if (!sites.names.empty()) drop_name_column(arguments.label_field, sites.attributes.columns);
   }
   sites.why_none = layer.is_empty() ? "the layer has no feature with a geometry"
                                     : why_outside(layer.bounds(), sites.grid, arguments.grid);
@@ -262,7 +266,9 @@ void require_flags_of_rasters(const SiteArguments& arguments) {
 
 Sites read_cell_sites(const SiteArguments& arguments, const io::ReadOptions& options) {
   require_flags_of_rasters(arguments);
-  return read_raster_sites(arguments.file, arguments.band, arguments.nodata, options);
+  Sites sites = read_raster_sites(arguments.file, arguments.band, arguments.nodata, options);
+  take_value_names(arguments, sites);
+  return sites;
 }
 
 /// Takes what the flags say of sites of any kind, and what the raster of the grid says of its
@@ -335,10 +341,8 @@ void refuse_layer_flags(const std::string& kind, const std::string& file,
 
 io::VectorOptions layer_options(const LayerArguments& arguments, const std::string& name,
                                 const Grid& grid) {
-  io::VectorOptions options{.layer = arguments.name,
-                            .layer_flag = arguments.name_flag,
-                            .where = arguments.where,
-                            .sql = arguments.sql};
+  io::VectorOptions options{
+      .layer = arguments.name, .where = arguments.where, .sql = arguments.sql};
   if (!arguments.spat.empty()) {
     const std::vector<double> corners = parse_reals("--spat", arguments.spat);
     if (corners.size() != 4 || corners[0] > corners[2] || corners[1] > corners[3])
@@ -435,6 +439,7 @@ Sites describe_cell_sites(const SiteArguments& arguments, const io::RasterInfo& 
   const ElementType type = arguments.band == "rgb" ? ElementType::u32 : info.element_type;
   Sites sites = describe_raster_sites(arguments.file, arguments.nodata,
                                       {type, info.grid, info.nodata, info.voxels});
+  take_value_names(arguments, sites);
   take_flags(arguments, sites);
   describe_components(arguments, sites);
   return sites;

@@ -25,7 +25,7 @@ namespace thiessen::cli {
 struct LayerArguments {
   std::string name = {}, where = {}, sql = {}, spat = {};
   bool transform = false;             ///< to the coordinates of the grid
-  const char* name_flag = "--layer";  ///< that gives its name; no word of the command line
+  const char* name_flag = "--layer";  ///< that gives its name, as FILE|layer=NAME does; no word
 };
 
 /// The words of the command line; parsed when the command runs, so that all errors have the same
@@ -94,7 +94,7 @@ struct Sites {
   Raster point_labels = {};         ///< no axes if they have none
 
   bool numbered = false;                ///< labels are our numbers, from 1 on
-  std::vector<std::string> names = {};  ///< of the label n at n - 1, if labels stand for names
+  std::vector<std::string> names = {};  ///< of the label n at n - 1, if labels have names
   SiteAttributes attributes = {};       ///< if they are wanted
   Raster domain = {};                   ///< 0 in cells that become nodata; no axes: there are none
   std::shared_ptr<const io::VectorFile> area = {};  ///< whose areas are the domain

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
 #include <utility>
 
 #include "arguments.hpp"
 #include "io/output_format.hpp"
 #include "io/raster_rows.hpp"
 #include "io/site_file.hpp"
+#include "raster_input.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -121,10 +121,9 @@ std::optional<io::RasterInfo> inspect_large(const std::string& path, const char*
   constexpr double kMostBytes = 128;  // that a cell takes, with all results
   constexpr double kMostCells = 0x1p60;
   const bool is_asked = arguments.are_given() || ranks().are_many();
-  std::error_code none;
   return as_usage([&]() -> std::optional<io::RasterInfo> {
-    const bool is_raster = !path.empty() && !std::filesystem::is_other(path, none) &&
-                           io::kind_of(path) == io::SiteFileKind::raster;
+    const bool is_raster =
+        !path.empty() && !is_stream(path) && io::kind_of(path) == io::SiteFileKind::raster;
     if (!is_raster && ranks().are_many())
       throw UsageError("many ranks are for " + std::string(what) + "; there are " +
                        std::to_string(ranks().size()));

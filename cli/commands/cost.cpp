@@ -351,12 +351,15 @@ void run(const CostArguments& arguments) {
   CostDistanceOptions options = to_options(arguments, input);
   const InitialCost initial = find_initial_cost(arguments, input.sites);
   CostResults results(arguments.results, input, context.threads(), arguments.features.needs());
+  results.files().warn(warnings);
   std::optional<FeatureFiles> features;
   if (arguments.features.are_given())
     features.emplace(arguments.features, input.sites, results.files(), arguments.results.overwrite);
   std::optional<CostPaths> paths;
   if (arguments.results.paths.are_given())
     paths.emplace(arguments.results.paths, input, results.files(), arguments.results.overwrite);
+  if (paths)
+    for (const CommandWarning& warning : paths->warnings()) warnings.add(warning);
   options.nodata_label = results.nodata_label().value_or(options.unreached);
   results.files().reserve(input.sites.extents().count(),
                           scratch_per_cell(options, input.sites.extents().rank()),

@@ -14,6 +14,7 @@
 #include "file_access.hpp"
 #include "interrupt.hpp"
 #include "io/crs.hpp"
+#include "io/file_part.hpp"
 #include "io/inspect.hpp"
 #include "io/points_file.hpp"
 #include "io/site_file.hpp"
@@ -177,7 +178,7 @@ Json describe_raster(const std::string& path, const std::string& band) {
   if (info.voxels && !info.voxels->unit.empty()) json["unit"] = info.voxels->unit;
   if (!info.compression.empty()) json["compression"] = info.compression;
   if (info.block) json["block"] = {(*info.block)[0], (*info.block)[1]};
-  if (info.bands > 1 && band.empty()) {
+  if (info.bands > 1 && band.empty() && !io::part_of(path).band) {
     add_scaling(info.scaling, json);
     return json;
   }

@@ -19,6 +19,7 @@
 #include "device_choice.hpp"
 #include "file_access.hpp"
 #include "interrupt.hpp"
+#include "io/file_part.hpp"
 #include "io/lower_case.hpp"
 #include "io/output_format.hpp"
 #include "io/site_file.hpp"
@@ -40,7 +41,7 @@ namespace {
 
 struct ProximityArguments {
   std::string source, target;
-  std::string source_band = "1", target_band = "1";
+  std::string source_band, target_band = "1";
   std::string format, type = "Float32";
   std::vector<std::string> creation_options;
   std::string values, units = "PIXEL", max_distance = "inf", nodata, use_input_nodata = "NO",
@@ -72,7 +73,7 @@ void add_input_flags(CLI::App& command, ProximityArguments& arguments) {
         ->check(check_word)
         ->group("Input");
   };
-  option("-b,--band,--srcband", arguments.source_band, "N", "Band of SRC")->capture_default_str();
+  option("-b,--band,--srcband", arguments.source_band, "N", "Band of SRC (default: 1)");
   auto* values = option("--values,--target-values", arguments.values, "LIST",
                         "The targets: cells of these values (default: all that are not 0)");
   auto* use = option("--use_input_nodata,--use-input-nodata", arguments.use_input_nodata, "YES|NO",
@@ -325,10 +326,16 @@ std::string why_not_in_slabs(const ProximityArguments& arguments, const Context&
   return why_not_by_rows({arguments.target}, arguments.format);
 }
 
+/// What the flag says, or else 1, unless the name of the source speaks of a band.
+std::string source_band(const ProximityArguments& arguments) {
+  const bool is_named = as_usage([&] { return io::part_of(arguments.source).band.has_value(); });
+  return arguments.source_band.empty() && !is_named ? "1" : arguments.source_band;
+}
+
 void run_in_slabs(const ProximityArguments& arguments, Context& context, const SlabPlan& plan,
                   ProximityJob& job, Report& report, Progress& progress) {
   io::ReadOptions reading{.threads = context.threads()};
-  choose_band(arguments.source_band, reading);
+  choose_band(source_band(arguments), reading);
   SlabInput input(arguments.source, reading);
   input.read_as_numbers();
   Warnings warnings(arguments.talk);
@@ -365,7 +372,7 @@ Sites read_source(const ProximityArguments& arguments, Context& context, Progres
       throw UsageError(std::string(flag) + ": is for sources without a grid; " + arguments.source +
                        " is a raster");
     progress.stage("read", 0.2);
-    return read_raster_sites(arguments.source, arguments.source_band, "",
+    return read_raster_sites(arguments.source, source_band(arguments), "",
                              {.threads = context.threads(), .progress = progress.checkpoint()});
   }
   SiteArguments sites = arguments.layer;

@@ -322,8 +322,11 @@ DrawingFormat drawing_format(const RenderArguments& arguments) {
 /// The names of the labels, and what the map tells of them.
 SiteTable read_sites(RenderRun& run) {
   const LayoutArguments& map = run.arguments.map;
-  const SiteNames names =
-      map.names.file.empty() ? SiteNames() : as_usage([&] { return SiteNames(map.names); });
+  const std::string& labels = run.arguments.files.labels;  // which may have names itself
+  const SiteNames names = as_usage([&] {
+    if (!map.names.file.empty()) return SiteNames(map.names);
+    return labels.empty() ? SiteNames() : SiteNames::of_values(labels);
+  });
   return make_site_table(run.context, run.layers.inputs(), run.options, names);
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -312,16 +311,10 @@ std::string why_not_in_slabs(const VoronoiArguments& arguments, const Context& c
                          results.format.format);
 }
 
-/// Whether the file is a pipe, which can be read but once.
-bool is_pipe(const std::string& path) {
-  std::error_code none;
-  return std::filesystem::is_other(path, none);
-}
-
 /// The sites without their cells; empty for a raster that is small for sure.
 std::optional<Sites> describe_sites(const VoronoiArguments& arguments, const Context& context,
                                     Progress& progress) {
-  const bool may_be_described = !is_pipe(arguments.sites.file);
+  const bool may_be_described = !is_stream(arguments.sites.file);
   if (may_be_described && are_on_grid_of_flags(arguments.sites))
     return describe_sites_on_grid(arguments.sites, context.threads(), progress);
   const auto info = inspect_large(
@@ -444,6 +437,7 @@ void run_in_slabs(const VoronoiArguments& arguments, Context& context, const Sla
   NearestSiteOptions options = to_options(arguments, sites);
   if (!sites.are_points()) choose_sites(sites, options);
   NearestSiteResults results(arguments.results, sites, context.threads());
+  results.files().warn(warnings);
   if (domain) options.nodata_label = results.output_nodata();
   SlabRun run{sites.extents(), plan, results.files(), progress, report};
   const SlabJob job{context, run, sites, options, domain ? &*domain : nullptr, results, warnings};
@@ -472,6 +466,7 @@ void run_at_once(const VoronoiArguments& arguments, Context& context, const Site
   options.flooding = to_flooding(arguments.flooding, options.method, arguments.sites);
   NearestSiteResults results(arguments.results, sites, context.threads(),
                              arguments.features.needs());
+  results.files().warn(warnings);
   if (sites.domain) options.nodata_label = results.output_nodata();
   if (results.numbers_points()) {
     options.unreached = kUnreached;

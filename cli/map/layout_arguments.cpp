@@ -31,8 +31,9 @@ void add_layout_flags(CLI::App& command, LayoutArguments& arguments) {
   flag("--scale-bar", arguments.scale_bar, "Bar of a round length below the map");
   flag("--north-arrow", arguments.north_arrow, "Arrow to the north of the grid, below the map");
   CLI::Option* const names = option("--names", arguments.names.file, "FILE",
-                                    "Names of labels: CSV with the columns label and name, or a "
-                                    "vector layer with the field name");
+                                    "Names of labels: CSV with the columns label and name, a "
+                                    "vector layer with the field name, or a raster whose values "
+                                    "have names (default: those of --labels)");
   names->transform(input_name)->check(check_file_name);
   option("--layer", arguments.names.layer, "NAME", "Layer of that file")->needs(names);
   option("--label-field", arguments.names.label_field, "NAME",

@@ -2,12 +2,13 @@
 #include "map/site_names.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
+#include "arguments.hpp"
+#include "io/file_part.hpp"
 #include "io/lower_case.hpp"
 #include "io/site_file.hpp"
 #include "io/text_table.hpp"
@@ -24,23 +25,6 @@ struct Columns {
   std::size_t name = 1;
   std::size_t count = 2;
 };
-
-/// The bytes of the character of UTF-8 that `text` begins with; 0: there is none, or it is a
-/// control character.
-std::size_t length_of_character(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  if (byte(0) < 0x80) return byte(0) >= 0x20 && byte(0) != 0x7f ? 1 : 0;
-  const std::size_t length = byte(0) >= 0xf0 ? 4 : byte(0) >= 0xe0 ? 3 : 2;
-  if (byte(0) < 0xc2 || byte(0) > 0xf4 || text.size() < length) return 0;
-  std::uint32_t code = byte(0) & (0x7fU >> length);
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-    code = code << 6 | (byte(i) & 0x3fU);
-  }
-  constexpr std::array<std::uint32_t, 5> kLeast{0, 0, 0xa0, 0x800, 0x10000};
-  const bool surrogate = code >= 0xd800 && code <= 0xdfff;
-  return code >= kLeast[length] && code <= 0x10ffff && !surrogate ? length : 0;
-}
 
 std::optional<LabelValue> to_label(std::string_view text) {
   if (const auto whole = io::to_number<std::int64_t>(text)) return *whole;
@@ -92,22 +76,28 @@ Columns columns_of(const io::TextLines& lines, const Fields& fields,
 }  // namespace
 
 bool is_plain_text(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const std::size_t length = length_of_character(bytes);
-    if (length == 0) return false;
-    bytes.remove_prefix(length);
-  }
-  return true;
+  return io::is_utf8(bytes) && in_one_line(std::string(bytes)) == bytes;
 }
 
 SiteNames::SiteNames(const NamesArguments& arguments) {
   const io::SiteFileKind kind = io::kind_of(arguments.file);
   if (kind == io::SiteFileKind::raster)
-    io::fail(arguments.file, "is a raster; names come from a table of text or a vector layer");
-  if (kind == io::SiteFileKind::points)
+    *this = of_values(arguments.file);
+  else if (kind == io::SiteFileKind::points)
     read_table(arguments);
   else
     read_layer(arguments);
+  if (kind == io::SiteFileKind::raster && names_.empty())
+    io::fail(arguments.file,
+             "is a raster whose values have no names; they come from a table of text or a vector "
+             "layer, too");
+}
+
+SiteNames SiteNames::of_values(const std::string& file) {
+  SiteNames names;
+  std::int64_t value = 0;
+  for (const std::string& name : io::read_value_names(file)) names.add(++value, in_one_line(name));
+  return names;
 }
 
 void SiteNames::read_layer(const NamesArguments& arguments) {
@@ -117,18 +107,22 @@ void SiteNames::read_layer(const NamesArguments& arguments) {
   if (field.empty()) field = file.names().empty() ? "name" : arguments.label_field;
   for (auto& [label, name] : file.labelled_texts(field)) {
     if (!is_plain_text(name))
-      io::fail(arguments.file, "has a name that is no text in UTF-8: " + io::excerpt(name));
+      io::fail(arguments.file, "has a name with control characters: " + io::excerpt(name));
     add(label, std::move(name));
   }
 }
 
 void SiteNames::read_table(const NamesArguments& arguments) {
-  io::InputFile file(arguments.file);
+  const io::FilePart part = io::part_of(arguments.file);
+  io::refuse_layer(part, "a table of text");
+  io::refuse_band(part, "a table of text");
+  io::InputFile file(part.file);
   io::TextLines lines(file);
   Columns columns;
   std::optional<io::FieldSplitter> splitter;
   Fields fields;
   std::map<std::string, std::int64_t> numbers;  // of labels that are names
+  std::int64_t last = 0;                        // the last of them, and of points without one
   for (std::string_view line; lines.next(line);) {
     const bool first = !splitter;
     if (first) splitter.emplace(lines, io::separator_of(line));
@@ -144,8 +138,10 @@ void SiteNames::read_table(const NamesArguments& arguments) {
     if (!is_plain_text(name)) lines.fail("has a name that is no text in UTF-8");
     std::optional<LabelValue> label = to_label(fields[columns.label]);
     if (columns.label == columns.name) {
-      const auto next = static_cast<std::int64_t>(numbers.size()) + 1;
-      label = numbers.try_emplace(name, next).first->second;
+      const std::int64_t number =
+          name.empty() ? last + 1 : numbers.try_emplace(name, last + 1).first->second;
+      last = std::max(last, number);
+      label = number;
     }
     if (!label)
       lines.fail("has the label " + io::excerpt(fields[columns.label]) + "; a label is a number");

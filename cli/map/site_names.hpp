@@ -35,10 +35,14 @@ class SiteNames {
   /// (or value, class, id, fid, cat) and name, in any order and case, and others are left out;
   /// without one, two columns are label,name. A label column that is asked for and has no name
   /// beside it has the names itself, of labels 1, 2, … by first appearance. Or a vector layer: its
-  /// features have labels as if they were sites, and the field name. The first name of a label
-  /// counts. Throws Error{io} naming file and line: no such columns or fields; a label that is not
-  /// a number; a name that is not UTF-8 or has control characters.
+  /// features have labels as if they were sites, and the field name. Or a raster whose values have
+  /// names, see read_value_names(). The first name of a label counts. Throws Error{io} naming file
+  /// and line: no such columns or fields; a label that is not a number; a name that is not UTF-8 or
+  /// has control characters.
   explicit SiteNames(const NamesArguments& arguments);
+
+  /// The names that a raster has for its values; none if it has none.
+  static SiteNames of_values(const std::string& file);
 
   /// The name of a label; null if the file has none.
   const Name* find(const LabelValue& label) const;

@@ -10,6 +10,7 @@
 #include "arguments.hpp"
 #include "io/crs.hpp"
 #include "io/exact.hpp"
+#include "io/file_part.hpp"
 #include "io/input_file.hpp"
 #include "io/signature.hpp"
 #include "map/drawing.hpp"
@@ -21,7 +22,9 @@ namespace thiessen::cli {
 namespace {
 
 bool is_png(const std::string& path) {
-  io::InputFile file(path);
+  const io::FilePart part = io::part_of(path);
+  if (part.band) return false;  // of which read_raster_file() knows
+  io::InputFile file(part.file);
   return io::own_format(file.peek(io::kSignatureBytes)) == io::OwnFormat::png;
 }
 

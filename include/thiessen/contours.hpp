@@ -27,6 +27,9 @@ struct Contours {
   std::vector<double> coordinates = {};
 };
 
+/// The greatest number of levels of one call.
+inline constexpr std::int64_t kMostContourLevels = 100'000;
+
 /// Where there are lines: one of the two is given.
 struct ContourOptions {
   /// At the multiples of this length, > 0 and finite; 0: at the levels.
@@ -47,8 +50,9 @@ struct ContourOptions {
 ///
 /// Time O(cells · log(levels) + points of the lines), with an interval without the logarithm;
 /// memory 33 bytes a point, up to twice that while they are found, and the result. One thread
-/// follows the lines. Throws Error: invalid_argument, also for distances of more than 2^52
-/// intervals; out_of_memory, cancelled; unsupported for distances on a device.
+/// follows the lines. Throws Error: invalid_argument, also for more than kMostContourLevels, and
+/// for distances of more than 2^52 intervals; out_of_memory, cancelled; unsupported for distances
+/// on a device.
 ///
 /// Source: W. Lorensen and H. Cline, "Marching Cubes" (1987), in two dimensions.
 THIESSEN_API Contours contour_lines(Context& context, View<const void> distance,

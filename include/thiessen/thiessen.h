@@ -1430,6 +1430,7 @@ typedef struct thiessen_contours {
  *           finite have no lines
  * interval  lines at its multiples, > 0 and finite; 0: at the levels
  * levels    so many finite ones, in any order; null with an interval
+ * count     of the levels; 100,000 at most, as of the multiples between the distances
  *
  * Time O(cells + points of the lines), memory up to 66 bytes a point, and the result. Errors: as
  * thiessen_region_polygons().

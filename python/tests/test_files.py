@@ -173,6 +173,30 @@ def test_directions_are_azimuths_on_the_map(tmp_path, along):
     assert (out["direction"][away] > 0).all() and (out["direction"] <= 360).all()
 
 
+def test_a_band_of_several(tmp_path):
+    rasterio = pytest.importorskip("rasterio")
+    bands = np.stack([draw((30, 20), seed) for seed in (1, 2)])
+    several = tmp_path / "several.tif"
+    with rasterio.open(
+        several, "w", driver="GTiff", height=30, width=20, count=2, dtype="uint16", nodata=0,
+    ) as dataset:  # fmt: skip
+        dataset.write(bands)
+    found = np.empty((30, 20), np.uint16)
+    files.nearest_site(f"{several}|band=2", out={"labels": found})
+    assert_same(found, thiessen.nearest_site(bands[1], nodata=0).labels)
+    np.save(tmp_path / "a|b.npy", bands[0])
+    files.nearest_site(tmp_path / "a|b.npy", out={"labels": found})
+    assert_same(found, thiessen.nearest_site(bands[0]).labels)
+    for part, words in (
+        ("", r"has 2 bands, must have one, or be FILE\|band=N"), ("|band=3", "no band 3"),
+        ("|band=0", r"must be FILE or FILE\|band=N"), ("|layer=a", r"must be FILE or FILE\|band=N"),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=words):
+            files.nearest_site(f"{several}{part}", out={"labels": found})
+    with pytest.raises(ValueError, match="has one band"):
+        files.nearest_site(f"{tmp_path}/a|b.npy|band=2", out={"labels": found})
+
+
 def test_distances(tmp_path):
     sites = draw((80, 70), 6)
     for options in ({"to": "boundary"}, {"signed": True, "distance_dtype": "float64"}):

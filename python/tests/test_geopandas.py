@@ -147,10 +147,36 @@ def test_kinds_of_frames() -> None:
     assert len(empty) == 0 and list(empty.columns) == list(points.columns)
 
 
+def test_rows_without_a_place_are_left_out() -> None:
+    points = random_frame(11, 30)
+    places = points.geometry.copy()
+    places.iloc[2], places.iloc[5], places.iloc[9] = None, shapely.Point(), shapely.MultiPoint()
+    points = points.assign(size=np.arange(1, 31), place=places).set_geometry("place")
+    there = np.setdiff1d(np.arange(30), [2, 5, 9])
+    message = "3 of 30 points have no geometry, or an empty one, and are left out"
+    with pytest.warns(ThiessenWarning, match=message) as told:
+        found = thiessen.voronoi_polygons(points)
+    assert (told[0].message.kind, told[0].message.count) == ("no_geometry", 3)
+    wanted = thiessen.voronoi_polygons(points.iloc[there])
+    assert found.index.equals(points.index)
+    assert found.geometry.iloc[there].geom_equals(wanted.geometry).all()
+    assert found.geometry.iloc[[2, 5, 9]].is_empty.all()
+    outputs = ("labels", "distance", "site_index")
+    for labels, given in ((None, there + 1), ("size", there + 1), (np.arange(9, 39), there + 9)):
+        with pytest.warns(ThiessenWarning, match=message):
+            nearest = thiessen.allocate(points, grid_of(), labels=labels, outputs=outputs)
+        plain = thiessen.allocate(points.iloc[there], grid_of(), labels=given, outputs=outputs)
+        assert nearest.labels.equals(plain.labels) and nearest.distance.equals(plain.distance)
+        assert (nearest.site_index.values == there[plain.site_index.values]).all()
+    with pytest.raises(ValueError, match=message):
+        thiessen.allocate(points, grid_of(), strict=True)
+    with pytest.raises(ValueError, match=r"labels has the shape \(3,\); must be \(30,\)"):
+        thiessen.allocate(points, grid_of(), labels=[1, 2, 3])
+
+
 def test_refused_polygons() -> None:
     points = random_frame(11, 5)
-    for wrong, what in ((None, "no geometry, or an empty"), (shapely.Point(), "no geometry, or an"),
-                        (shapely.box(0, 0, 1, 1), "a Polygon"), (shapely.MultiPoint(), "no geom"),
+    for wrong, what in ((shapely.box(0, 0, 1, 1), "a Polygon"),
                         (shapely.MultiPoint([(0, 0)]), "a MultiPoint")):  # fmt: skip
         other = points.geometry.copy()
         other.iloc[2] = wrong

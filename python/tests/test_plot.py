@@ -221,6 +221,11 @@ def test_overlays_show_the_image() -> None:
         ({"labels": SITES, "mode": "distance"}, ValueError, "distance is None"),
         ({"labels": SITES, "contours": True}, ValueError, "distance is None"),
         ({"distance": np.ones((9, 9)), "contours": -1}, ValueError, "contours = -1.0; must be > 0"),
+        (
+            {"distance": np.eye(9) * 1e9, "contours": 1, "mode": "distance"},
+            ValueError,
+            "100000 mult",
+        ),
         ({"labels": SITES, "spacing": (1, 0)}, ValueError, r"spacing\[1\] = 0.0; must be finite"),
         ({"labels": SITES, "extent": (0, 1, 2)}, ValueError, "extent = .*; must be 4 numbers"),
         ({"labels": SITES, "extent": (0, 0, 1, 2)}, ValueError, "must have edges that differ"),

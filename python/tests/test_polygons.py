@@ -82,6 +82,10 @@ def test_refused() -> None:
         thiessen.contour_lines(np.ones((2, 2)))
     with pytest.raises(ValueError, match="interval = -1; must be finite and > 0"):
         thiessen.contour_lines(np.ones((2, 2)), interval=-1)
+    with pytest.raises(ValueError, match="interval = 1: distances up to 1e.09 have more than 1000"):
+        thiessen.contour_lines(np.array([[0, 1e9], [0, 0]], np.float32), interval=1)
+    with pytest.raises(ValueError, match="levels has 100001 values; must have at most 100000"):
+        thiessen.contour_lines(np.ones((2, 2)), levels=range(100_001))
     with pytest.raises(ValueError, match="distance is int64; must be float32 or float64"):
         thiessen.contour_lines(np.ones((2, 2), np.int64), interval=1)
     with pytest.raises(ValueError, match="labels has 3 axes; must have 2"):

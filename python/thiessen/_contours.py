@@ -76,9 +76,9 @@ def contour_lines(
         Such as the distances of `nearest_site` or the costs of `cost_distance`. Where one of four
         neighbouring cells is not finite, or masked, there is no line between them.
     interval : number, optional
-        Lines at its multiples; greater than 0.
+        Lines at its multiples; greater than 0. At most 100,000 of them lie between the distances.
     levels : number or sequence of numbers, optional
-        Lines at these distances, in any order. Either this or `interval` is given.
+        Lines at these distances, at most 100,000 in any order. Either this or `interval` is given.
     threads, progress
         As of `nearest_site`.
 

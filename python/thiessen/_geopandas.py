@@ -46,7 +46,7 @@ def polygons_of(points: Any, mask: Any, diagram: Diagram) -> Any:
     import geopandas
     import shapely
 
-    coordinates = _coordinates_of(points)
+    kept, coordinates = _places_of(points)
     _refuse_degrees(points)
     area = None if mask is None else _mask_of(mask, points)
     box = x0, y0, x1, y1 = _box_around(coordinates) if area is None else shapely.bounds(area)
@@ -55,11 +55,12 @@ def polygons_of(points: Any, mask: Any, diagram: Diagram) -> Any:
     shape = (math.ceil((top - y0) / cell), math.ceil((x1 - left) / cell))
     in_cells = np.column_stack([top - coordinates[:, 1], coordinates[:, 0] - left]) / cell - 0.5
     found = diagram(in_cells, shape)
-    polygons = np.full(len(coordinates), shapely.Polygon(), object)
+    polygons = np.full(len(points), shapely.Polygon(), object)
     geometries = found.to_shapely((left, cell, 0, top, 0, -cell))
-    polygons[found.labels] = shapely.get_geometry(geometries, 0)  # each has one part
+    polygons[kept[found.labels]] = shapely.get_geometry(geometries, 0)  # each has one part
     if area is not None:
         polygons = _inside(polygons, area)
+    _tell_left_out(points, kept)
     _tell_same_places(in_cells)
     series = geopandas.GeoSeries(polygons, index=points.index, crs=points.crs)
     if isinstance(points, geopandas.GeoSeries):
@@ -91,13 +92,14 @@ def allocate(
     ----------
     points : geopandas.GeoDataFrame or GeoSeries
         Points, in the coordinate reference system of the grid; a third coordinate is ignored.
-        Those outside of the grid count. At equal distance the first one wins.
+        Those outside of the grid count. At equal distance the first one wins. Rows without a
+        geometry, or with an empty one, are left out, with a `ThiessenWarning`.
     like : xarray.DataArray with two dimensions, those of y and x in either order
         The grid: its coordinates are the centres of cells, in even steps. Where it is nodata by
         its metadata (``rio.nodata``, ``_FillValue``), the results are. From a file, by rioxarray:
         ``open_rasterio(path).squeeze("band", drop=True)``.
     labels : str or array of shape (n,), optional
-        A column of numbers, or an array of them; default: 1, 2, ... as int32.
+        A column of numbers, or an array of them; default: 1, 2, ... by row, as int32.
     metric, max_distance, unreached, distance_dtype, outputs, device, threads, progress
         As of `nearest_site`; site_index is the position in the frame. Straight lines are in units
         of the coordinates, and degrees are refused: "ellipsoidal" and "great-circle" take them.
@@ -115,9 +117,9 @@ def allocate(
     TypeError
         If points is no frame of geopandas or like no DataArray, or a column has no numbers.
     ValueError
-        If a geometry is missing, empty or no point; if the grid has other dimensions, no
-        coordinates or uneven ones; if the two have different coordinate reference systems; and as
-        `voronoi`.
+        If a geometry is no point; with strict, if one is missing or empty; if the grid has other
+        dimensions, no coordinates or uneven ones; if the two have different coordinate reference
+        systems; and as `voronoi`.
     RuntimeError, MemoryError
         As `voronoi`.
 
@@ -144,7 +146,8 @@ def allocate(
             "(thiessen.voronoi takes arrays)"
         )
     frame = _grid_of(like)
-    coordinates = _coordinates_of(points)
+    kept, coordinates = _places_of(points)
+    _tell_left_out(points, kept, strict=strict)
     _require_same_crs(points.crs, _crs_of_grid(like), "like")
     on_earth = metric in _earth.METRICS
     if not on_earth:
@@ -152,7 +155,8 @@ def allocate(
     spacing = None if on_earth else frame.spacing()
     nodata = declared_nodata(like)
     found = voronoi(
-        frame.in_cells(coordinates), like.shape, labels=_labels_of(points, labels), spacing=spacing,
+        frame.in_cells(coordinates), like.shape, labels=_labels_of(points, labels, kept),
+        spacing=spacing,
         metric=metric, earth=_earth.earth_of(frame) if on_earth else None,
         max_distance=max_distance, domain=None if nodata is None else _is_data(like, nodata),
         nodata_label=nodata_label, unreached=unreached, distance_dtype=distance_dtype,
@@ -169,35 +173,50 @@ def allocate(
     return make_result(
         found._fields,
         tuple(
-            frame.wrap(name, result, outside, units=units)
+            frame.wrap(
+                name,
+                _in_rows(result, kept) if name.endswith("site_index") else result,
+                outside,
+                units=units,
+            )
             for name, result in zip(found._fields, found)
         ),
     )
 
 
-def _coordinates_of(points: Any) -> np.ndarray:
-    """(n, 2) as (x, y), of points that all have a place."""
+def _places_of(points: Any) -> tuple[np.ndarray, np.ndarray]:
+    """The rows that have a place, and their coordinates, (n, 2) as (x, y)."""
     import shapely
 
     geometries = np.asarray(points.geometry.array)
     missing = shapely.is_missing(geometries) | shapely.is_empty(geometries)
     other = ~missing & (shapely.get_type_id(geometries) != shapely.GeometryType.POINT)
-    for wrong, what in ((missing, "no geometry, or an empty one"), (other, None)):
-        if wrong.any():
-            first = int(np.argmax(wrong))
-            raise ValueError(
-                f"points has {what or 'a ' + geometries[first].geom_type} in row {first} (index "
-                f"{points.index[first]!r}); must be points"
-            )
-    coordinates: np.ndarray = shapely.get_coordinates(geometries)
+    if other.any():
+        first = int(np.argmax(other))
+        raise ValueError(
+            f"points has a {geometries[first].geom_type} in row {first} (index "
+            f"{points.index[first]!r}); must be points"
+        )
+    kept = np.flatnonzero(~missing)
+    coordinates: np.ndarray = shapely.get_coordinates(geometries[kept])
     finite = np.isfinite(coordinates).all(axis=1)
     if not finite.all():
         first = int(np.argmin(finite))
         raise ValueError(
-            f"points has the coordinates {tuple(coordinates[first].tolist())} in row {first}; must "
-            "be finite"
+            f"points has the coordinates {tuple(coordinates[first].tolist())} in row {kept[first]};"
+            " must be finite"
         )
-    return coordinates
+    return kept, coordinates
+
+
+def _tell_left_out(points: Any, kept: np.ndarray, *, strict: bool = False) -> None:
+    count = len(points) - len(kept)
+    if count == 0:
+        return
+    message = f"{count} of {len(points)} points have no geometry, or an empty one, and are left out"
+    if strict:
+        raise ValueError(message)
+    tell([("no_geometry", count, message)])
 
 
 def _refuse_degrees(points: Any, way: str = "") -> None:
@@ -276,7 +295,29 @@ def _tell_same_places(in_cells: np.ndarray) -> None:
         tell([("same_place", again, message)])
 
 
-def _labels_of(points: Any, labels: Any) -> Any:
+def _in_rows(site_index: np.ndarray, kept: np.ndarray) -> np.ndarray:
+    """Rows of the frame for places among those that are kept."""
+    if len(kept) == 0:
+        return site_index
+    return np.where(site_index < 0, site_index, kept[np.maximum(site_index, 0)])
+
+
+def _labels_of(points: Any, labels: Any, kept: np.ndarray) -> Any:
+    """Labels of the rows that are kept."""
+    given = _labels_of_rows(points, labels)
+    if len(kept) == len(points):
+        return given
+    if given is None:
+        return (kept + 1).astype(np.int32)
+    all_labels = np.asarray(given)
+    if all_labels.shape != (len(points),):
+        raise ValueError(
+            f"labels has the shape {all_labels.shape}; must be ({len(points)},), one for each row"
+        )
+    return all_labels[kept]
+
+
+def _labels_of_rows(points: Any, labels: Any) -> Any:
     if not isinstance(labels, str):
         return labels
     if labels not in getattr(points, "columns", ()):

@@ -250,13 +250,14 @@ def voronoi_polygons(
         The labels of `Polygons` are places in the list. Points without a polygon in the grid are
         left out, and so are those at the place of an earlier one. A frame keeps its rows, their
         order, index, columns and coordinate reference system, and has polygons (with a mask perhaps
-        multipolygons) for points; what is left out of `Polygons` is an empty polygon there, and
-        points at one place are told by a `ThiessenWarning`.
+        multipolygons) for points; what is left out of `Polygons` is an empty polygon there, and so
+        is a row without a geometry, or with an empty one. A `ThiessenWarning` tells of such rows
+        and of points at one place.
 
     Raises
     ------
     ValueError, TypeError, MemoryError
-        Among them: a geometry is missing, empty or no point; the mask is empty, invalid or no
+        Among them: a geometry is no point; the mask is empty, invalid or no
         polygon, or has another coordinate reference system; points at a single place without mask.
     RuntimeError
         If the points of an array do not fit the integers of 32 bits in which they are compared:

@@ -75,9 +75,11 @@ def open_source(stack: ExitStack, name: str, given: Any) -> Source:
                 "takes files and arrays that give slices of rows at once"
             )
         return Source(given)
-    path = Path(given)
-    if not path.exists() and not _is_name_of_gdal(os.fspath(given)):
+    path, band = _part_of(name, given)
+    if not path.exists() and not _is_name_of_gdal(os.fspath(path)):
         raise FileNotFoundError(f"{name} = {str(path)!r}; there is no such file or folder")
+    if band not in (None, 1) and (path.suffix.lower() == ".npy" or path.is_dir()):
+        raise ValueError(f"{name} = {str(given)!r}; {path} has one band")
     if path.suffix.lower() == ".npy":
         try:
             cells = np.load(path, mmap_mode="r")
@@ -88,7 +90,24 @@ def open_source(stack: ExitStack, name: str, given: Any) -> Source:
         return Source(cells)
     if path.is_dir():
         return _open_zarr(name, path)
-    return _open_gdal(stack, name, path)
+    return _open_gdal(stack, name, path, band)
+
+
+def _part_of(name: str, given: Any) -> tuple[Path, int | None]:
+    """The file of FILE|band=N, and the band; what exists under the whole name is that file."""
+    path = Path(given)
+    file, bar, piece = str(path).rpartition("|")
+    if not bar or path.exists():
+        return path, None
+    key, _, value = piece.partition("=")
+    if key == "band" and value.isdecimal() and int(value) > 0:
+        return Path(file), int(value)
+    if not Path(file).exists():
+        return path, None
+    raise ValueError(
+        f"{name} = {str(path)!r}; must be FILE or FILE|band=N, with N from 1 on, and there is no "
+        "file of the whole name"
+    )
 
 
 def _is_name_of_gdal(text: str) -> bool:
@@ -409,15 +428,16 @@ def _rasterio(path: Path) -> Any:
 class _Band:
     """The band of a file, as an array."""
 
-    def __init__(self, dataset: Any) -> None:
+    def __init__(self, dataset: Any, band: int) -> None:
         self._dataset = dataset
+        self._band = band
         self.shape = (dataset.height, dataset.width)
-        self.dtype = np.dtype(dataset.dtypes[0])
-        self.chunks = dataset.block_shapes[0]
+        self.dtype = np.dtype(dataset.dtypes[band - 1])
+        self.chunks = dataset.block_shapes[band - 1]
 
     def __getitem__(self, rows: slice) -> np.ndarray:
         first, end = rows.start, rows.stop
-        return self._dataset.read(1, window=((first, end), (0, self.shape[1])))
+        return self._dataset.read(self._band, window=((first, end), (0, self.shape[1])))
 
 
 class GeoTiff:
@@ -458,15 +478,21 @@ class GeoTiff:
         self._dataset.close()
 
 
-def _open_gdal(stack: ExitStack, name: str, path: Path) -> Source:
+def _open_gdal(stack: ExitStack, name: str, path: Path, band: int | None) -> Source:
     rasterio = _rasterio(path)
     dataset = stack.enter_context(rasterio.open(path))
-    if dataset.count != 1:
-        raise ValueError(f"{name} = {str(path)!r}; has {dataset.count} bands, must have one")
-    flags = dataset.mask_flag_enums[0]
+    if band is None and dataset.count != 1:
+        raise ValueError(
+            f"{name} = {str(path)!r}; has {dataset.count} bands, must have one, or be FILE|band=N"
+        )
+    number = band or 1
+    if number > dataset.count:
+        raise ValueError(f"{name} = {str(path)!r}; has {dataset.count} bands, and no band {number}")
+    flags = dataset.mask_flag_enums[number - 1]
     if rasterio.enums.MaskFlags.per_dataset in flags:
         raise ValueError(f"{name} = {str(path)!r}; has a mask, must have a nodata value instead")
-    source = Source(_Band(dataset), nodata=_held(dataset.nodata, np.dtype(dataset.dtypes[0])))
+    cells = _Band(dataset, number)
+    source = Source(cells, nodata=_held(dataset.nodatavals[number - 1], cells.dtype))
     transform = dataset.transform
     if not transform.is_identity:
         source.georeference = {"transform": transform, "crs": dataset.crs}

@@ -20,8 +20,8 @@ class ThiessenWarning(UserWarning):
     Attributes
     ----------
     kind : str
-        "no_site", "no_free_cell", "outside_of_grid", "same_place", "unreached_label",
-        "ignored_sites", "colours" or "open_sides".
+        "no_site", "no_free_cell", "no_geometry", "outside_of_grid", "same_place",
+        "unreached_label", "ignored_sites", "colours" or "open_sides".
     count : int
         How many sites, points or colours it is about; in a batch, how many rasters have no site, or
         no free cell.

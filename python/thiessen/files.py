@@ -13,7 +13,8 @@ A raster is named by its path, or is an array that gives parts of itself:
 - OME-Zarr, version 0.4 or 0.5: an image, one of its labels, or a level of either, with its scale
   for spacing; an output beside the labels of an image becomes one of them, and one that ends with
   .ome.zarr an image of its own
-- others: GeoTIFF, and for input what else GDAL reads, of 2 axes; needs the package rasterio
+- others: GeoTIFF, and for input what else GDAL reads, of 2 axes, ``FILE|band=N`` of several bands;
+  needs the package rasterio
 - arrays: numpy.ndarray and numpy.memmap, zarr.Array, h5py.Dataset: whatever has shape and dtype,
   and takes a slice of rows
 
@@ -101,7 +102,7 @@ def nearest_site(
     Parameters
     ----------
     sites : path or array
-        The raster, of axes (y, x) or (z, y, x). A file of several bands is refused.
+        The raster, of axes (y, x) or (z, y, x). ``FILE|band=N`` names one of several bands.
     out : mapping of names of outputs to paths or arrays
         "labels", "distance", "squared", "site_index", "offset", "direction". An array has the shape
         and dtype that the output has; a file gets them.

@@ -7,9 +7,14 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "io/file_part.hpp"
+#include "io/gdal_session.hpp"
+#include "io/io_error.hpp"
 #include "io/output_format.hpp"
 #include "io/raster_file.hpp"
+#include "io/utf8.hpp"
 
 namespace thiessen::io {
 namespace {
@@ -33,7 +38,8 @@ std::string field(int index, const std::string& name, GDALRATFieldType type,
 }  // namespace
 
 std::string attribute_table_of(const std::filesystem::path& path, const WriteOptions& options) {
-  if (options.names.empty() || output_format(path, options.format).format != Format::geotiff)
+  if (options.names.empty() || options.names.size() > kMostNames ||
+      output_format(path, options.format).format != Format::geotiff)
     return {};
   std::string text =
       "<PAMDataset>\n  <PAMRasterBand band=\"1\">\n    <GDALRasterAttributeTable "
@@ -46,6 +52,37 @@ std::string attribute_table_of(const std::filesystem::path& path, const WriteOpt
     ++row;
   }
   return text + "    </GDALRasterAttributeTable>\n  </PAMRasterBand>\n</PAMDataset>\n";
+}
+
+std::vector<std::string> read_value_names(const std::filesystem::path& name) {
+  const FilePart part = part_of(name);
+  std::error_code none;
+  if (std::filesystem::is_other(part.file, none)) return {};  // a pipe gives its cells only once
+  const GdalSession session;
+  const Dataset dataset = try_to_open(part.file, GDAL_OF_RASTER);
+  const int number = part.band.value_or(1);
+  if (!dataset || number > GDALGetRasterCount(dataset.get())) return {};
+  std::vector<std::string> names;
+  const auto take = [&](std::int64_t value, const char* text) {
+    if (value < 1 || value > static_cast<std::int64_t>(kMostNames) || *text == '\0') return;
+    if (!is_utf8(text))
+      fail(part.file, "has a name that is not UTF-8 in its table of values: " + excerpt(text));
+    for (auto next = static_cast<std::int64_t>(names.size()) + 1; next <= value; ++next)
+      names.push_back(std::to_string(next));
+    names[static_cast<std::size_t>(value) - 1] = text;
+  };
+  GDALRasterBandH band = GDALGetRasterBand(dataset.get(), number);
+  GDALRasterAttributeTableH table = GDALGetDefaultRAT(band);
+  const int values = table == nullptr ? -1 : GDALRATGetColOfUsage(table, GFU_MinMax);
+  const int texts = table == nullptr ? -1 : GDALRATGetColOfUsage(table, GFU_Name);
+  if (values >= 0 && texts >= 0) {
+    for (int row = 0; row < GDALRATGetRowCount(table); ++row)
+      take(GDALRATGetValueAsInt(table, row, values), GDALRATGetValueAsString(table, row, texts));
+    return names;
+  }
+  char** const categories = GDALGetRasterCategoryNames(band);
+  for (int value = 1; value < CSLCount(categories); ++value) take(value, categories[value]);
+  return names;
 }
 
 }  // namespace thiessen::io

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "io/file_part.hpp"
 #include "io/gdal_session.hpp"
 #include "io/input_files.hpp"
 
@@ -47,7 +48,8 @@ void add_files_of_folder(const std::filesystem::path& path,
 
 }  // namespace
 
-std::vector<std::filesystem::path> files_of_input(const std::filesystem::path& path) {
+std::vector<std::filesystem::path> files_of_input(const std::filesystem::path& name) {
+  const std::filesystem::path path = part_of(name).file;
   std::vector<std::filesystem::path> files{path};
   std::error_code none;
   if (std::filesystem::is_other(path, none)) return files;  // a pipe gives its contents only once

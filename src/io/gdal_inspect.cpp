@@ -8,18 +8,21 @@
 
 namespace thiessen::io {
 
-std::optional<RasterInfo> inspect_gdal_raster(const std::filesystem::path& path) {
+std::optional<RasterInfo> inspect_gdal_raster(const std::filesystem::path& path, int number) {
   const GdalSession session;
   const std::optional<GdalSource> source = open_source(session, path);
   if (!source) return std::nullopt;
   GDALDatasetH dataset = source->first();
-  GDALRasterBandH band = GDALGetRasterBand(dataset, 1);
   RasterInfo info;
+  info.bands = GDALGetRasterCount(dataset);
+  if (number > info.bands)
+    fail(path, "has " + std::to_string(info.bands) + (info.bands == 1 ? " band" : " bands") +
+                   ", and no band " + std::to_string(number));
+  GDALRasterBandH band = GDALGetRasterBand(dataset, number);
   info.format = source->zarr ? "Zarr" : GDALGetDriverShortName(GDALGetDatasetDriver(dataset));
   info.element_type = element_type_of(path, band);
   info.grid = grid_of(path, *source);
   if (!source->zarr) info.voxels = take_voxel_size(dataset, info.grid);
-  info.bands = GDALGetRasterCount(dataset);
   info.nodata = nodata_of(*source, band, info.element_type);
   info.scaling = scaling_of(band);
   const char* const compression = GDALGetMetadataItem(dataset, "COMPRESSION", "IMAGE_STRUCTURE");

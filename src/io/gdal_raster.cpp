@@ -81,8 +81,8 @@ class GdalRows : public RowReader {
     if (!options_.band && bands > 1) {
       const bool coloured = bands == kBandsOfColour &&
                             element_type_of(path_, GDALGetRasterBand(page, 1)) == ElementType::u8;
-      fail(path_, "has " + count + "; choose one with --band" +
-                      (coloured ? ", or all as one number 0xRRGGBB with --band rgb" : ""));
+      fail(path_, "has " + count + "; choose one with FILE|band=N" +
+                      (coloured ? ", or as sites all as one number 0xRRGGBB with --band rgb" : ""));
     }
     const int number = options_.band.value_or(1);
     if (number < 1 || number > bands) {
@@ -228,7 +228,7 @@ class GdalRows : public RowReader {
 
 /// Whether a file has three bands of u8, which may be colours.
 bool is_coloured(const std::filesystem::path& path) {
-  const std::optional<RasterInfo> info = inspect_gdal_raster(path);
+  const std::optional<RasterInfo> info = inspect_gdal_raster(path, 1);
   return info && info->bands == kBandsOfColour && info->element_type == ElementType::u8;
 }
 
@@ -273,7 +273,8 @@ std::optional<RasterFile> read_gdal_raster(const std::filesystem::path& path,
 std::unique_ptr<RowReader> open_gdal_rows(const std::filesystem::path& path,
                                           const ReadOptions& options) {
   if (options.colours && !options.band && is_coloured(path)) {
-    fail(path, "has 3 bands, which are not read as one number by rows; choose one with --band");
+    fail(path,
+         "has 3 bands, which are not read as one number by rows; choose one with FILE|band=N");
   }
   auto rows = std::make_unique<GdalRows>(path, options);
   if (!rows->open()) return nullptr;

@@ -14,59 +14,23 @@
 #include <vector>
 
 #include "io/crs.hpp"
+#include "io/file_part.hpp"
 #include "io/gdal_burn.hpp"
 #include "io/gdal_geometry.hpp"
+#include "io/gdal_layer.hpp"
 #include "io/gdal_session.hpp"
-#include "io/inspect.hpp"
 #include "io/io_error.hpp"
+#include "io/utf8.hpp"
 #include "io/vector_file.hpp"
 
 namespace thiessen::io {
 namespace {
 
-template <class Describe>
-std::string list(int count, const Describe& describe) {
-  std::string text;
-  for (int i = 0; i < count; ++i) text += (i > 0 ? ", " : "") + describe(i);
-  return count == 0 ? "none" : one_line(text);
-}
-
-std::string layer_list(GDALDatasetH dataset) {
-  return list(GDALDatasetGetLayerCount(dataset), [dataset](int i) {
-    return std::string(OGR_L_GetName(GDALDatasetGetLayer(dataset, i)));
-  });
-}
-
-FieldInfo field_info(OGRFeatureDefnH features, int index) {
-  OGRFieldDefnH field = OGR_FD_GetFieldDefn(features, index);
-  return {OGR_Fld_GetNameRef(field), OGR_GetFieldTypeName(OGR_Fld_GetType(field))};
-}
-
-std::string field_list(OGRFeatureDefnH features) {
-  return list(OGR_FD_GetFieldCount(features), [features](int i) {
-    const FieldInfo field = field_info(features, i);
-    return field.name + " (" + field.type + ")";
-  });
-}
-
-/// Least x and y, greatest x and y of the features that have a geometry.
-std::optional<std::array<double, 4>> bounds_of(OGRLayerH layer) {
-  OGREnvelope box{};
-  if (OGR_L_GetGeomType(layer) == wkbNone || OGR_L_GetFeatureCount(layer, 1) < 1) return {};
-  if (OGR_L_GetExtent(layer, &box, 1) != OGRERR_NONE || !(box.MinX <= box.MaxX)) return {};
-  return std::array<double, 4>{box.MinX, box.MinY, box.MaxX, box.MaxY};
-}
-
-Dataset open_vector(const GdalSession& session, const std::filesystem::path& path) {
-  Dataset dataset = open_dataset(session, path, GDAL_OF_VECTOR);
-  if (!dataset) fail(path, "is no vector file that GDAL reads");
-  return dataset;
-}
-
 /// A label in the type of its field.
 struct Label {
   std::int64_t integer = 0;
   double real = 0;
+  std::int64_t place = 0;  ///< of its feature among those of the layer, from 1
 
   bool is_site() const { return !std::isnan(real) && (integer != 0 || real != 0); }
 };
@@ -87,50 +51,12 @@ struct DestroyTransformation {
 using Transformation =
     std::unique_ptr<std::remove_pointer_t<OGRCoordinateTransformationH>, DestroyTransformation>;
 
-/// A column for the values of a field.
-Column column_of(OGRFieldDefnH field) {
-  Column column{.name = OGR_Fld_GetNameRef(field)};
-  switch (OGR_Fld_GetType(field)) {
-    case OFTInteger:
-      column.kind =
-          OGR_Fld_GetSubType(field) == OFSTBoolean ? ColumnKind::boolean : ColumnKind::integer;
-      break;
-    case OFTInteger64:
-      column.kind = ColumnKind::integer;
-      break;
-    case OFTReal:
-      column.kind = ColumnKind::real;
-      break;
-    case OFTDate:
-      column.kind = ColumnKind::date;
-      break;
-    case OFTTime:
-      column.kind = ColumnKind::time;
-      break;
-    case OFTDateTime:
-      column.kind = ColumnKind::date_time;
-      break;
-    default:
-      column.kind = ColumnKind::text;
-  }
-  return column;
-}
-
-void append_field(OGRFeatureH feature, int field, Column& column) {
-  column.missing.push_back(OGR_F_IsFieldSetAndNotNull(feature, field) == 0);
-  if (column.kind == ColumnKind::integer || column.kind == ColumnKind::boolean)
-    column.integers.push_back(OGR_F_GetFieldAsInteger64(feature, field));
-  else if (column.kind == ColumnKind::real)
-    column.reals.push_back(OGR_F_GetFieldAsDouble(feature, field));
-  else
-    column.texts.emplace_back(OGR_F_GetFieldAsString(feature, field));
-}
-
 }  // namespace
 
 struct VectorFile::State {
-  State(std::filesystem::path file, VectorOptions vector_options)
-      : path(std::move(file)), options(std::move(vector_options)) {
+  State(const std::filesystem::path& name, VectorOptions vector_options)
+      : options(std::move(vector_options)) {
+    take_part(part_of(name));
     const GdalSession session;
     dataset = open_vector(session, path);
     layer = options.sql.empty() ? find_layer() : select(session);
@@ -147,6 +73,17 @@ struct VectorFile::State {
   }
   State(const State&) = delete;
   State& operator=(const State&) = delete;
+
+  /// Takes the file and the layer of a name.
+  void take_part(const FilePart& part) {
+    refuse_band(part, "a vector file");
+    path = part.file;
+    if (part.layer.empty()) return;
+    if (!options.sql.empty() || (!options.layer.empty() && options.layer != part.layer))
+      fail(path, "is named with the layer " + excerpt(part.layer) + ", and " +
+                     excerpt(options.sql.empty() ? options.layer : options.sql) + " is asked for");
+    options.layer = part.layer;
+  }
 
   /// The layer that a statement gives.
   OGRLayerH select(const GdalSession& session) const {
@@ -186,16 +123,13 @@ struct VectorFile::State {
     const int count = GDALDatasetGetLayerCount(dataset.get());
     if (count == 0) fail(path, "has no vector layer");
     if (options.layer.empty() && count > 1) {
-      fail(path, "has " + std::to_string(count) + " layers; choose one with " + options.layer_flag +
-                     ": " + layer_list(dataset.get()));
+      fail(path, "has " + std::to_string(count) +
+                     " layers; choose one with FILE|layer=NAME: " + layer_list(dataset.get()));
     }
     OGRLayerH found = options.layer.empty()
                           ? GDALDatasetGetLayer(dataset.get(), 0)
                           : GDALDatasetGetLayerByName(dataset.get(), options.layer.c_str());
-    if (found == nullptr) {
-      fail(path,
-           "has no layer " + excerpt(options.layer) + "; there are: " + layer_list(dataset.get()));
-    }
+    if (found == nullptr) refuse_missing_layer(path, options.layer, dataset.get());
     if (OGR_L_GetGeomType(found) == wkbNone) {
       fail(path, "has no geometry in the layer " + excerpt(OGR_L_GetName(found)));
     }
@@ -222,15 +156,16 @@ struct VectorFile::State {
     return index;
   }
 
-  /// Calls visit(feature, geometry, label) with every feature that has a geometry.
+  /// Calls visit(feature, geometry, label) with every feature that has a geometry. Returns the
+  /// number of all features.
   template <class Visit>
-  void for_each_feature(const GdalSession& session, const Visit& visit) const {
+  std::int64_t for_each_feature(const GdalSession& session, const Visit& visit) const {
     const auto total = static_cast<double>(OGR_L_GetFeatureCount(layer, 0));
     OGR_L_ResetReading(layer);
     for (std::int64_t number = 1;; ++number) {
       const Feature feature(OGR_L_GetNextFeature(layer));
       session.check(CE_None, path, "cannot be read");
-      if (!feature) break;
+      if (!feature) return number - 1;
       visit_feature(feature.get(), number, visit);
       if (options.progress && total > 0) {
         options.progress(std::min(static_cast<double>(number) / total, 1.0));
@@ -256,27 +191,56 @@ struct VectorFile::State {
     visit(feature, own ? own.get() : geometry, label);
   }
 
-  Label label_of(OGRFeatureH feature, std::int64_t number) const {
-    if (field < 0) return {.integer = number};
+  Label label_of(OGRFeatureH feature, std::int64_t place) const {
+    if (field < 0) return {.integer = place};
+    if (is_text) return {.integer = number_of(text_of(feature, field), place), .place = place};
     if (OGR_F_IsFieldSetAndNotNull(feature, field) == 0) {
       fail_at(feature, "has no value in the field " + excerpt(options.label_field));
     }
     if (is_real) return {.real = OGR_F_GetFieldAsDouble(feature, field)};
-    if (is_text) return {.integer = number_of(OGR_F_GetFieldAsString(feature, field))};
     return {.integer = OGR_F_GetFieldAsInteger64(feature, field)};
   }
 
-  /// The number of a name; 0 if no feature had it before.
-  std::int64_t number_of(const std::string& name) const {
+  /// What a feature has in a field, as text; empty if it has nothing.
+  std::string text_of(OGRFeatureH feature, int index) const {
+    std::string text = OGR_F_GetFieldAsString(feature, index);
+    if (is_utf8(text)) return text;
+    const char* const name = OGR_Fld_GetNameRef(OGR_F_GetFieldDefnRef(feature, index));
+    fail_at(feature, "has text that is not UTF-8 in the field " + excerpt(name) + ": " +
+                         excerpt(text) + encoding_advice());
+  }
+
+  /// The number of a name, or of the feature at this place if it has none; 0 if survey() has not
+  /// seen it yet.
+  std::int64_t number_of(const std::string& name, std::int64_t place) const {
+    if (name.empty()) {
+      const auto own = unnamed.find(place);
+      return own == unnamed.end() ? 0 : own->second;
+    }
     const auto found = numbers.find(name);
     return found == numbers.end() ? 0 : found->second;
   }
 
-  /// Gives the name of a feature a number.
-  void take_name(OGRFeatureH feature) {
-    const std::string name = OGR_F_GetFieldAsString(feature, field);
+  /// Gives the name of a feature a number, and one without a name a number for its name.
+  void take_name(OGRFeatureH feature, std::int64_t place) {
+    const std::string name = text_of(feature, field);
     const auto next = static_cast<std::int64_t>(names.size()) + 1;
-    if (numbers.try_emplace(name, next).second) names.push_back(name);
+    if (name.empty()) {
+      unnamed.emplace(place, next);
+      names.push_back(std::to_string(next));
+    } else if (numbers.try_emplace(name, next).second) {
+      names.push_back(name);
+    }
+  }
+
+  void append_field(OGRFeatureH feature, int index, Column& column) const {
+    column.missing.push_back(OGR_F_IsFieldSetAndNotNull(feature, index) == 0);
+    if (column.kind == ColumnKind::integer || column.kind == ColumnKind::boolean)
+      column.integers.push_back(OGR_F_GetFieldAsInteger64(feature, index));
+    else if (column.kind == ColumnKind::real)
+      column.reals.push_back(OGR_F_GetFieldAsDouble(feature, index));
+    else
+      column.texts.push_back(text_of(feature, index));
   }
 
   ElementType label_type() const {
@@ -312,23 +276,26 @@ struct VectorFile::State {
     const OGRwkbGeometryType type = OGR_GT_Flatten(OGR_L_GetGeomType(layer));
     only_points = type == wkbPoint || type == wkbMultiPoint || type == wkbUnknown ||
                   type == wkbGeometryCollection;
-    for_each_feature(session,
-                     [this](OGRFeatureH feature, OGRGeometryH geometry, const Label& label) {
-                       if (is_text) take_name(feature);
-                       for_each_vertex(geometry, [this, feature](double x, double y) {
-                         if (!std::isfinite(x) || !std::isfinite(y)) {
-                           fail_at(feature, "has a coordinate that is not finite");
-                         }
-                         bounds = {std::min(bounds[0], x), std::min(bounds[1], y),
-                                   std::max(bounds[2], x), std::max(bounds[3], y)};
-                       });
-                       for_each_part(geometry, [this](OGRGeometryH, OGRwkbGeometryType part) {
-                         only_points = only_points && part == wkbPoint;
-                         only_areas = only_areas && (part == wkbPolygon || part == wkbTriangle);
-                         points += part == wkbPoint ? 1 : 0;
-                       });
-                       is_wide = is_wide || !std::in_range<std::int32_t>(label.integer);
-                     });
+    std::int64_t placed = 0;
+    const std::int64_t all = for_each_feature(
+        session, [&](OGRFeatureH feature, OGRGeometryH geometry, const Label& label) {
+          ++placed;
+          if (is_text) take_name(feature, label.place);
+          for_each_vertex(geometry, [this, feature](double x, double y) {
+            if (!std::isfinite(x) || !std::isfinite(y)) {
+              fail_at(feature, "has a coordinate that is not finite");
+            }
+            bounds = {std::min(bounds[0], x), std::min(bounds[1], y), std::max(bounds[2], x),
+                      std::max(bounds[3], y)};
+          });
+          for_each_part(geometry, [this](OGRGeometryH, OGRwkbGeometryType part) {
+            only_points = only_points && part == wkbPoint;
+            only_areas = only_areas && (part == wkbPolygon || part == wkbTriangle);
+            points += part == wkbPoint ? 1 : 0;
+          });
+          is_wide = is_wide || !std::in_range<std::int32_t>(label.integer);
+        });
+    without_geometry = all - placed;
   }
 
   std::filesystem::path path;
@@ -340,8 +307,10 @@ struct VectorFile::State {
   bool is_real = false;
   bool is_text = false;
   std::vector<std::string> names;
-  std::unordered_map<std::string, std::int64_t> numbers;  // of the names
-  bool is_wide = false;                                   // labels beyond 32 bits
+  std::unordered_map<std::string, std::int64_t> numbers;   // of the names
+  std::unordered_map<std::int64_t, std::int64_t> unnamed;  // numbers of features by their place
+  std::int64_t without_geometry = 0;
+  bool is_wide = false;  // labels beyond 32 bits
   std::string crs;
   bool degrees = false;
   bool only_points = true;
@@ -350,14 +319,18 @@ struct VectorFile::State {
   std::array<double, 4> bounds{};
 };
 
-VectorFile::VectorFile(const std::filesystem::path& path, const VectorOptions& options)
-    : state_(std::make_unique<State>(path, options)) {}
+VectorFile::VectorFile(const std::filesystem::path& name, const VectorOptions& options)
+    : state_(std::make_unique<State>(name, options)) {}
 VectorFile::~VectorFile() = default;
 VectorFile::VectorFile(VectorFile&&) noexcept = default;
 
 bool VectorFile::has_points_only() const { return state_->only_points; }
 bool VectorFile::has_areas_only() const { return state_->only_areas && !is_empty(); }
 bool VectorFile::is_empty() const { return state_->bounds[0] > state_->bounds[2]; }
+std::int64_t VectorFile::without_geometry() const { return state_->without_geometry; }
+std::int64_t VectorFile::unnamed() const {
+  return static_cast<std::int64_t>(state_->unnamed.size());
+}
 const std::string& VectorFile::crs() const { return state_->crs; }
 bool VectorFile::degrees() const { return state_->degrees; }
 
@@ -399,7 +372,7 @@ std::vector<std::pair<LabelValue, std::string>> VectorFile::labelled_texts(
   state_->for_each_feature(session, [&](OGRFeatureH feature, OGRGeometryH, const Label& label) {
     if (OGR_F_IsFieldSetAndNotNull(feature, index) == 0) return;
     names.emplace_back(state_->is_real ? LabelValue(label.real) : LabelValue(label.integer),
-                       OGR_F_GetFieldAsString(feature, index));
+                       state_->text_of(feature, index));
   });
   return names;
 }
@@ -413,7 +386,7 @@ FeatureAttributes VectorFile::attributes() const {
   OGRFeatureDefnH features = OGR_L_GetLayerDefn(state_->layer);
   attributes.columns.push_back(integer_column("source_fid", {}));
   for (int i = 0; i < OGR_FD_GetFieldCount(features); ++i)
-    attributes.columns.push_back(column_of(OGR_FD_GetFieldDefn(features, i)));
+    attributes.columns.push_back(column_of(state_->path, OGR_FD_GetFieldDefn(features, i)));
   std::vector<Label> labels;
   state_->for_each_feature(
       session, [&](OGRFeatureH feature, OGRGeometryH geometry, const Label& label) {
@@ -424,7 +397,7 @@ FeatureAttributes VectorFile::attributes() const {
         labels.push_back(label);
         attributes.columns[0].integers.push_back(OGR_F_GetFID(feature));
         for (std::size_t i = 1; i < attributes.columns.size(); ++i)
-          append_field(feature, static_cast<int>(i) - 1, attributes.columns[i]);
+          state_->append_field(feature, static_cast<int>(i) - 1, attributes.columns[i]);
       });
   const ElementType type = state_->label_type();
   attributes.labels = Raster(type, Extents{static_cast<std::int64_t>(labels.size())});
@@ -493,28 +466,6 @@ void VectorFile::burn_values(const Grid& grid, const std::vector<double>& values
     const double value = row == 0 ? 0 : values[static_cast<std::size_t>(row) - 1];
     std::memcpy(cell, &value, sizeof value);
   }
-}
-
-std::vector<LayerInfo> inspect_layers(const std::filesystem::path& path) {
-  const GdalSession session;
-  const Dataset dataset = open_vector(session, path);
-  std::vector<LayerInfo> layers;
-  for (int i = 0; i < GDALDatasetGetLayerCount(dataset.get()); ++i) {
-    OGRLayerH layer = GDALDatasetGetLayer(dataset.get(), i);
-    LayerInfo info;
-    info.name = OGR_L_GetName(layer);
-    info.geometry = OGRGeometryTypeToName(OGR_L_GetGeomType(layer));
-    info.features = OGR_L_GetFeatureCount(layer, 1);
-    OGRFeatureDefnH features = OGR_L_GetLayerDefn(layer);
-    for (int field = 0; field < OGR_FD_GetFieldCount(features); ++field) {
-      info.fields.push_back(field_info(features, field));
-    }
-    info.crs = wkt_of(OGR_L_GetSpatialRef(layer));
-    info.bounds = bounds_of(layer);
-    layers.push_back(std::move(info));
-  }
-  session.check(CE_None, path, "cannot be read");
-  return layers;
 }
 
 }  // namespace thiessen::io

@@ -22,6 +22,7 @@
 #include <utility>
 
 #include "io/descriptor.hpp"
+#include "io/lower_case.hpp"
 
 namespace thiessen::io {
 namespace {
@@ -182,6 +183,19 @@ int rename_to_new(const fs::path& from, const fs::path& to) {
 
 }  // namespace
 
+std::vector<fs::path> companions_of(const fs::path& file) {
+  std::vector<fs::path> files;
+  const auto append = [&](std::initializer_list<const char*> suffixes, const fs::path& stem) {
+    for (const char* const suffix : suffixes) files.push_back(stem.string() + suffix);
+  };
+  append({".aux.xml", ".ovr", ".msk"}, file);
+  const std::string suffix = lower_case(file.extension().string());
+  if (suffix == ".gpkg") append({"-wal", "-shm", "-journal"}, file);
+  if (suffix == ".shp")
+    append({".prj", ".cpg", ".qix", ".sbn", ".sbx", ".qpj"}, fs::path(file).replace_extension());
+  return files;
+}
+
 HiddenFile::HiddenFile(HiddenFile&& other) noexcept
     : destination_(std::move(other.destination_)),
       name_(std::move(other.name_)),
@@ -233,8 +247,11 @@ bool HiddenFile::try_to_create_named(unsigned mode) {
 int HiddenFile::sync() const { return result_of_sync(::fsync(descriptor_)); }
 
 int HiddenFile::give_name(bool replace) {
+  const bool replaces = replace && is_there(destination_);
   const int reason = name_.empty() ? link_unnamed(replace) : rename_named(replace);
   if (reason != 0) return reason;
+  if (replaces)
+    for (const fs::path& file : companions_of(destination_)) ::unlink(file.c_str());
   name_.clear();
   discard();
   return sync_folder(folder_of(destination_));
@@ -365,10 +382,9 @@ int HiddenFolder::move_destination(bool replace) const {
     const Descriptor moved(::open(inside().c_str(), O_RDONLY | O_CLOEXEC));
     adopt_attributes(moved.get(), destination_);
   }
-  // What GDAL knew about the replaced file does not hold for this one.
-  fs::path notes = destination_;
-  notes += ".aux.xml";
-  if (replaces && !is_there(name_ / notes.filename())) ::unlink(notes.c_str());
+  if (replaces)
+    for (const fs::path& file : companions_of(destination_))
+      if (!is_there(name_ / file.filename())) ::unlink(file.c_str());
   const int reason = rename_file(inside(), destination_);
   const bool is_folder =
       reason == EISDIR || reason == ENOTDIR || reason == ENOTEMPTY || reason == EEXIST;

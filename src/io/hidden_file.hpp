@@ -12,6 +12,11 @@ namespace thiessen::io {
 /// The mode of files that only their owner may read and write.
 inline constexpr ::mode_t kOwnerOnly = 0600;
 
+/// The files that may lie beside a file and tell about what it holds, as GDAL, QGIS and SQLite keep
+/// them: overviews, names of values, an index, a journal. They do not hold for a file that replaces
+/// it.
+std::vector<std::filesystem::path> companions_of(const std::filesystem::path& file);
+
 /// A file beside its destination that gets its name at the end.
 ///
 /// If the file system allows it, the file has no name before: nothing is left, however the process
@@ -41,8 +46,8 @@ class HiddenFile {
   int sync() const;
 
   /// Gives it the name of its destination, waits until that is on the disk, and forgets it.
-  /// Replaces a file with that name only if `replace` is set. Returns 0 or a value of errno: then
-  /// it does not have the name, unless only the waiting failed.
+  /// Replaces a file with that name, and removes its companions, only if `replace` is set. Returns
+  /// 0 or a value of errno: then it does not have the name, unless only the waiting failed.
   int give_name(bool replace);
 
   /// Removes it.
@@ -85,8 +90,8 @@ class HiddenFolder {
   int sync() const;
 
   /// Moves what it holds to its place, the destination last, and removes it. What is replaced
-  /// passes its mode and, where permitted, its owner on. Returns 0 or a value of errno: then
-  /// nothing has moved.
+  /// passes its mode and, where permitted, its owner on, and loses its companions. Returns 0 or a
+  /// value of errno: then nothing has moved.
   int give_names(bool replace);
 
   /// Removes it with all that it holds.

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "io/file_part.hpp"
 #include "io/gdal.hpp"
 #include "io/input_file.hpp"
 #include "io/npy.hpp"
@@ -37,15 +38,18 @@ RasterInfo inspect_own(InputFile& file, OwnFormat format) {
 
 }  // namespace
 
-RasterInfo inspect_raster(const std::filesystem::path& path) {
+RasterInfo inspect_raster(const std::filesystem::path& name) {
+  const FilePart part = part_of(name);
+  const std::filesystem::path& path = part.file;
+  const int band = reading_of(part, {}).band.value_or(1);
   if (is_for_gdal_alone(path)) {
-    if (std::optional<RasterInfo> info = inspect_gdal_raster(path)) return std::move(*info);
+    if (std::optional<RasterInfo> info = inspect_gdal_raster(path, band)) return std::move(*info);
   }
   InputFile file(path);
   const OwnFormat format = own_format(file.peek(kSignatureBytes));
   if (format != OwnFormat::none) return inspect_own(file, format);
   if (!file.peek(1).empty() && std::filesystem::is_regular_file(path)) {
-    if (std::optional<RasterInfo> info = inspect_gdal_raster(path)) return std::move(*info);
+    if (std::optional<RasterInfo> info = inspect_gdal_raster(path, band)) return std::move(*info);
   }
   fail_unknown(file);
 }

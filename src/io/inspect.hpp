@@ -21,7 +21,7 @@ struct RasterInfo {
   std::string format;  ///< NPY, PNG, PGM …, or GDAL's short name of its driver
   ElementType element_type = ElementType::u8;
   Grid grid;      ///< as read_raster gives it; the extents of one band
-  int bands = 1;  ///< of each page
+  int bands = 1;  ///< of each page, of which the rest describes one
   std::optional<LabelValue> nodata = std::nullopt;
   std::optional<VoxelSize> voxels = std::nullopt;
   Scaling scaling = {};
@@ -44,13 +44,13 @@ struct LayerInfo {
   std::optional<std::array<double, 4>> bounds = std::nullopt;
 };
 
-/// What the headers of a raster file say about its first band. Cost: that of opening the file.
-/// Throws Error{io} like read_raster, but not for errors that only the cells show, nor for several
-/// bands. A pipe is used up by it.
-RasterInfo inspect_raster(const std::filesystem::path& path);
+/// What the headers of a raster file say about its first band, or that of FILE|band=N. Cost: that
+/// of opening the file. Throws Error{io} like read_raster, but not for errors that only the cells
+/// show, nor for several bands. A pipe is used up by it.
+RasterInfo inspect_raster(const std::filesystem::path& name);
 
-/// The layers of a vector file. Cost: one pass over the features if the format does not count them.
-/// Throws Error{io}.
-std::vector<LayerInfo> inspect_layers(const std::filesystem::path& path);
+/// The layers of a vector file, or that of FILE|layer=NAME. Cost: one pass over the features if the
+/// format does not count them. Throws Error{io}.
+std::vector<LayerInfo> inspect_layers(const std::filesystem::path& name);
 
 }  // namespace thiessen::io

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/file_part.hpp"
 #include "io/label_column.hpp"
 #include "io/lower_case.hpp"
 #include "io/text_table.hpp"
@@ -142,16 +143,18 @@ Columns columns_by_position(const TextLines& lines, std::size_t count,
   return columns;
 }
 
-/// Numbers names 1, 2, … by first appearance.
+/// Numbers names 1, 2, … by first appearance; an empty one becomes the number of its point.
 void number_names(const std::vector<std::string>& texts, PointsFile& points) {
   std::unordered_map<std::string_view, std::int64_t> numbers;
   points.labels = Raster::of<std::int32_t>({static_cast<std::int64_t>(texts.size())});
   std::int32_t* label = points.labels.view<std::int32_t>().data();
   for (const std::string& text : texts) {
     const auto next = static_cast<std::int64_t>(points.names.size()) + 1;
-    const auto [found, is_new] = numbers.try_emplace(text, next);
-    if (is_new) points.names.push_back(text);
-    *label++ = static_cast<std::int32_t>(found->second);
+    const bool is_unnamed = text.empty();
+    points.unnamed += is_unnamed ? 1 : 0;
+    const std::int64_t number = is_unnamed ? next : numbers.try_emplace(text, next).first->second;
+    if (number == next) points.names.push_back(is_unnamed ? std::to_string(next) : text);
+    *label++ = static_cast<std::int32_t>(number);
   }
 }
 
@@ -191,6 +194,8 @@ class PointsReader {
     if (lines_.next(line)) read_table(line, points);
     if (are_names_)
       number_names(label_texts_, points);
+    else if (without_label_ > 0)
+      lines_.fail_at(without_label_, "has no label");
     else if (columns_.label)
       points.labels = labels_.finish();
     for (std::size_t i = 0; i < other_names_.size(); ++i)
@@ -244,7 +249,7 @@ class PointsReader {
       const auto& taken = columns_.coordinates;
       if (columns_.label == i || std::find(taken.begin(), taken.end(), i) != taken.end()) continue;
       others_.push_back(i);
-      other_names_.push_back(unquoted(names[i]));
+      other_names_.push_back(lines_.text_of(names[i]));
     }
     other_texts_.resize(others_.size());
   }
@@ -260,16 +265,16 @@ class PointsReader {
     }
     if (columns_.label) add_label(fields[*columns_.label]);
     for (std::size_t i = 0; i < others_.size(); ++i)
-      other_texts_[i].push_back(unquoted(fields[others_[i]]));
+      other_texts_[i].push_back(lines_.text_of(fields[others_[i]]));
   }
 
   /// Labels of a column that the user has named may be names.
   void add_label(std::string_view field) {
     if (options_.label_field.empty()) return labels_.add(field);
-    if (field.empty()) lines_.fail("has no label");
-    are_names_ = are_names_ || !to_number<double>(field);
-    if (!are_names_) labels_.add(field);
-    label_texts_.push_back(unquoted(field));
+    if (field.empty() && without_label_ == 0) without_label_ = lines_.number();
+    are_names_ = are_names_ || (!field.empty() && !to_number<double>(field));
+    if (!are_names_ && !field.empty()) labels_.add(field);
+    label_texts_.push_back(lines_.text_of(field));
   }
 
   double coordinate(std::string_view field, char axis) const {
@@ -295,6 +300,7 @@ class PointsReader {
   std::uint64_t first_line_ = 0;
   bool names_known_ = false;
   bool are_names_ = false;
+  std::uint64_t without_label_ = 0;  // the first such line; 0: none
   std::vector<std::string> label_texts_;
   std::vector<std::size_t> others_;
   std::vector<std::string> other_names_;
@@ -303,8 +309,11 @@ class PointsReader {
 
 }  // namespace
 
-PointsFile read_points(const std::filesystem::path& path, const PointsOptions& options) {
-  InputFile file(path, options.progress);
+PointsFile read_points(const std::filesystem::path& name, const PointsOptions& options) {
+  const FilePart part = part_of(name);
+  refuse_layer(part, "a table of text");
+  refuse_band(part, "a table of text");
+  InputFile file(part.file, options.progress);
   return read_points(file, options);
 }
 

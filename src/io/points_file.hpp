@@ -22,6 +22,7 @@ struct PointsFile {
   std::vector<std::string> names;   ///< of label n at n - 1; empty unless labels are names
   std::vector<Column> columns;      ///< the others by the header, if they are wanted
   bool degrees = false;             ///< the columns are named like longitude and latitude
+  std::int64_t unnamed = 0;         ///< points without a name, where labels are names
 
   std::int64_t count() const { return static_cast<std::int64_t>(coordinates.size()) / axes; }
 };
@@ -54,7 +55,9 @@ struct PointsOptions {
 ///            x,y,label, or x,y,z if options.axes is 3; 4 are x,y,z,label.
 /// Labels     are i32 if all are whole numbers that fit, else i64, else u64; f64 if one has a point
 ///            or an exponent, or is inf or nan. In a column that options.label_field names they may
-///            be names: if one is no number all are, numbered 1, 2, … by first appearance.
+///            be names: if one is no number all are, numbered 1, 2, … by first appearance. A point
+///            without a name gets a number of its own, which is its name, too.
+/// Text       that is read, as names, other columns and their names, is UTF-8.
 /// Others     with options.columns: whole numbers, else real ones, else text; empty ones are
 ///            missing.
 ///
@@ -62,9 +65,9 @@ struct PointsOptions {
 /// up to 16 a label, and up to twice as much again while they grow.
 ///
 /// Throws Error{io} naming file and line: for a coordinate that is not a finite number; for a label
-/// that is not a number, or that f64 cannot hold exactly if other labels need f64; for columns that
-/// are missing, named twice or too many.
-PointsFile read_points(const std::filesystem::path& path, const PointsOptions& options = {});
+/// that is missing or not a number, or that f64 cannot hold exactly if other labels need f64; for
+/// text that is not UTF-8; for columns that are missing, named twice or too many.
+PointsFile read_points(const std::filesystem::path& name, const PointsOptions& options = {});
 PointsFile read_points(InputFile& file, const PointsOptions& options = {});
 
 }  // namespace thiessen::io

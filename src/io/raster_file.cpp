@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "io/file_part.hpp"
 #include "io/gdal.hpp"
 #include "io/input_file.hpp"
 #include "io/io_error.hpp"
@@ -96,8 +97,8 @@ Raster read_picture(InputFile& file, OwnFormat format, const ReadOptions& option
   if (coloured && options.band) return band_of(cells, *options.band);
   if (coloured && !options.colours) {
     file.fail(
-        "has 3 bands, red, green and blue; choose one with --band, or all as one number "
-        "0xRRGGBB with --band rgb");
+        "has 3 bands, red, green and blue; choose one with FILE|band=N, or as sites all as one "
+        "number 0xRRGGBB with --band rgb");
   }
   return cells;
 }
@@ -150,7 +151,10 @@ void fail_unknown(InputFile& file) {
             ": it begins with " + excerpt(start));
 }
 
-RasterFile read_raster(const std::filesystem::path& path, const ReadOptions& options) {
+RasterFile read_raster(const std::filesystem::path& name, const ReadOptions& asked) {
+  const FilePart part = part_of(name);
+  const std::filesystem::path& path = part.file;
+  const ReadOptions options = reading_of(part, asked);
   if (is_for_gdal_alone(path)) {
     if (std::optional<RasterFile> read = read_gdal_raster(path, options)) return std::move(*read);
   }
@@ -163,8 +167,10 @@ RasterFile read_raster(const std::filesystem::path& path, const ReadOptions& opt
   fail_unknown(file);
 }
 
-std::unique_ptr<RowReader> open_rows(const std::filesystem::path& path,
-                                     const ReadOptions& options) {
+std::unique_ptr<RowReader> open_rows(const std::filesystem::path& name, const ReadOptions& asked) {
+  const FilePart part = part_of(name);
+  const std::filesystem::path& path = part.file;
+  const ReadOptions options = reading_of(part, asked);
   if (!is_for_gdal_alone(path)) {
     InputFile file(path);
     if (!std::filesystem::is_regular_file(path))

@@ -84,7 +84,8 @@ struct WriteOptions {
 /// Whether this build reads and writes the formats of GDAL.
 bool has_gdal() noexcept;
 
-/// Reads a 2-D or 3-D raster; the format is recognised by its first bytes, not by its name.
+/// Reads a 2-D or 3-D raster; the format is recognised by its first bytes, not by its name. The
+/// name may speak of a band: FILE|band=N, see part_of().
 ///
 /// NPY: every integer, bool and float type of 1 to 8 bytes, C or Fortran order, both byte orders,
 /// format versions 1 to 3; 2 or 3 axes. The array comes back in C order and native byte order.
@@ -107,7 +108,7 @@ bool has_gdal() noexcept;
 /// of a TIFF that were never written are nodata or, without a nodata value, 0. A header is never
 /// trusted: memory is taken only after the file is known to hold the data; for a file that GDAL
 /// reads, it is not touched before the data is there. There is no second copy of the cells.
-RasterFile read_raster(const std::filesystem::path& path, const ReadOptions& options = {});
+RasterFile read_raster(const std::filesystem::path& name, const ReadOptions& asked = {});
 
 /// Throws Error{io} if the suffix of `path` names no format that can be written, if the format
 /// cannot hold a raster of this type and these extents (floats or 3-D into PNG or PGM; labels into
@@ -118,8 +119,15 @@ void require_writable(const std::filesystem::path& path, ElementType type, const
                       const WriteOptions& options = {});
 
 /// What lies beside a GeoTIFF whose values have names, under its name and ".aux.xml": GDAL's raster
-/// attribute table, which QGIS and others read. Empty for other formats, and without names.
+/// attribute table, which QGIS and others read. Empty for other formats, without names, and with
+/// more than kMostNames, whose table would be larger than its raster and slow down all readers.
 std::string attribute_table_of(const std::filesystem::path& path, const WriteOptions& options);
+inline constexpr std::size_t kMostNames = 100'000;
+
+/// The names that GDAL knows for the values 1, 2, … of a raster, or of FILE|band=N: those of an
+/// attribute table, or of categories. A value among them without a name has its number. Empty if
+/// there are none, or GDAL does not read the file. Throws Error{io} for a name that is not UTF-8.
+std::vector<std::string> read_value_names(const std::filesystem::path& name);
 
 /// Who writes a file of this name, as OutputFile wants to know.
 Writers writers_of(const std::filesystem::path& path, const WriteOptions& options);

@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "io/access.hpp"
+#include "io/file_part.hpp"
 #include "io/gdal.hpp"
 #include "io/input_file.hpp"
 #include "io/lower_case.hpp"
@@ -27,17 +28,21 @@ bool is_ascii_grid(InputFile& file) {
   return lower_case(std::string(file.peek(kFirstWord.size()))) == kFirstWord;
 }
 
-SiteFileKind kind_by_gdal(const std::filesystem::path& path) {
-  if (is_gdal_raster(path)) return SiteFileKind::raster;
-  if (is_gdal_vector(path)) return SiteFileKind::vector;
-  InputFile file(path);
+/// A file may hold both: a layer that is named is no raster.
+SiteFileKind kind_by_gdal(const FilePart& part) {
+  if (!part.layer.empty() && is_gdal_vector(part.file)) return SiteFileKind::vector;
+  if (is_gdal_raster(part.file)) return SiteFileKind::raster;
+  if (is_gdal_vector(part.file)) return SiteFileKind::vector;
+  InputFile file(part.file);
   fail_unknown(file);
 }
 
 }  // namespace
 
-SiteFileKind kind_of(const std::filesystem::path& path) {
-  if (is_for_gdal_alone(path)) return kind_by_gdal(path);
+SiteFileKind kind_of(const std::filesystem::path& name) {
+  const FilePart part = part_of(name);
+  const std::filesystem::path& path = part.file;
+  if (is_for_gdal_alone(path)) return kind_by_gdal(part);
   const bool is_file = std::filesystem::is_regular_file(path);
   if (!is_file && std::filesystem::exists(path)) {
     return has_suffix_of_points(path) ? SiteFileKind::points : SiteFileKind::raster;
@@ -46,7 +51,7 @@ SiteFileKind kind_of(const std::filesystem::path& path) {
   if (own_format(file.peek(kSignatureBytes)) != OwnFormat::none) return SiteFileKind::raster;
   if (has_suffix_of_points(path) && !is_ascii_grid(file)) return SiteFileKind::points;
   if (file.peek(1).empty()) file.fail_short("is empty");
-  return kind_by_gdal(path);
+  return kind_by_gdal(part);
 }
 
 }  // namespace thiessen::io

@@ -11,7 +11,7 @@ enum class SiteFileKind { raster, points, vector };
 /// the first that matches: a raster by the signature of NPY, PNG, PBM, PGM or PPM; points by the
 /// suffix .csv, .txt or .xyz, but not an ASCII grid; a raster that GDAL opens; a vector file that
 /// GDAL opens. A pipe is points by its suffix, else a raster, and is not read. Throws Error{io} if
-/// none matches.
-SiteFileKind kind_of(const std::filesystem::path& path);
+/// none matches. FILE|layer=NAME is a vector file if GDAL opens it as one.
+SiteFileKind kind_of(const std::filesystem::path& name);
 
 }  // namespace thiessen::io

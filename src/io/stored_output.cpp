@@ -92,6 +92,7 @@ void StoredOutput::put(const fs::path& name, int descriptor, const Checkpoint& c
 
 void StoredOutput::upload(const HiddenFile& file, const Checkpoint& checkpoint) {
   put(target_, file.descriptor(), checkpoint);
+  forget_companions({});
 }
 
 void StoredOutput::upload(const HiddenFolder& folder, const Checkpoint& checkpoint) {
@@ -108,16 +109,16 @@ void StoredOutput::upload(const HiddenFolder& folder, const Checkpoint& checkpoi
     withdraw();
     throw;
   }
-  forget_notes(files);
+  forget_companions(files);
 }
 
-/// What GDAL knew about the replaced file does not hold for this one.
-void StoredOutput::forget_notes(const std::vector<fs::path>& files) const {
-  fs::path notes = target_;
-  notes += ".aux.xml";
-  const bool is_replaced = std::find(new_.begin(), new_.end(), target_) == new_.end();
-  const bool has_notes = std::find(files.begin(), files.end(), notes.filename()) != files.end();
-  if (overwrite_ && is_replaced && !has_notes) remove_object(notes);
+/// Removes the companions of a replaced file but those that are among `files`.
+void StoredOutput::forget_companions(const std::vector<fs::path>& files) const {
+  const bool is_new = std::find(new_.begin(), new_.end(), target_) != new_.end();
+  if (!overwrite_ || is_new) return;
+  for (const fs::path& companion : companions_of(target_))
+    if (std::find(files.begin(), files.end(), companion.filename()) == files.end())
+      remove_object(companion);
 }
 
 void StoredOutput::withdraw() noexcept {

@@ -37,7 +37,7 @@ class StoredOutput {
 
  private:
   void put(const std::filesystem::path& name, int descriptor, const Checkpoint& checkpoint);
-  void forget_notes(const std::vector<std::filesystem::path>& files) const;
+  void forget_companions(const std::vector<std::filesystem::path>& files) const;
 
   std::filesystem::path target_;
   bool overwrite_ = false;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "io/input_file.hpp"
+#include "io/utf8.hpp"
 
 namespace thiessen::io {
 
@@ -34,6 +35,14 @@ std::optional<Number> to_number(std::string_view text) {
   const auto [rest, problem] = std::from_chars(text.data(), end, number);
   if (problem != std::errc() || rest != end) return std::nullopt;
   return number;
+}
+
+/// The text of a quoted field, in which one quote stands for each pair of them.
+inline std::string unquoted(std::string_view field) {
+  std::string text(field);
+  for (std::size_t i = text.find("\"\""); i != std::string::npos; i = text.find("\"\"", i + 1))
+    text.erase(i, 1);
+  return text;
 }
 
 /// The lines of a text file, without blank ones and comments.
@@ -62,8 +71,18 @@ class TextLines {
 
   std::uint64_t number() const { return number_; }
 
-  [[noreturn]] void fail(const std::string& what) const {
-    file_.fail("line " + std::to_string(number_) + " " + what);
+  [[noreturn]] void fail(const std::string& what) const { fail_at(number_, what); }
+
+  [[noreturn]] void fail_at(std::uint64_t number, const std::string& what) const {
+    file_.fail("line " + std::to_string(number) + " " + what);
+  }
+
+  /// The text of a field of the line, unquoted.
+  std::string text_of(std::string_view field) const {
+    if (!is_utf8(field))
+      fail("has text that is not UTF-8: " + excerpt(field) +
+           "; save the file as UTF-8, as iconv -f WINDOWS-1252 -t UTF-8 does");
+    return unquoted(field);
   }
 
  private:
@@ -189,13 +208,5 @@ class FieldSplitter {
   const TextLines& lines_;
   char separator_;
 };
-
-/// The text of such a field, in which one quote stands for each pair of them.
-inline std::string unquoted(std::string_view field) {
-  std::string text(field);
-  for (std::size_t i = text.find("\"\""); i != std::string::npos; i = text.find("\"\"", i + 1))
-    text.erase(i, 1);
-  return text;
-}
 
 }  // namespace thiessen::io

@@ -24,8 +24,7 @@
 namespace thiessen::io {
 
 struct VectorOptions {
-  std::string layer = {};              ///< empty: the only layer
-  std::string layer_flag = "--layer";  ///< that users choose it with, for messages
+  std::string layer = {};  ///< empty: the one that the name speaks of, or the only one
   /// Only the features that meet a condition of OGR's SQL: "population > 1000".
   std::string where = {};
   /// The features that a statement of OGR's SQL selects, in place of those of a layer.
@@ -50,19 +49,20 @@ struct FeatureAttributes {
   std::vector<std::int64_t> row_of_point = {};  ///< of a layer that has only points
 };
 
-/// A layer of a file that GDAL's vector drivers read, opened.
+/// A layer of a file that GDAL's vector drivers read, opened; FILE|layer=NAME names one.
 ///
 /// Features without a geometry, or with an empty one, are not sites, but without a label field they
 /// count in the numbering. Heights are ignored. Curves become lines. Labels from an integer field
 /// are i32 if all fit, else i64; those from a real field are f64. Texts of a field are names: they
-/// are numbered 1, 2, … in the order of the features, and equal ones share a number.
+/// are numbered 1, 2, … in the order of the features, and equal ones share a number; a feature
+/// without a name gets a number of its own, which is its name, too. All text that is read is UTF-8.
 class VectorFile {
  public:
   /// Reads all features once. Throws Error{io} naming file, layer, field or feature: no layer;
-  /// several layers and none chosen; a field of another kind; a feature without a label, with a
-  /// coordinate that is not finite, or that cannot be transformed; a condition or a statement that
-  /// is wrong.
-  explicit VectorFile(const std::filesystem::path& path, const VectorOptions& options = {});
+  /// several layers and none chosen; a field of another kind; a feature without a number for a
+  /// label, with a coordinate that is not finite, or that cannot be transformed; text that is not
+  /// UTF-8, as the functions below do; a condition or a statement that is wrong.
+  explicit VectorFile(const std::filesystem::path& name, const VectorOptions& options = {});
   ~VectorFile();
   VectorFile(VectorFile&&) noexcept;
 
@@ -70,6 +70,10 @@ class VectorFile {
   bool has_areas_only() const;
   /// Whether no feature has a geometry.
   bool is_empty() const;
+  /// Numbers of features: without a geometry, or with an empty one; and without a name, where
+  /// labels are names.
+  std::int64_t without_geometry() const;
+  std::int64_t unnamed() const;
   /// Least x, least y, greatest x, greatest y in world coordinates. Throws Error{io} if there is no
   /// geometry at all.
   std::array<double, 4> bounds() const;

@@ -3,6 +3,7 @@
 // What a build without GDAL does instead.
 #include "io/area_clip.hpp"
 #include "io/crs.hpp"
+#include "io/file_part.hpp"
 #include "io/gdal.hpp"
 #include "io/input_files.hpp"
 #include "io/io_error.hpp"
@@ -28,10 +29,12 @@ std::unique_ptr<RowReader> open_gdal_rows(const std::filesystem::path&, const Re
   return nullptr;
 }
 
-std::optional<RasterInfo> inspect_gdal_raster(const std::filesystem::path&) { return std::nullopt; }
+std::optional<RasterInfo> inspect_gdal_raster(const std::filesystem::path&, int) {
+  return std::nullopt;
+}
 
-std::vector<std::filesystem::path> files_of_input(const std::filesystem::path& path) {
-  return {path};
+std::vector<std::filesystem::path> files_of_input(const std::filesystem::path& name) {
+  return {part_of(name).file};
 }
 
 bool is_gdal_raster(const std::filesystem::path&) { return false; }
@@ -47,6 +50,8 @@ void require_geotiff(const std::filesystem::path& path, ElementType, const Exten
 }
 
 std::string attribute_table_of(const std::filesystem::path&, const WriteOptions&) { return {}; }
+
+std::vector<std::string> read_value_names(const std::filesystem::path&) { return {}; }
 
 std::unique_ptr<RowWriter> write_geotiff_rows(OutputFile& file, ElementType, const Extents&,
                                               const WriteOptions&) {
@@ -116,6 +121,8 @@ VectorFile::VectorFile(VectorFile&&) noexcept = default;
 bool VectorFile::has_points_only() const { return false; }
 bool VectorFile::has_areas_only() const { return false; }
 bool VectorFile::is_empty() const { return true; }
+std::int64_t VectorFile::without_geometry() const { return 0; }
+std::int64_t VectorFile::unnamed() const { return 0; }
 std::array<double, 4> VectorFile::bounds() const { return {}; }
 const std::string& VectorFile::crs() const {
   static const std::string none;

@@ -13,6 +13,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdio>
 #include <limits>
 #include <string>
 #include <utility>
@@ -245,10 +246,35 @@ class Sweep {
   std::vector<std::int64_t> above_;
 };
 
+std::string six_digits(double number) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.6g", number);
+  return text.data();
+}
+
+/// Throws unless the multiples of the interval between the finite distances are few enough.
+template <class T>
+void check_interval(const View<const void>& distance, double interval, const Levels& levels) {
+  double least = std::numeric_limits<double>::infinity(), greatest = -least;
+  for (std::int64_t y = 0; y < distance.extent(0); ++y) {
+    const std::byte* cell = distance.bytes() + y * distance.stride(0);
+    for (std::int64_t x = 0; x < distance.extent(1); ++x, cell += distance.stride(1)) {
+      const auto value = static_cast<double>(*reinterpret_cast<const T*>(cell));
+      if (!std::isfinite(value)) continue;
+      least = std::min(least, value);
+      greatest = std::max(greatest, value);
+    }
+  }
+  if (least < greatest && levels.rank(greatest) - levels.rank(least) > kMostContourLevels)
+    refuse("interval = " + six_digits(interval) + ": distances up to " + six_digits(greatest) +
+           " have more than " + std::to_string(kMostContourLevels) + " of it; give a longer one");
+}
+
 template <class T>
 Contours find_lines(ContextState& state, const View<const void>& distance,
                     const ContourOptions& options) {
   const Levels levels(options);
+  if (options.interval > 0) check_interval<T>(distance, options.interval, levels);
   const std::int64_t height = distance.extent(0), width = distance.extent(1);
   Steps steps(levels);
   Sweep sweep(width, steps);
@@ -275,6 +301,9 @@ void check_contours(const View<const void>& distance, const ContourOptions& opti
     refuse("interval = " + shortest_decimal(options.interval) + "; must be finite and > 0");
   if ((options.interval > 0) == !options.levels.empty())
     refuse("interval and levels: one of the two must be given");
+  if (static_cast<std::int64_t>(options.levels.size()) > kMostContourLevels)
+    refuse("levels has " + std::to_string(options.levels.size()) + " values; must have at most " +
+           std::to_string(kMostContourLevels));
   for (std::size_t i = 0; i < options.levels.size(); ++i)
     if (!std::isfinite(options.levels[i]))
       refuse("levels[" + std::to_string(i) + "] = " + shortest_decimal(options.levels[i]) +

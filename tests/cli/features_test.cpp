@@ -199,7 +199,7 @@ TEST_F(FeaturesTest, RegionsOfLinesFollowTheCells) {
     EXPECT_EQ(edge.at("properties").at("name_a"), "A1");
     EXPECT_EQ(edge.at("properties").at("name_b"), "B2");
   }
-  EXPECT_EQ(rows("a.csv")[0], "label_a,name_a,label_b,name_b,contacts,border,least_distance");
+  EXPECT_EQ(rows("a.csv")[0], "label_a,name_a,label_b,name_b,contacts,border,shortest_way");
   EXPECT_EQ(rows("t.csv").size(), 3U);
 }
 

@@ -219,6 +219,22 @@ TEST(Contours, RefuseWhatIsWrong) {
   far(0, 1) = 1e30;
   EXPECT_NE(refusal(far.view(), {.interval = 1}).find("has 2^52 of it or more"), std::string::npos);
   EXPECT_EQ(contour_lines(far.view(), {.levels = {5}}).levels.size(), 1U);
+  far(0, 0) = far(1, 0) = far(1, 1) = 0;
+  far(0, 1) = 1e9;
+  EXPECT_EQ(refusal(far.view(), {.interval = 1}),
+            "interval = 1: distances up to 1e+09 have more than 100000 of it; give a longer one");
+  const std::vector<double> many(kMostContourLevels + 1, 5);
+  EXPECT_EQ(refusal(far.view(), {.levels = many}),
+            "levels has 100001 values; must have at most 100000");
+}
+
+TEST(Contours, MayHaveTheGreatestNumberOfLevels) {
+  Array<double> cells({2, 2});
+  cells(0, 0) = cells(1, 0) = 0;
+  cells(0, 1) = cells(1, 1) = 100'000.5;
+  EXPECT_EQ(contour_lines(cells.view(), {.interval = 1}).levels.size(), 100'000U);
+  cells(0, 1) = 100'001;
+  EXPECT_THROW(contour_lines(cells.view(), {.interval = 1}), Error);
 }
 
 }  // namespace

@@ -89,7 +89,14 @@ TEST_F(CApiPolygons, OfDistances) {
   EXPECT_EQ(thiessen_contour_lines(context_, &distance, 0, nullptr, 1, &contours_),
             THIESSEN_INVALID_ARGUMENT);
   EXPECT_EQ(std::string(thiessen_last_error()), "levels is a null pointer");
-  EXPECT_EQ(thiessen_contour_lines(context_, &distance, 0, nullptr, -1, &contours_),
+  for (const std::int64_t count : {std::int64_t{-1}, std::int64_t{100'001}, INT64_MAX}) {
+    EXPECT_EQ(thiessen_contour_lines(context_, &distance, 0, levels, count, &contours_),
+              THIESSEN_INVALID_ARGUMENT);
+    EXPECT_EQ(std::string(thiessen_last_error()),
+              "count = " + std::to_string(count) + "; must be from 0 to 100000");
+  }
+  cells[1] = 1e9;
+  EXPECT_EQ(thiessen_contour_lines(context_, &distance, 1, nullptr, 0, &contours_),
             THIESSEN_INVALID_ARGUMENT);
 }
 

@@ -141,8 +141,10 @@ TEST_F(GdalTest, ViewsOfAnyStridesAreWritten) {
 TEST_F(GdalTest, ComponentsBecomeBands) {
   const Raster offsets = patterned(ElementType::i32, {2, 20, 30});
   const fs::path file = write_tiff("a.tif", offsets.view(), {.bands = Bands::first});
-  expect_words(refusal(file), {"has 2 bands; choose one with --band"});
+  expect_words(refusal(file), {"has 2 bands; choose one with FILE|band=N"});
   for (const int band : {1, 2}) {
+    expect_same(read_raster(file.string() + "|band=" + std::to_string(band)).raster,
+                read_raster(file, {.band = band}).raster);
     const Raster plane = read_raster(file, {.band = band}).raster;
     EXPECT_EQ(plane.extents(), (Extents{20, 30}));
     EXPECT_EQ(cells_of(plane),

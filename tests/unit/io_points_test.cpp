@@ -168,6 +168,23 @@ TEST_F(PointsTest, LabelsAreNumbers) {
   expect_error("1,2,3\n4,5,\n", {"line 2", "''", "label is a number"});
 }
 
+TEST_F(PointsTest, PointsWithoutANameHaveTheirNumber) {
+  const PointsFile points =
+      read("x,y,a\n1,1,\n2,2,Mill\n3,3,7\n4,4,\"\"\n5,5,Mill\n", {.label_field = "a"});
+  EXPECT_EQ(points.names, (std::vector<std::string>{"1", "Mill", "7", "4"}));
+  EXPECT_EQ(points.unnamed, 2);
+  expect_same(points.labels, raster_of<std::int32_t>({5}, {1, 2, 3, 4, 2}));
+  expect_error("x,y,a\n1,1,3\n2,2,\n3,3,4\n", {"line 3 has no label"}, {.label_field = "a"});
+}
+
+TEST_F(PointsTest, TextIsUtf8) {
+  expect_error("x,y,a\n1,1,B\xe4r\n", {"line 2", "not UTF-8: 'B?r'", "iconv"},
+               {.label_field = "a"});
+  expect_error("x,y,a\n1,1,\xc0\xaf\n", {"line 2", "not UTF-8"}, {.columns = true});
+  expect_error("x,y,\xff\n1,1,a\n", {"line 1", "not UTF-8"}, {.columns = true});
+  EXPECT_EQ(read("x,y,a\n1,1,B\xe4r\n").count(), 1);  // what is not read may be anything
+}
+
 TEST_F(PointsTest, CoordinatesAreFiniteNumbers) {
   expect_error("1,2\n# 3\n4,oak\n", {"line 3", "y 'oak'", "no number"});
   expect_error("1,2\n\n,4\n", {"line 3", "x ''", "no number"});

@@ -311,6 +311,17 @@ TEST_F(VectorTest, TextsAreNames) {
                {"labels of type Date in the field 'opened'", "shop (String)"});
 }
 
+/// A feature without a name has a number of its own for it.
+TEST_F(VectorTest, FeaturesWithoutANameHaveTheirNumber) {
+  const fs::path file = package({"POINT(1 2)", "", "POINT(3 4)", "POINT(5 6)", "POINT(7 8)"},
+                                {{"shop", OFTString, {"", "", "Mill", "", "Mill"}}});
+  const VectorFile layer(file, {.label_field = "shop"});
+  EXPECT_EQ(layer.names(), (std::vector<std::string>{"1", "Mill", "3"}));
+  EXPECT_EQ(layer.unnamed(), 2);
+  EXPECT_EQ(layer.without_geometry(), 1);
+  expect_same(layer.points().labels, raster_of<std::int32_t>({4}, {1, 2, 3, 2}));
+}
+
 TEST_F(VectorTest, FeaturesAreSelected) {
   const fs::path file = package({"POINT(1 2)", "POINT(3 4)", "POINT(5 6)"},
                                 {{"size", OFTInteger, {"1", "2", "3"}}}, "layer", wkbPoint, 32631);
@@ -325,9 +336,12 @@ TEST_F(VectorTest, FeaturesAreSelected) {
 TEST_F(VectorTest, LayersAreChosen) {
   package({"POINT(1 2)"}, {}, "towns");
   const fs::path file = package({"LINESTRING(1 2,3 4)"}, {}, "roads");
-  expect_words(refusal(file), {"has 2 layers; choose one with --layer: towns, roads"});
+  expect_words(refusal(file), {"has 2 layers; choose one with FILE|layer=NAME: towns, roads"});
   expect_words(refusal(file, {.layer = "rivers"}), {"no layer 'rivers'; there are: towns, roads"});
   EXPECT_TRUE(VectorFile(file, {.layer = "towns"}).has_points_only());
+  EXPECT_TRUE(VectorFile(file.string() + "|layername=towns").has_points_only());
+  ASSERT_EQ(inspect_layers(file.string() + "|layer=roads").size(), 1U);
+  EXPECT_EQ(inspect_layers(file.string() + "|layer=roads")[0].name, "roads");
   const VectorFile roads(file, {.layer = "roads"});
   EXPECT_FALSE(roads.has_points_only());
   expect_words(io_error_of([&] { roads.points(); }), {"lines or areas"});
@@ -345,6 +359,7 @@ TEST_F(VectorTest, EmptyLayersAndGeometries) {
   const VectorFile some(package({"", "POINT EMPTY", "MULTIPOINT EMPTY", "POINT(1 2)"}));
   EXPECT_EQ(some.points().coordinates, (std::vector<double>{1, 2}));
   expect_same(some.points().labels, raster_of<std::int32_t>({1}, {4}));
+  EXPECT_EQ(some.without_geometry(), 3);
   EXPECT_FALSE(
       VectorFile(package({}, {}, "areas", wkbPolygon), {.layer = "areas"}).has_points_only());
 }

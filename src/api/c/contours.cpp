@@ -22,7 +22,9 @@ using thiessen::c::write_table;
 
 thiessen::ContourOptions to_contour_options(double interval, const double* levels,
                                             std::int64_t count) {
-  if (count < 0) thiessen::refuse("count = " + std::to_string(count) + "; must be >= 0");
+  if (count < 0 || count > thiessen::kMostContourLevels)
+    thiessen::refuse("count = " + std::to_string(count) + "; must be from 0 to " +
+                     std::to_string(thiessen::kMostContourLevels));
   thiessen::ContourOptions options{.interval = interval};
   if (count > 0) options.levels.assign(&required("levels", levels), levels + count);
   return options;

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Layers and fields of vector files as GDAL opens them. Only gdal_*.cpp include this.
+#pragma once
+
+#include <ogr_api.h>
+
+#include <filesystem>
+#include <string>
+
+#include "io/feature_file.hpp"
+#include "io/gdal_session.hpp"
+#include "io/inspect.hpp"
+
+namespace thiessen::io {
+
+/// Throws Error{io} if no driver knows the file.
+Dataset open_vector(const GdalSession& session, const std::filesystem::path& path);
+
+/// The names of the layers, for messages.
+std::string layer_list(GDALDatasetH dataset);
+[[noreturn]] void refuse_missing_layer(const std::filesystem::path& path, const std::string& name,
+                                       GDALDatasetH dataset);
+
+/// Names and types of the fields, for messages.
+std::string field_list(OGRFeatureDefnH features);
+
+/// A column for the values of a field. Throws Error{io} if its name is not UTF-8.
+Column column_of(const std::filesystem::path& path, OGRFieldDefnH field);
+
+/// What to add to the message that text is not UTF-8.
+std::string encoding_advice();
+
+}  // namespace thiessen::io
