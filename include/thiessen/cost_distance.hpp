@@ -187,8 +187,8 @@ struct CostDistanceOutputs {
   /// Least cost of a path from a site; f32 or f64. From f64 to f32 it is rounded.
   View<void> distance = {};
   /// Next cell on a least-cost path back: 0 at the site, k the k-th neighbour in ascending linear
-  /// index (least_cost_path()), kBackLinkUnreached, kBackLinkNodata. Of several that lie fewer steps
-  /// from the site it is the one with the shortest step, then the first.
+  /// index (least_cost_path()), kBackLinkUnreached, kBackLinkNodata. It leads to a cell that lies
+  /// fewer steps from the site, by the shortest step; by the first of equally short ones.
   View<std::uint8_t> back_link = {};
 
   /// The same as the first three for the nearest site of another label: what the call would find at

@@ -642,7 +642,8 @@ typedef struct thiessen_cost_distance_outputs {
   thiessen_array distance;
 
   /** U8: next cell on a path back: 0 at the site, k the k-th neighbour in ascending linear index,
-   * 254 unreached, 255 nodata. */
+   * 254 unreached, 255 nodata. It leads to a cell that lies fewer steps from the site, by the
+   * shortest step; by the first of equally short ones. */
   thiessen_array back_link;
 
   /** Null: not wanted. */

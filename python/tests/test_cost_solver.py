@@ -143,7 +143,7 @@ def test_labels_that_no_output_has() -> None:
     assert equal(solver.outputs, fresh)
     solver.add_sites([(0.0, 2.0)], [7])
     solver.remove_sites([0])
-    assert solver.solve().sites.tolist() == [0, 1, 2]
+    assert solver.solve().sites.tolist() == [0, 2]
     assert solver.outputs.site_index.tolist() == [[2, 2, 2, 1, 1]]
 
 

@@ -252,7 +252,7 @@ def cost_distance(
     outputs : names of "labels", "distance", "site_index", "back_link"
         back_link, uint8, is which neighbour comes next on a least-cost path back, in ascending
         linear index from 1: see `least_cost_path`; 0 at the site, 254 unreached, 255 nodata.
-        Of several that lie fewer steps from the site it is the one with the shortest step.
+        It leads to a cell that lies fewer steps from the site, by the shortest step.
         "other_labels", "other_distance" and "other_site_index" are those of the nearest site of
         another label, as of `nearest_site`; on the CPU.
     out : mapping of names to arrays, arrays in the order of outputs, or the array of the only one

@@ -179,7 +179,7 @@ TEST_F(CostSlabsTest, SayWhatIsWrong) {
       "cost --stiffness bad.npy --map-nodata -9999 --sites sites.npy --labels l.npy --slab-rows 9",
       "map[150, 7] = -1");
   expect("cost --stiffness map.npy --map-nodata -9999 --sites sites.npy --labels l.npy --memory 9K",
-         "is too little even for slabs");
+         "is too little: at once the run takes");
   EXPECT_EQ(names(), before);
 }
 

@@ -238,7 +238,9 @@ TEST_F(VoronoiTest, OptionsReachTheLibrary) {
   expect_answer("--max-distance 2.5 --unreached -7", sites,
                 {.max_distance = 2.5, .unreached = std::int64_t{-7}});
   expect_answer("--nodata 3", sites, {.nodata = std::int64_t{3}});
-  expect_answer("--nodata 0", sites, {.nodata = std::int64_t{0}});
+  expect_answer("--nodata 0 -q", sites, {.nodata = std::int64_t{0}});
+  expect_answer("--nodata 0 --free-nodata", sites,
+                {.free_nodata = true, .nodata = std::int64_t{0}});
   expect_answer("--signed", sites, {.signed_distance = true});
   expect_answer("--distance-to boundary", sites, {.distance_to = DistanceTo::boundary});
   expect_answer("--distance-type f64", sites, {}, ElementType::f64);

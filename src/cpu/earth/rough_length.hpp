@@ -14,7 +14,7 @@
 // What is left out is of third order, f³ a times a number that depends on the places. There is no
 // proof here of its size: on a fine grid of places it is below 0.17 σ / cos²(σ/2) for each
 // flattening up to 0.02 (tests/property/earth_test.cpp), and twice that is taken. That makes 0.3 m
-// for 10,000 km, and 30 m for 19,000 km. At the other end of the Earth b σ <= s <= a σ tells more.
+// for 10,000 km, and 40 m for 19,000 km. At the other end of the Earth b σ <= s <= a σ tells more.
 //
 // Sources: J. H. Lambert (1770), for the first order; P. D. Thomas, "Spheroidal geodesics,
 // reference systems, and local geometry" (1970).

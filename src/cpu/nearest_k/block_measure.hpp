@@ -88,7 +88,7 @@ class BlockMeasure {
                                  : SiteBox::of(boxes_.site(item.place), item.place),
                   boxes_.sites_in(item.level, item.place), block);
   }
-  /// Of the site of a box that is first in the order of ties.
+  /// The same for the site of a box that is first in the order of ties.
   Bounds bounds_of_first(const Item& item, const CellBlock& block) const {
     const std::int64_t place = boxes_.box(item.level, item.place).first_place;
     return bounds(SiteBox::of(boxes_.site(place), place), 1, block);

@@ -63,8 +63,8 @@ struct Keyed {
 
 using Sites = std::vector<ListedSite>;
 
-/// Of sites with one key, leaves the first of each group at a place, and of these the first `most`.
-/// Returns where they end.
+/// Leaves the first site of each group at a place, and of these the first `most`. All sites in the
+/// range have one key. Returns where they end.
 Sites::iterator drop_repeated(Sites::iterator begin, Sites::iterator end, std::int64_t most) {
   std::sort(begin, end, [](const ListedSite& a, const ListedSite& b) {
     return std::tie(a.at, a.group, a.index) < std::tie(b.at, b.group, b.index);

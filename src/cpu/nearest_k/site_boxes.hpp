@@ -86,7 +86,7 @@ class SiteBoxes {
   static constexpr std::int64_t kChildren = 8;
 
   /// With `by_label`, sites of equal labels have one group; else each site has its own.
-  /// Of points at one place, those of the first `most` groups are listed, one for each.
+  /// Points at one place are listed once for each of their groups, for the first `most` of these.
   /// Throws Error{unsupported} for 2^32 sites and more.
   SiteBoxes(ContextState& state, const Problem& problem, const ProblemViews& views, bool by_label,
             ListedCells listed, std::int64_t most);
