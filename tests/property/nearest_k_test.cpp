@@ -234,7 +234,7 @@ SiteCase draw_aligned_case(std::uint64_t seed) {
   NearestSiteOptions& options = given.options;
   options.nodata.reset();
   options.values.clear();
-  options.zero_is_site = false;
+  options.zero_is_site = options.free_nodata = false;
   const auto place = [&] { return static_cast<double>(draw.below(40)) / 2 - 3; };
   const bool is_line = draw.once_in(2), is_shuffled = draw.once_in(2), is_shared = draw.once_in(2);
   const double far = draw.once_in(3) ? 1000 : 0;
