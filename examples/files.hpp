@@ -41,10 +41,10 @@ void write_npy(const std::filesystem::path& path, const std::string& type,
 /// What render() makes: rows of red, green and blue.
 inline void write_ppm(const std::filesystem::path& path,
                       const thiessen::View<const std::uint8_t>& pixels) {
-  write(path,
-        "P6 " + std::to_string(pixels.extent(1)) + " " + std::to_string(pixels.extent(0)) +
-            " 255\n",
-        pixels.data(), pixels.extents().count());
+  write(
+      path,
+      "P6 " + std::to_string(pixels.extent(1)) + " " + std::to_string(pixels.extent(0)) + " 255\n",
+      pixels.data(), pixels.extents().count());
 }
 
 }  // namespace files

@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "../files.hpp"
+#include "files.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace {

@@ -13,7 +13,7 @@
 #else
 #define THIESSEN_API
 #endif
-// Of a class inside of an exported one.
+// A class inside of an exported one is exported, too, unless it says so.
 #ifndef THIESSEN_HIDDEN
 #define THIESSEN_HIDDEN
 #endif

@@ -212,8 +212,7 @@ TEST(Contours, RefuseWhatIsWrong) {
   EXPECT_EQ(refusal(cells.view(), {}), "interval and levels: one of the two must be given");
   EXPECT_EQ(refusal(cells.view(), {.interval = 1, .levels = {1}}),
             "interval and levels: one of the two must be given");
-  EXPECT_EQ(refusal(cells.view(), {.interval = -1}),
-            "interval = -1; must be finite and > 0");
+  EXPECT_EQ(refusal(cells.view(), {.interval = -1}), "interval = -1; must be finite and > 0");
   EXPECT_EQ(refusal(cells.view(), {.levels = {1, kNan}}), "levels[1] = nan; must be finite");
   Array<double> far({2, 2});
   far(0, 1) = 1e30;
