@@ -224,7 +224,7 @@ def test_overlays_show_the_image() -> None:
         (
             {"distance": np.eye(9) * 1e9, "contours": 1, "mode": "distance"},
             ValueError,
-            "100000 mult",
+            "contours = 1, the interval of lines, gives 1000000000 of them from 0 to 1e.09",
         ),
         ({"labels": SITES, "spacing": (1, 0)}, ValueError, r"spacing\[1\] = 0.0; must be finite"),
         ({"labels": SITES, "extent": (0, 1, 2)}, ValueError, "extent = .*; must be 4 numbers"),

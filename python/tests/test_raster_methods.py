@@ -46,8 +46,8 @@ def test_methods_agree_with_numpy(method: str, metric: str) -> None:
     found = thiessen.nearest_site(cells, metric=metric, method=method, distance_dtype="float64")
     np.testing.assert_array_equal(found.labels, cells[tuple(places.T)][nearest])
     least = exact.min(axis=0)
-    unit = {"chamfer-3-4": 1 / 3, "chamfer-5-7-11": 1 / 5}.get(metric, 1)
-    expected = np.sqrt(least) if metric == "euclidean" else least * unit
+    unit = {"chamfer-3-4": 3, "chamfer-5-7-11": 5}.get(metric, 1)
+    expected = np.sqrt(least) if metric == "euclidean" else least / unit
     np.testing.assert_array_equal(found.distance, expected)
 
 

@@ -106,6 +106,7 @@ def raster_options(
 ) -> _core.NearestSiteOptions:
     """The same with what is for rasters only."""
     rank = raster.cells.ndim - len(raster.batch)
+    signed = to_switch("signed", signed)
     if earth is not None or metric in _earth.METRICS:
         earth = _earth.to_core(earth, metric, getattr(raster, "frame", None))
     else:
@@ -122,8 +123,8 @@ def raster_options(
         options.free_nodata = True
     if raster.nodata is not None:
         options.nodata = raster.nodata
-    if signed is not False:
-        options.signed_distance = to_switch("signed", signed)
+    if signed:
+        options.signed_distance = True
     if to != "site":
         options.distance_to = to
     return options

@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 
 from . import _ome_zarr
+from ._place import mirrors_of
+from ._xarray import mirror
 
 BLOCK = 256
 """Rows of a block of a GeoTIFF, and cells of a chunk of Zarr along an axis of two."""
@@ -40,6 +42,14 @@ class Source:
     """As rasterio takes it."""
     image: _ome_zarr.Image | None = None
     """The OME-Zarr that it is a level of."""
+
+    def turn(self, direction: np.ndarray) -> None:
+        """Make azimuths on the map of directions whose north is row 0."""
+        if self.georeference:
+            t = self.georeference["transform"]
+            mirrors = mirrors_of((t.b, t.e), (t.a, t.d))
+            if mirrors:
+                mirror(direction, *mirrors)
 
 
 @dataclass

@@ -472,6 +472,8 @@ def _solve(
                     cells, next(beside), shape=shape, first=first, outputs=list(rows), out=rows,
                     **common, **rest,
                 )  # fmt: skip
+                if "direction" in rows:
+                    source.turn(rows["direction"])
 
             return job.run(compute)
 

@@ -144,7 +144,7 @@ TEST_F(QuantityTest, NodataIsComparedAsItIsStored) {
 
 TEST_F(QuantityTest, LabelsStayAsTheyAreStored) {
   write_pair("z", 0.25, 3);
-  succeed("voronoi --sites z-stored.tif --labels l.tif");
+  succeed("voronoi --quiet --sites z-stored.tif --labels l.tif");
   const Raster labels = read("l.tif");
   ASSERT_EQ(labels.element_type(), ElementType::i16);
   for (std::int64_t i = 0; i < 360; ++i)
