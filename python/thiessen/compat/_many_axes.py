@@ -35,7 +35,8 @@ class _Weights:
         self.weights = [numerator // divisor for numerator in numerators]
         unit = Fraction(divisor, denominator)
         is_small = max(unit.numerator, unit.denominator) < 2**24
-        self.p, self.q = (unit.numerator, unit.denominator) if is_small else (float(unit), 1)
+        self.p: float = unit.numerator if is_small else float(unit)
+        self.q = unit.denominator if is_small else 1
         steps = zip(self.weights, shape, strict=True)
         self.largest = sum((weight * (extent - 1)) ** 2 for weight, extent in steps)
         self.dtype: Any = np.int64 if 2 * self.largest + 1 < 2**63 else object
