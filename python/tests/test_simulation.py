@@ -35,7 +35,7 @@ def test_animation_has_its_pictures(tmp_path: Path, name: str) -> None:
 def test_pictures_of_the_other_program_are_packed(tmp_path: Path) -> None:
     pictures = [np.full((20, 30, 3), 60 * i, np.uint8) for i in range(4)]
     for i, picture in enumerate(pictures):
-        Image.fromarray(picture).save(tmp_path / f"frame-{5 * i:03}.png")
+        Image.fromarray(picture).save(tmp_path / f"frame-{5 * i:03}.ppm")
     run(tmp_path, "--pack", ".", "--out", "all.png")
     with Image.open(tmp_path / "all.png") as packed:
         assert packed.n_frames == 4
