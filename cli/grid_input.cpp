@@ -172,7 +172,7 @@ bool goes_around_earth(const Grid& grid) {
 }
 
 std::string advice_for_degrees(const Grid& grid) {
-  const std::string spacing = spacing_advice(grid);
+  std::string spacing = spacing_advice(grid);
   if (!can_be_on_earth(grid)) return spacing;
   return "--metric ellipsoidal measures in metres on the Earth" +
          std::string(spacing.starts_with("give") ? "; or " : ", while ") + spacing;

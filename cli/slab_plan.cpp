@@ -217,9 +217,9 @@ void require_fit(bool fits) {
 
 }  // namespace
 
-void tell_plan(const std::string& command, const Extents& extents, const SlabNeeds& needs,
-               const MemoryArguments& memory, const std::optional<SlabPlan>& plan,
-               const std::string& reason, const TalkArguments& talk) {
+void tell_plan(const DryRun& run, const MemoryArguments& memory,
+               const std::optional<SlabPlan>& plan, const TalkArguments& talk) {
+  const auto& [command, extents, needs, reason] = run;
   if (ranks().rank() > 0) return;
   const double whole = bytes_at_once(extents, needs);
   const std::int64_t limit = memory_limit(memory);

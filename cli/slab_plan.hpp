@@ -49,11 +49,18 @@ Extents with_rows(const Extents& extents, std::int64_t rows, int axis = 0);
 /// Why files are not written in slabs; empty if all are, or have no name.
 std::string why_not_by_rows(const std::vector<std::string>& paths, const std::string& format);
 
-/// What --dry-run says: on stdout, in words or, with --json, for programs. `reason` as of
-/// choose_slabs(). Throws Error{out_of_memory} after that if there is too little memory.
-void tell_plan(const std::string& command, const Extents& extents, const SlabNeeds& needs,
-               const MemoryArguments& memory, const std::optional<SlabPlan>& plan,
-               const std::string& reason, const TalkArguments& talk);
+/// A run that is only told about; `reason` as of choose_slabs().
+struct DryRun {
+  std::string command;
+  Extents extents;
+  SlabNeeds needs;
+  std::string reason;
+};
+
+/// What --dry-run says: on stdout, in words or, with --json, for programs. Throws
+/// Error{out_of_memory} after that if there is too little memory.
+void tell_plan(const DryRun& run, const MemoryArguments& memory,
+               const std::optional<SlabPlan>& plan, const TalkArguments& talk);
 
 /// The header of a raster, of `what` ("sites that are a raster file"), if its memory may be too
 /// much or the flags ask for it: empty if it is small for sure. Throws UsageError if the flags are

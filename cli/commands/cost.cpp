@@ -323,7 +323,7 @@ bool try_in_slabs(const CostArguments& arguments, Context& context, Report& repo
   const std::string reason = why_not_in_slabs(arguments, input, context);
   const auto plan = choose_slabs(arguments.memory, extents, needs, reason, folder.get());
   if (arguments.memory.dry_run)
-    tell_plan("cost", extents, needs, arguments.memory, plan, reason, arguments.talk);
+    tell_plan({"cost", extents, needs, reason}, arguments.memory, plan, arguments.talk);
   else if (plan)
     run_in_slabs(arguments, context, *plan, input, report, progress);
   return arguments.memory.dry_run || plan;

@@ -399,7 +399,8 @@ bool try_in_slabs(const ProximityArguments& arguments, Context& context, Element
   const std::string reason = why_not_in_slabs(arguments, context);
   const auto plan = choose_slabs(arguments.memory, sites.extents(), needs, reason, folder.get());
   if (arguments.memory.dry_run)
-    tell_plan("proximity", sites.extents(), needs, arguments.memory, plan, reason, arguments.talk);
+    tell_plan({"proximity", sites.extents(), needs, reason}, arguments.memory, plan,
+              arguments.talk);
   else if (plan)
     run_in_slabs(arguments, context, *plan, job, report, progress);
   return arguments.memory.dry_run || plan;

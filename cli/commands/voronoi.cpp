@@ -528,7 +528,7 @@ void run(const VoronoiArguments& arguments) {
     const auto plan =
         choose_slabs(arguments.memory, described->extents(), needs, reason, folder.get());
     if (arguments.memory.dry_run)
-      return tell_plan("voronoi", described->extents(), needs, arguments.memory, plan, reason,
+      return tell_plan({"voronoi", described->extents(), needs, reason}, arguments.memory, plan,
                        arguments.talk);
     if (plan)
       return run_in_slabs(arguments, context, *plan, *std::move(described), report, progress);

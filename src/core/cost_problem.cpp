@@ -249,7 +249,8 @@ void sort_by_length(const CostProblem& problem, CostEdges<T>& edges) {
   if (!weights) return sort([&](const CostOffset& o) { return length_of(problem, o); });
   const auto& factor = weights->factor;
   sort([&](const CostOffset& o) {
-    return factor[0] * (o.z * o.z) + factor[1] * (o.y * o.y) + factor[2] * (o.x * o.x);
+    const auto square = [](std::int64_t way) { return Int128{way} * way; };
+    return factor[0] * square(o.z) + factor[1] * square(o.y) + factor[2] * square(o.x);
   });
 }
 

@@ -86,13 +86,14 @@ Unit unit_of(const Decimal& decimal, int divisor) {
   Int128 tens = 1;
   for (int e = std::abs(decimal.exponent); e > 0; --e) tens *= 10;
   const bool whole = decimal.exponent >= 0;
-  const auto p = multiply(decimal.digits, whole ? tens : 1);
+  auto p = multiply(decimal.digits, whole ? tens : 1);
   if (!p) return nearest;
   Int128 q = (whole ? 1 : tens) * divisor;
   const Int128 common = greatest_common_divisor(*p, q);
+  *p /= common;
   q /= common;
-  if (*p / common >= kMost || q >= kMost) return nearest;
-  Unit unit{static_cast<double>(*p / common), 1};
+  if (*p >= kMost || q >= kMost) return nearest;
+  Unit unit{static_cast<double>(*p), 1};
   for (; q % 2 == 0; q /= 2) unit.numerator /= 2;
   unit.denominator = static_cast<double>(q);
   return unit;

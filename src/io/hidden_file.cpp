@@ -163,7 +163,7 @@ int sync_file(const fs::path& path) {
   return file.get() < 0 ? errno : result_of_sync(::fsync(file.get()));
 }
 
-bool is_there(const fs::path& path) {
+bool has_entry(const fs::path& path) {
   struct stat status {};
   return ::lstat(path.c_str(), &status) == 0;
 }
@@ -178,7 +178,7 @@ int rename_to_new(const fs::path& from, const fs::path& to) {
       ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0 ? 0 : errno;
   if (result != EINVAL && result != ENOSYS) return result;
   // The file system does not know it: only the last check for that name is lost.
-  return is_there(to) ? EEXIST : rename_file(from, to);
+  return has_entry(to) ? EEXIST : rename_file(from, to);
 }
 
 }  // namespace
@@ -186,7 +186,7 @@ int rename_to_new(const fs::path& from, const fs::path& to) {
 std::vector<fs::path> companions_of(const fs::path& file) {
   std::vector<fs::path> files;
   const auto append = [&](std::initializer_list<const char*> suffixes, const fs::path& stem) {
-    for (const char* const suffix : suffixes) files.push_back(stem.string() + suffix);
+    for (const char* const suffix : suffixes) files.emplace_back(stem.string() + suffix);
   };
   append({".aux.xml", ".ovr", ".msk"}, file);
   const std::string suffix = lower_case(file.extension().string());
@@ -247,7 +247,7 @@ bool HiddenFile::try_to_create_named(unsigned mode) {
 int HiddenFile::sync() const { return result_of_sync(::fsync(descriptor_)); }
 
 int HiddenFile::give_name(bool replace) {
-  const bool replaces = replace && is_there(destination_);
+  const bool replaces = replace && has_entry(destination_);
   const int reason = name_.empty() ? link_unnamed(replace) : rename_named(replace);
   if (reason != 0) return reason;
   if (replaces)
@@ -384,7 +384,7 @@ int HiddenFolder::move_destination(bool replace) const {
   }
   if (replaces)
     for (const fs::path& file : companions_of(destination_))
-      if (!is_there(name_ / file.filename())) ::unlink(file.c_str());
+      if (!has_entry(name_ / file.filename())) ::unlink(file.c_str());
   const int reason = rename_file(inside(), destination_);
   const bool is_folder =
       reason == EISDIR || reason == ENOTDIR || reason == ENOTEMPTY || reason == EEXIST;

@@ -124,9 +124,10 @@ class BlockSearch {
   /// Leaves out the items that matter to no cell of the block.
   void prune(List& list) {
     if (question_.by_label) return prune_by_label(list);
-    const auto [bound, index] = bound_of_sites(list);
+    const auto bound = bound_of_sites(list);
     std::erase_if(list, [&](const Item& item) {
-      return item.least > bound || (item.least == bound && first_of(item) > index);
+      return item.least > bound.first ||
+             (item.least == bound.first && first_of(item) > bound.second);
     });
   }
 
