@@ -25,8 +25,8 @@ std::optional<RasterFile> read_gdal_raster(const std::filesystem::path& path,
 std::unique_ptr<RowReader> open_gdal_rows(const std::filesystem::path& path,
                                           const ReadOptions& options);
 
-/// The same without the cells, for a band.
-std::optional<RasterInfo> inspect_gdal_raster(const std::filesystem::path& path, int band);
+/// The same without the cells, for the band of this number.
+std::optional<RasterInfo> inspect_gdal_raster(const std::filesystem::path& path, int number);
 
 /// Whether GDAL opens the file as a raster, rather than as a vector file.
 bool is_gdal_raster(const std::filesystem::path& path);
