@@ -47,7 +47,7 @@ class RowReader {
 /// Opens a file as read_raster() does. Throws Error{io}, also for those that are not read by rows:
 /// pictures, three bands as one number, NPY in Fortran order, pipes.
 std::unique_ptr<RowReader> open_rows(const std::filesystem::path& name,
-                                     const ReadOptions& options = {});
+                                     const ReadOptions& asked = {});
 
 /// A raster file whose rows or planes come one after the other. It is used on one thread.
 class RowWriter {
