@@ -87,7 +87,7 @@ class THIESSEN_API RegionStatistics {
  private:
   class THIESSEN_HIDDEN State;
   template <int kRank>
-  class Regions;
+  class THIESSEN_HIDDEN Regions;
   std::unique_ptr<State> state_;
 };
 
