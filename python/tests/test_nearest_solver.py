@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import thiessen
+from stops import changes_after_stops
 
 OUTPUTS = ("labels", "distance", "site_index")
 
@@ -164,21 +165,11 @@ def test_a_solve_that_ends_has_changed_nothing(rng: np.random.Generator) -> None
     solver = thiessen.NearestSiteSolver.of_points(points, (200, 200), outputs=names)
     before = tuple(output.copy() for output in solver.outputs)
     solver.move_sites(np.arange(300), points[::-1])
-    reports: list[float] = []
-    for stop in range(1, 1000):
-        reports.clear()
 
-        def report(fraction: float, stop: int = stop) -> None:
-            reports.append(fraction)
-            if len(reports) == stop:
-                raise KeyError("stop")
+    def check(reports: list[float]) -> None:
+        assert equal(before, solver.outputs), reports
+        assert solver.changes().cells == 0
 
-        try:
-            changes = solver.solve(progress=report)
-            break
-        except KeyError:
-            assert equal(before, solver.outputs), reports
-            assert solver.changes().cells == 0
-    assert reports[-1] == 1 and stop > 1
+    changes = changes_after_stops(solver, check)
     assert changes.cells >= (before[2] != solver.outputs.site_index).sum() > 0
     assert equal(solver.outputs, thiessen.voronoi(points[::-1], (200, 200), outputs=names))

@@ -28,7 +28,7 @@ std::string field_list(OGRFeatureDefnH features);
 /// A column for the values of a field. Throws Error{io} if its name is not UTF-8.
 Column column_of(const std::filesystem::path& path, OGRFieldDefnH field);
 
-/// What to add to the message that text is not UTF-8.
+/// Advice to end the message with that text is not UTF-8.
 std::string encoding_advice();
 
 }  // namespace thiessen::io

@@ -237,7 +237,7 @@ TEST_F(SlabsTest, SayHowTheyWouldBeDone) {
   EXPECT_EQ(plan["fits"], true);
 }
 
-/// What no memory holds is no run "all at once": the report says so, and the exit code.
+/// A run that no memory holds is not done "all at once": the report and the exit code say so.
 TEST_F(SlabsTest, SayWhatNoMemoryHolds) {
   const std::string command = "voronoi --random 9 --size 1000000x1000000 --dry-run ";
   for (const std::string labels : {"--labels l.npy", "--labels l.png"}) {

@@ -11,7 +11,7 @@
 //   X = U + V,  Y = U - V,  U = (z₁ + z₂)² / (2 cos²(σ/2)),  V = (z₂ - z₁)² / (2 sin²(σ/2)),
 //   T = σ / sin σ,  A = 8 T² cos σ,  C = T - A/2 + cos σ.
 //
-// What is left out is of third order, f³ a times a number that depends on the places. There is no
+// The error is of third order, f³ a times a number that depends on the places. There is no
 // proof here of its size: on a fine grid of places it is below 0.17 σ / cos²(σ/2) for each
 // flattening up to 0.02 (tests/property/earth_test.cpp), and twice that is taken. That makes 0.3 m
 // for 10,000 km, and 40 m for 19,000 km. At the other end of the Earth b σ <= s <= a σ tells more.
