@@ -35,8 +35,8 @@ KeptTypes kept_types(const CostInput& input, const CostDistanceOptions& options,
                      const CostResultArguments& results) {
   KeptTypes types;
   types.keep(Kept::map, input.map.element_type());
-  types.keep(Kept::resistance, options.computed_in);
-  types.keep(Kept::cost, options.computed_in);
+  types.keep(Kept::resistance, to_element_type(options.distance_type));
+  types.keep(Kept::cost, to_element_type(options.distance_type));
   const bool points = input.sites.are_points();
   if (!points) types.keep(Kept::sites, input.sites.raster.element_type());
   const bool links = !results.back_link.empty();

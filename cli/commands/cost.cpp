@@ -164,8 +164,8 @@ CostDistanceOptions to_options(const CostArguments& arguments, const CostInput& 
   if (!arguments.connectivity.empty())
     options.connectivity =
         parse_connectivity("--connectivity", arguments.connectivity, input.sites.extents().rank());
-  options.computed_in =
-      arguments.results.distance_type == "f64" ? ElementType::f64 : ElementType::f32;
+  options.distance_type =
+      arguments.results.distance_type == "f64" ? FloatType::f64 : FloatType::f32;
   options.metric = *find_metric(arguments.metric);  // nor does --metric
   if (is_on_earth(arguments))
     options.earth = choose_earth(input.grid, input.grid_name, options.metric, arguments.spacing);
@@ -243,7 +243,7 @@ FeatureInputs feature_inputs(const CostInput& input, const CostDistanceOptions& 
 
 /// What the library takes for itself while it works (docs/time-and-memory.md).
 std::size_t scratch_per_cell(const CostDistanceOptions& options, int rank) {
-  const std::size_t wide = options.computed_in == ElementType::f64 ? 2 : 1;
+  const std::size_t wide = options.distance_type == FloatType::f64 ? 2 : 1;
   const bool is_walk = static_cast<bool>(options.elevation);
   const std::size_t ground = is_walk ? 8 * wide : 0;
   const bool heap = options.method == CostMethod::exact &&

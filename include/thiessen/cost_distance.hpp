@@ -13,6 +13,7 @@
 #include "thiessen/context.hpp"
 #include "thiessen/earth.hpp"
 #include "thiessen/export.hpp"
+#include "thiessen/float_type.hpp"
 #include "thiessen/labels.hpp"
 #include "thiessen/method.hpp"
 #include "thiessen/metric.hpp"
@@ -105,8 +106,8 @@ struct CostDistanceOptions {
   /// Neighbours of a cell: 8, 4 or 16 in 2-D; 26, 6 or 18 in 3-D.
   Connectivity connectivity = Connectivity::corners;
 
-  /// Float type that costs are computed in: f32 or f64.
-  ElementType computed_in = ElementType::f32;
+  /// Type that costs are computed in, and that of the distances of a call that returns its results.
+  FloatType distance_type = FloatType::f32;
 
   /// World length of one cell along each axis, in array order; finite and > 0. Empty: 1. With an
   /// elevation in metres. Not on the Earth.
@@ -215,7 +216,7 @@ struct CostDistanceReport {
 struct CostDistanceWanted {
   bool labels = true;
   bool site_index = false;
-  bool distance = true;  ///< in the type CostDistanceOptions::computed_in
+  bool distance = true;  ///< in the type CostDistanceOptions::distance_type
   bool back_link = false;
   bool other_labels = false;
   bool other_site_index = false;
@@ -243,7 +244,7 @@ struct CostDistance {
 /// allocation, or the Voronoi diagram where distance is scaled by a material.
 ///
 /// map      2-D (y, x) or 3-D (z, y, x), any element type but boolean, any strides; converted to
-///          options.computed_in. Barriers: stiffness 0, cost +inf, NaN, nodata. A cost of 0 is
+///          options.distance_type. Barriers: stiffness 0, cost +inf, NaN, nodata. A cost of 0 is
 ///          legal. Negative values, stiffness +inf, and finite values above a quarter of the
 ///          greatest float are errors that name the first such cell. May be empty if
 ///          options.elevation is given.

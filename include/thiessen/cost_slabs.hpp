@@ -84,7 +84,7 @@ struct CostSlab {
   /// The number of boolean sites in the slabs above, for their numbers; for begin_cost_slab().
   std::int64_t sites_before = 0;
 
-  /// The map in the type CostDistanceOptions::computed_in, with NaN for barriers: all rows are
+  /// The map in the type CostDistanceOptions::distance_type, with NaN for barriers: all rows are
   /// written by the first visit for costs.
   View<void> resistance;
   View<void> cost;  ///< in the same type; +inf: not reached so far

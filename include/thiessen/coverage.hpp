@@ -8,6 +8,7 @@
 
 #include "thiessen/context.hpp"
 #include "thiessen/export.hpp"
+#include "thiessen/float_type.hpp"
 #include "thiessen/raster.hpp"
 #include "thiessen/view.hpp"
 
@@ -20,6 +21,9 @@ struct CoverageDistanceOptions {
   /// Search limit in units of the spacing, inclusive; >= 0. Farther cells get plus infinity outside
   /// of the shape and minus infinity inside.
   double max_distance = std::numeric_limits<double>::infinity();
+
+  /// Type of the distances of a call that returns its result. A view of distances has its own.
+  FloatType distance_type = FloatType::f32;
 };
 
 /// Signed distance of the centre of every cell to the edge of a shape, below 0 inside, from an
@@ -61,9 +65,8 @@ struct CoverageDistanceOptions {
 THIESSEN_API void coverage_distance(Context& context, View<const void> coverage,
                                     const CoverageDistanceOptions& options, View<void> distance);
 
-/// The same on default_context(), with a result of its own, f32 or f64.
+/// The same on default_context(), with a result of its own.
 THIESSEN_API Raster coverage_distance(View<const void> coverage,
-                                      const CoverageDistanceOptions& options = {},
-                                      ElementType distance_type = ElementType::f32);
+                                      const CoverageDistanceOptions& options = {});
 
 }  // namespace thiessen

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "thiessen/export.hpp"
 
@@ -18,15 +20,40 @@ enum class ErrorCode {
   io,                ///< a file cannot be read or written (only thrown by file readers and writers)
 };
 
+/// An argument that breaks a rule: "max_distance", "-1", "must be >= 0".
+struct BrokenRule {
+  std::string argument = {};  ///< the name of an option, an input or an output
+  std::string value = {};     ///< empty if there is none to show
+  std::string rule = {};
+};
+
 /// The only exception type that the library throws on purpose.
 class THIESSEN_API Error : public std::runtime_error {
  public:
-  Error(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
+  Error(ErrorCode code, const std::string& message) : Error(code, message, {}) {}
+
+  /// The message is "max_distance = -1; must be >= 0".
+  Error(ErrorCode code, BrokenRule broken) : Error(code, text_of(broken), std::move(broken)) {}
 
   ErrorCode code() const noexcept { return code_; }
 
+  /// What the message is made of, so that a caller can say it in other words. Its members are empty
+  /// for an error that is not about one argument.
+  const BrokenRule& broken_rule() const noexcept { return *broken_; }
+
  private:
+  Error(ErrorCode code, const std::string& message, BrokenRule broken)
+      : std::runtime_error(message),
+        code_(code),
+        broken_(std::make_shared<const BrokenRule>(std::move(broken))) {}
+
+  static std::string text_of(const BrokenRule& broken) {
+    return broken.argument + (broken.value.empty() ? " " : " = " + broken.value + "; ") +
+           broken.rule;
+  }
+
   ErrorCode code_;
+  std::shared_ptr<const BrokenRule> broken_;  // a copy of an exception must not throw
 };
 
 }  // namespace thiessen

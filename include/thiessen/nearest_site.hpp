@@ -11,6 +11,7 @@
 #include "thiessen/context.hpp"
 #include "thiessen/earth.hpp"
 #include "thiessen/export.hpp"
+#include "thiessen/float_type.hpp"
 #include "thiessen/flooding.hpp"
 #include "thiessen/grid.hpp"
 #include "thiessen/labels.hpp"
@@ -113,6 +114,9 @@ struct NearestSiteOptions {
   /// which need not be wanted.
   bool ties_unreached = false;
 
+  /// Type of the distances of a call that returns its results. Views of distances have their own.
+  FloatType distance_type = FloatType::f32;
+
   /// For the jump flooding family only.
   FloodingOptions flooding = {};
 
@@ -180,8 +184,6 @@ struct NearestSiteWanted {
   bool other_site_index = false;
   bool other_distance = false;
   bool ties = false;
-
-  ElementType distance_type = ElementType::f32;  ///< of distances: f32 or f64
 };
 
 /// Results that own their memory, on the host. An output that was not wanted is empty:

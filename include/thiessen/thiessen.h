@@ -241,6 +241,85 @@ THIESSEN_API thiessen_status thiessen_context_on_progress(thiessen_context* cont
  */
 THIESSEN_API thiessen_status thiessen_devices_json(const char** json);
 
+/* ---- calls by names ----------------------------------------------------------------------- */
+
+/**
+ * A call of an operation, filled by names, which are the same in C++, Python and the command;
+ * thiessen_describe() lists them all. It can be run again, and changed in between.
+ *
+ *   thiessen_call* call;
+ *   thiessen_call_new("nearest_site", &call);
+ *   thiessen_set_number(call, "max_distance", 3);
+ *   thiessen_set_input(call, "sites", &sites);
+ *   thiessen_set_output(call, "labels", &labels);
+ *   if (thiessen_run(context, call) != THIESSEN_OK) puts(thiessen_last_error());
+ *   thiessen_call_free(call);
+ *
+ * A call belongs to one thread at a time. Arrays are the caller's and must be there when the call
+ * runs; texts and lists are copied.
+ */
+typedef struct thiessen_call thiessen_call;
+
+/**
+ * Makes a call with the defaults of its operation. *call becomes null if that fails.
+ * Errors: THIESSEN_INVALID_ARGUMENT for a name that no operation has, THIESSEN_OUT_OF_MEMORY.
+ */
+THIESSEN_API thiessen_status thiessen_call_new(const char* operation, thiessen_call** call);
+
+/** Frees a call and the outputs that it made; without effect on null. */
+THIESSEN_API void thiessen_call_free(thiessen_call* call);
+
+/*
+ * Setters of options. Each refuses with THIESSEN_INVALID_ARGUMENT a name that is no option of the
+ * operation, a value of another kind and a number out of range; what depends on other arguments,
+ * thiessen_run() says. An option that is set again has the last value.
+ */
+
+/** flag: 0 or 1. */
+THIESSEN_API thiessen_status thiessen_set_flag(thiessen_call* call, const char* option,
+                                               int32_t flag);
+THIESSEN_API thiessen_status thiessen_set_number(thiessen_call* call, const char* option,
+                                                 double number);
+/** For counts and labels; and for `connectivity`, the number of neighbours. */
+THIESSEN_API thiessen_status thiessen_set_integer(thiessen_call* call, const char* option,
+                                                  int64_t number);
+/** For seeds, and labels of 2^63 and more. */
+THIESSEN_API thiessen_status thiessen_set_unsigned(thiessen_call* call, const char* option,
+                                                   uint64_t number);
+/** For choices ("manhattan") and texts ("circle:12"); null sets the default. */
+THIESSEN_API thiessen_status thiessen_set_text(thiessen_call* call, const char* option,
+                                               const char* text);
+/** A list, such as the spacing of each axis; null is a list of 0 numbers. */
+THIESSEN_API thiessen_status thiessen_set_numbers(thiessen_call* call, const char* option,
+                                                  const double* numbers, size_t count);
+THIESSEN_API thiessen_status thiessen_set_integers(thiessen_call* call, const char* option,
+                                                   const int64_t* numbers, size_t count);
+THIESSEN_API thiessen_status thiessen_set_default(thiessen_call* call, const char* option);
+
+/** An array that the call reads; null or rank 0: none. */
+THIESSEN_API thiessen_status thiessen_set_input(thiessen_call* call, const char* input,
+                                                const thiessen_array* array);
+
+/** An array that the call writes; null or rank 0: not wanted. */
+THIESSEN_API thiessen_status thiessen_set_output(thiessen_call* call, const char* output,
+                                                 const thiessen_array* array);
+
+/** Has the call make the memory of an output whenever it runs. */
+THIESSEN_API thiessen_status thiessen_want(thiessen_call* call, const char* output);
+
+/**
+ * An output, or a result, after thiessen_run(): a result is an array of one axis, of one element if
+ * it is a number. What the call made is valid until it runs again, or is freed.
+ */
+THIESSEN_API thiessen_status thiessen_get_output(const thiessen_call* call, const char* output,
+                                                 thiessen_array* array);
+
+/** Runs a call on a context. Errors: as the C++ function of the operation's name throws. */
+THIESSEN_API thiessen_status thiessen_run(thiessen_context* context, thiessen_call* call);
+
+/** All operations with their inputs, options, outputs and results as JSON. Never null. */
+THIESSEN_API const char* thiessen_describe(void);
+
 /* ---- nearest site ------------------------------------------------------------------------- */
 
 /** How far apart two cells are, d being the difference of their coordinates times the spacing. The

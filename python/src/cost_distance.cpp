@@ -71,9 +71,9 @@ void bind_options(nb::module_& module) {
   bound.def(nb::init<>())
       .def_prop_rw(
           "in_float64",
-          [](const Options& options) { return options.computed_in == ElementType::f64; },
+          [](const Options& options) { return options.distance_type == FloatType::f64; },
           [](Options& options, bool wide) {
-            options.computed_in = wide ? ElementType::f64 : ElementType::f32;
+            options.distance_type = wide ? FloatType::f64 : FloatType::f32;
           })
       .def_rw("spacing", &Options::spacing)
       .def_rw("earth", &Options::earth)

@@ -13,7 +13,7 @@
 #include "core/cell_class.hpp"
 #include "core/cells.hpp"
 #include "core/measure.hpp"
-#include "core/numbers.hpp"
+#include "operations/numbers.hpp"
 #include "core/problem.hpp"
 #include "core/raster_choice.hpp"
 #include "core/refuse.hpp"

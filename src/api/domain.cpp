@@ -3,10 +3,10 @@
 
 #include <array>
 #include <cstring>
-#include <limits>
 
 #include "core/cell_access.hpp"
 #include "core/element_width.hpp"
+#include "core/outputs.hpp"
 #include "core/result_writer.hpp"
 #include "threads/parallel.hpp"
 
@@ -39,52 +39,22 @@ void put(const void* value, const Chunk& chunk, const Outside& outside, std::byt
     if (outside[static_cast<std::size_t>(i)] != 0) std::memcpy(cell, value, kSize);
 }
 
-template <class T>
-void put_value(T value, const View<void>& view, const Chunk& chunk, const Outside& outside) {
-  if (!view) return;
-  put<sizeof value>(&value, chunk, outside, address_of(view, {chunk.z, chunk.y, chunk.x}),
-                    view.stride(2));
-}
-
-void put_offset(const View<void>& view, const Chunk& chunk, const Outside& outside) {
-  constexpr std::int32_t kNone = std::numeric_limits<std::int32_t>::min();
-  if (!view) return;
-  for (std::int64_t component = 0; component < view.extent(0); ++component)
-    put<sizeof kNone>(&kNone, chunk, outside,
-                      view.bytes() + component * view.stride(0) + chunk.z * view.stride(1) +
-                          chunk.y * view.stride(2) + chunk.x * view.stride(3),
-                      view.stride(3));
-}
-
-void put_label(const LabelBits& label, const View<void>& view, const Chunk& chunk,
-               const Outside& outside) {
-  if (!view) return;
-  visit_element_width(view.element_type(), [&]<class T>(std::type_identity<T>) {
-    T value;
-    std::memcpy(&value, label.bytes.data(), sizeof value);
-    put_value(value, view, chunk, outside);
-  });
-}
-
-void put_distance(const View<void>& view, const Chunk& chunk, const Outside& outside) {
-  if (view && view.element_type() == ElementType::f64)
-    put_value(std::numeric_limits<double>::quiet_NaN(), view, chunk, outside);
-  else
-    put_value(std::numeric_limits<float>::quiet_NaN(), view, chunk, outside);
-}
-
-void put_nodata(const Problem& problem, const NearestSiteOutputs& out, const Chunk& chunk,
-                const Outside& outside) {
-  put_label(problem.nodata_label, out.labels, chunk, outside);
-  put_value(kNodata, out.site_index, chunk, outside);
-  put_value(kNodata, out.squared, chunk, outside);
-  put_value(std::numeric_limits<float>::quiet_NaN(), out.direction, chunk, outside);
-  put_offset(out.offset, chunk, outside);
-  put_distance(out.distance, chunk, outside);
-  put_label(problem.nodata_label, out.other_labels, chunk, outside);
-  put_value(kNodata, out.other_site_index, chunk, outside);
-  put_distance(out.other_distance, chunk, outside);
-  put_value(std::uint8_t{0}, out.ties, chunk, outside);
+/// Puts the nodata value of an output into the cells outside, of all its components.
+void put_nodata(const Output& output, const LabelBits& label, const View<void>& view,
+                const Chunk& chunk, const Outside& outside) {
+  const LabelBits value =
+      output.type == TypeRule::labels
+          ? label
+          : to_label_bits(output.nodata, view.element_type(), output.name.data());
+  const int front = view.rank() - kAxes;
+  for (std::int64_t component = 0; component < (front > 0 ? view.extent(0) : 1); ++component) {
+    std::byte* const cell = view.bytes() + component * (front > 0 ? view.stride(0) : 0) +
+                            chunk.z * view.stride(front) + chunk.y * view.stride(front + 1) +
+                            chunk.x * view.stride(front + 2);
+    visit_element_width(view.element_type(), [&]<class T>(std::type_identity<T>) {
+      put<sizeof(T)>(value.bytes.data(), chunk, outside, cell, view.stride(front + 2));
+    });
+  }
 }
 
 }  // namespace
@@ -101,7 +71,10 @@ void mark_outside(ContextState& state, const Problem& problem, const ProblemView
                  for (std::int64_t row = begin; row < end; ++row)
                    for_each_chunk(row / height, row % height, width, [&](const Chunk& chunk) {
                      if (find_outside(domain, chunk, outside))
-                       put_nodata(problem, views.out, chunk, outside);
+                       for_each_output(
+                           views.out, [&](const Output& output, const View<void>& view) {
+                             put_nodata(output, problem.nodata_label, view, chunk, outside);
+                           });
                    });
                });
 }

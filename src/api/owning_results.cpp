@@ -2,11 +2,12 @@
 //
 // The overloads without a Context: they allocate the results, make the call on the Context of the
 // thread, and return both results and warnings.
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "api/label_types.hpp"
+#include "core/outputs.hpp"
 #include "core/problem.hpp"
 #include "core/refuse.hpp"
 #include "thiessen/compare.hpp"
@@ -48,47 +49,18 @@ class CallContext {
   std::optional<Context> own_;
 };
 
-/// The type of labels that count to `most`.
-ElementType number_type(std::int64_t most) {
-  return most > std::numeric_limits<std::int32_t>::max() ? ElementType::i64 : ElementType::i32;
-}
-
-/// The type of the labels that the sites of a raster of so many cells hand out.
-ElementType label_type(const View<const void>& sites, std::int64_t cells) {
-  const ElementType type = sites.element_type();
-  return type == ElementType::boolean ? number_type(cells) : type;
-}
-
-ElementType label_type(const PointList& points) {
-  if (points.labels) return points.labels.element_type();
-  return number_type(points.coordinates ? points.coordinates.extent(0) : 0);
-}
-
-/// The extents with an axis in front, as of the offsets of a raster or of the k nearest.
-Extents with_components(const Extents& extents, std::int64_t components) {
-  std::vector<std::int64_t> sizes{components};
-  for (int axis = 0; axis < extents.rank(); ++axis) sizes.push_back(extents[axis]);
-  return Extents(sizes);
-}
-
 /// Memory for the outputs that are wanted. `grid` has an axis more than `rank` for a batch.
 NearestSite allocate(const Grid& grid, int rank, ElementType labels,
-                     const NearestSiteWanted& wanted, std::int64_t k) {
-  const Extents& extents = grid.extents;
+                     const NearestSiteOptions& options, const NearestSiteWanted& wanted) {
   // The call refuses what is no k.
-  const bool has_k = k > 0 && k <= kMostNearest;
-  const Grid nearest = has_k ? Grid{.extents = with_components(extents, k)} : grid;
+  const bool has_k = options.k > 0 && options.k <= kMostNearest;
   NearestSite result;
-  if (wanted.labels) result.labels = Raster(labels, nearest);
-  if (wanted.site_index) result.site_index = Array<std::int64_t>(nearest.extents);
-  if (wanted.distance) result.distance = Raster(wanted.distance_type, nearest);
-  if (wanted.squared) result.squared = Array<std::int64_t>(nearest.extents);
-  if (wanted.offset) result.offset = Array<std::int32_t>(with_components(extents, rank));
-  if (wanted.direction) result.direction = Array<float>(extents);
-  if (wanted.other_labels) result.other_labels = Raster(labels, grid);
-  if (wanted.other_site_index) result.other_site_index = Array<std::int64_t>(extents);
-  if (wanted.other_distance) result.other_distance = Raster(wanted.distance_type, grid);
-  if (wanted.ties) result.ties = Array<std::uint8_t>(extents);
+  allocate_results<NearestSiteOutputs>(result, wanted,
+                                       {.grid = grid,
+                                        .rank = rank,
+                                        .k = has_k ? options.k : 0,
+                                        .labels = labels,
+                                        .distances = to_element_type(options.distance_type)});
   return result;
 }
 
@@ -108,13 +80,11 @@ CostDistance find_cost_distance(const View<const void>& map, const Sites& sites,
                                 const View<const void>& initial_cost) {
   const Extents& extents = checked_ground(map, options).extents();
   CostDistance result;
-  if (wanted.labels) result.labels = Raster(labels, extents);
-  if (wanted.site_index) result.site_index = Array<std::int64_t>(extents);
-  if (wanted.distance) result.distance = Raster(options.computed_in, extents);
-  if (wanted.back_link) result.back_link = Array<std::uint8_t>(extents);
-  if (wanted.other_labels) result.other_labels = Raster(labels, extents);
-  if (wanted.other_site_index) result.other_site_index = Array<std::int64_t>(extents);
-  if (wanted.other_distance) result.other_distance = Raster(options.computed_in, extents);
+  allocate_results<CostDistanceOutputs>(result, wanted,
+                                        {.grid = {.extents = extents},
+                                         .rank = extents.rank(),
+                                         .labels = labels,
+                                         .distances = to_element_type(options.distance_type)});
   CallContext context;
   result.report = cost_distance(context.get(), map, sites, options, result.outputs(), initial_cost);
   result.warnings = context.get().warnings();
@@ -130,35 +100,16 @@ Extents cells_of(const RenderInputs& inputs) {
 
 }  // namespace
 
-NearestSiteOutputs NearestSite::outputs() {
-  return {.labels = labels.view(),
-          .site_index = site_index.view(),
-          .distance = distance.view(),
-          .squared = squared.view(),
-          .offset = offset.view(),
-          .direction = direction.view(),
-          .other_labels = other_labels.view(),
-          .other_site_index = other_site_index.view(),
-          .other_distance = other_distance.view(),
-          .ties = ties.view()};
-}
+NearestSiteOutputs NearestSite::outputs() { return views_of_results<NearestSiteOutputs>(*this); }
 
-CostDistanceOutputs CostDistance::outputs() {
-  return {.labels = labels.view(),
-          .site_index = site_index.view(),
-          .distance = distance.view(),
-          .back_link = back_link.view(),
-          .other_labels = other_labels.view(),
-          .other_site_index = other_site_index.view(),
-          .other_distance = other_distance.view()};
-}
+CostDistanceOutputs CostDistance::outputs() { return views_of_results<CostDistanceOutputs>(*this); }
 
 NearestSite nearest_site(View<const void> sites, const NearestSiteOptions& options,
                          const NearestSiteWanted& wanted, View<const void> domain) {
   const Extents& extents = sites.extents();
   check_extents("sites", extents);
   NearestSite result = allocate({.extents = extents}, extents.rank(),
-                                label_type(sites, extents.count()), wanted, options.k);
+                                label_type(sites, extents.count()), options, wanted);
   CallContext context;
   nearest_site(context.get(), sites, options, result.outputs(), domain);
   result.warnings = context.get().warnings();
@@ -171,7 +122,7 @@ NearestSite nearest_site_batch(View<const void> sites, const NearestSiteOptions&
   check_batch_extents(extents);
   const std::int64_t cells = extents[0] > 0 ? extents.count() / extents[0] : 0;
   NearestSite result =
-      allocate({.extents = extents}, extents.rank() - 1, label_type(sites, cells), wanted, 0);
+      allocate({.extents = extents}, extents.rank() - 1, label_type(sites, cells), options, wanted);
   CallContext context;
   nearest_site_batch(context.get(), sites, options, result.outputs(), domain);
   result.warnings = context.get().warnings();
@@ -181,7 +132,7 @@ NearestSite nearest_site_batch(View<const void> sites, const NearestSiteOptions&
 NearestSite voronoi(const PointList& points, const Grid& grid, const NearestSiteOptions& options,
                     const NearestSiteWanted& wanted, View<const void> domain) {
   check_extents("grid", grid.extents);
-  NearestSite result = allocate(grid, grid.extents.rank(), label_type(points), wanted, options.k);
+  NearestSite result = allocate(grid, grid.extents.rank(), label_type(points), options, wanted);
   CallContext context;
   voronoi(context.get(), points, grid, options, result.outputs(), domain);
   result.warnings = context.get().warnings();
@@ -269,10 +220,9 @@ Contours contour_lines(View<const void> distance, const ContourOptions& options)
   return contour_lines(context.get(), distance, options);
 }
 
-Raster coverage_distance(View<const void> coverage, const CoverageDistanceOptions& options,
-                         ElementType distance_type) {
+Raster coverage_distance(View<const void> coverage, const CoverageDistanceOptions& options) {
   check_extents("coverage", coverage.extents());
-  Raster distance(distance_type, coverage.extents());
+  Raster distance(to_element_type(options.distance_type), coverage.extents());
   CallContext context;
   coverage_distance(context.get(), coverage, options, distance.view());
   return distance;

@@ -16,7 +16,7 @@
 #include "api/render/scene.hpp"
 #include "api/render/seeds.hpp"
 #include "core/context_state.hpp"
-#include "core/numbers.hpp"
+#include "operations/numbers.hpp"
 #include "core/problem.hpp"
 #include "core/refuse.hpp"
 #include "thiessen/error.hpp"

@@ -15,6 +15,7 @@
 
 #include "core/cell_access.hpp"
 #include "core/refuse.hpp"
+#include "core/special_values.hpp"
 #include "threads/parallel.hpp"
 
 namespace thiessen {
@@ -160,9 +161,8 @@ bool is_reached(const Problem& problem, const NearestSiteOutputs& out, bool has_
                 const Axes& cell) {
   if (is_on_host(out.site_index)) return load<std::int64_t>(out.site_index, cell) >= 0;
   if (is_on_host(out.offset))
-    return load<std::int32_t>(component_of(out.offset), cell) !=
-           std::numeric_limits<std::int32_t>::min();
-  if (is_on_host(out.ties)) return load<std::uint8_t>(out.ties, cell) > 0;
+    return load<std::int32_t>(component_of(out.offset), cell) != kNoOffset;
+  if (is_on_host(out.ties)) return load<std::uint8_t>(out.ties, cell) != kNoTies;
   if (is_on_host(out.distance) && problem.distance_to == DistanceTo::site)
     return std::isfinite(out.distance.element_type() == ElementType::f64
                              ? load<double>(out.distance, cell)

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "core/first_found.hpp"
-#include "core/numbers.hpp"
+#include "operations/numbers.hpp"
 #include "core/refuse.hpp"
 #include "thiessen/element_visit.hpp"
 

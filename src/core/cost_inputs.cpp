@@ -11,7 +11,7 @@
 
 #include "core/cell_access.hpp"
 #include "core/first_found.hpp"
-#include "core/numbers.hpp"
+#include "operations/numbers.hpp"
 #include "core/point_cell.hpp"
 #include "core/refuse.hpp"
 #include "thiessen/element_visit.hpp"

@@ -8,6 +8,7 @@
 #include "core/cost_inputs.hpp"
 #include "core/cost_labels.hpp"
 #include "core/cost_problem.hpp"
+#include "core/special_values.hpp"
 
 namespace thiessen {
 
@@ -114,7 +115,7 @@ class CostWriter {
 
   void write_distance(const View<void>& view, const T* costs, const Piece& piece) const {
     const auto of = [&](std::int64_t i) {
-      return piece.is_nodata(i) ? std::numeric_limits<T>::quiet_NaN() : costs[piece.index + i];
+      return piece.is_nodata(i) ? static_cast<T>(kNodataDistance) : costs[piece.index + i];
     };
     if (view.element_type() == ElementType::f32)
       write<float>(view, piece, [&](std::int64_t i) { return static_cast<float>(of(i)); });

@@ -11,7 +11,8 @@
 
 #include "core/call_checks.hpp"
 #include "core/earth_checks.hpp"
-#include "core/numbers.hpp"
+#include "operations/numbers.hpp"
+#include "core/outputs.hpp"
 #include "core/refuse.hpp"
 #include "core/weights.hpp"
 
@@ -176,9 +177,7 @@ CostProblem make_common(const View<const void>& ground, const CostDistanceOption
   problem.extent = to_axes(ground.extents());
   problem.edge_weight = options.edge_weight;
   problem.connectivity = checked_connectivity(options.connectivity, ground.rank());
-  if (!is_float(options.computed_in))
-    refuse("computed_in = " + std::string(name_of(options.computed_in)) + "; must be f32 or f64");
-  problem.wide = options.computed_in == ElementType::f64;
+  problem.wide = options.distance_type == FloatType::f64;
   problem.tight_barriers = options.tight_barriers;
   problem.strict = options.strict;
   problem.labels_carried = is_carried(options, out);
@@ -318,22 +317,7 @@ void refuse_placed_steps(const CostDistanceOptions& options, const char* what) {
 
 void check_cost_outputs(const Extents& grid, const std::vector<NamedView>& inputs,
                         const CostDistanceOutputs& out, const Reach& reach) {
-  std::vector<NamedView> outputs;
-  const auto add = [&](const char* name, const View<const void>& view) {
-    if (!view) return;
-    outputs.push_back({name, view});
-    check_output(outputs.back(), grid, reach);
-  };
-  add("labels", out.labels);
-  add("site_index", out.site_index);
-  add("distance", out.distance);
-  add("back_link", out.back_link);
-  add("other_labels", out.other_labels);
-  add("other_site_index", out.other_site_index);
-  add("other_distance", out.other_distance);
-  check_distance_type({"distance", out.distance});
-  check_distance_type({"other_distance", out.other_distance});
-  check_overlaps(inputs, outputs);
+  check_views(out, inputs, reach, [&](const Output&) { return grid; });
 }
 
 void set_special_labels(CostProblem& problem, const CostDistanceOptions& options,
@@ -418,13 +402,9 @@ CostProblem make_cost_problem(const View<const void>& map, const CostDistanceOpt
 }
 
 CostDistanceOutputs with_three_axes(const CostDistanceOutputs& out) {
-  return {.labels = with_three_axes(out.labels),
-          .site_index = with_three_axes(out.site_index),
-          .distance = with_three_axes(out.distance),
-          .back_link = with_three_axes(out.back_link),
-          .other_labels = with_three_axes(out.other_labels),
-          .other_site_index = with_three_axes(out.other_site_index),
-          .other_distance = with_three_axes(out.other_distance)};
+  return views_with_three_axes(out);
 }
+
+bool wants_others(const CostDistanceOutputs& out) { return wants_any(out, {Subject::other_label}); }
 
 }  // namespace thiessen

@@ -137,6 +137,9 @@ void set_special_labels(CostProblem& problem, const CostDistanceOptions& options
 /// The number of neighbours of a connectivity in a raster of `rank` axes, which must have it.
 int checked_connectivity(Connectivity connectivity, int rank);
 
+/// Whether some output tells of sites of another label.
+bool wants_others(const CostDistanceOutputs& out);
+
 /// The same outputs with three axes.
 CostDistanceOutputs with_three_axes(const CostDistanceOutputs& out);
 

@@ -72,9 +72,9 @@ CostProblem make_problem_of(const CostSlab& slab, const View<const void>& map,
 /// Checks an array that has the float type of costs.
 void check_floats(const NamedView& known, const CostDistanceOptions& options) {
   if (!known.view) refuse(std::string(known.name) + " is empty; must be memory for what is known");
-  if (known.view.element_type() != options.computed_in)
+  if (known.view.element_type() != to_element_type(options.distance_type))
     refuse(std::string(known.name) + " is " + std::string(name_of(known.view.element_type())) +
-           "; must be computed_in, " + std::string(name_of(options.computed_in)));
+           "; must be distance_type, " + std::string(name_of(options.distance_type)));
 }
 
 /// Checks all arrays, and describes the slab.

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <string>
 
-#include "core/numbers.hpp"
+#include "operations/numbers.hpp"
 #include "core/refuse.hpp"
 
 namespace thiessen {

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "core/numbers.hpp"
+#include "operations/numbers.hpp"
 #include "thiessen/element_visit.hpp"
 #include "thiessen/error.hpp"
 

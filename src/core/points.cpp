@@ -7,7 +7,7 @@
 #include <cstring>
 #include <string>
 
-#include "core/numbers.hpp"
+#include "operations/numbers.hpp"
 #include "core/problem.hpp"
 #include "core/refuse.hpp"
 

@@ -12,7 +12,8 @@
 
 #include "core/call_checks.hpp"
 #include "core/earth_checks.hpp"
-#include "core/numbers.hpp"
+#include "operations/numbers.hpp"
+#include "core/outputs.hpp"
 #include "core/raster_choice.hpp"
 #include "core/refuse.hpp"
 
@@ -37,10 +38,15 @@ AddressRange address_range(const View<const void>& view) {
   return range;
 }
 
-Extents with_components(const Extents& extents, std::int64_t components) {
-  std::vector<std::int64_t> sizes{components};
-  for (int axis = 0; axis < extents.rank(); ++axis) sizes.push_back(extents[axis]);
-  return Extents(sizes);
+/// "labels, site_index and distance": the outputs that the k nearest have.
+std::string names_of_ranked_outputs() {
+  std::vector<std::string> names;
+  for (const Output& output : TableOf<NearestSiteOutputs>::kRows)
+    if (output.axis == FrontAxis::rank) names.emplace_back(output.name);
+  std::string text = names.front();
+  for (std::size_t i = 1; i < names.size(); ++i)
+    text += (i + 1 == names.size() ? " and " : ", ") + names[i];
+  return text;
 }
 
 /// What is wanted besides the nearest site. Throws for what does not go together.
@@ -57,41 +63,24 @@ void set_wishes(Problem& problem, const NearestSiteOptions& options,
   if (options.distinct_labels && options.k == 0)
     refuse("distinct_labels = true; needs k, the number of labels");
   if (options.k == 0) return;
-  const char* const missing = out.offset            ? "offset"
-                              : out.direction       ? "direction"
-                              : problem.others      ? "outputs of another label"
-                              : problem.counts_ties ? "ties"
-                                                    : nullptr;
-  if (missing != nullptr)
-    refuse("k = " + std::to_string(options.k) + " and " + missing +
-           " are given; the k nearest have labels, site_index, distance and squared");
+  const auto refuse_beside_k = [&](std::string_view what) {
+    refuse("k = " + std::to_string(options.k) + " and " + std::string(what) +
+           " are given; the k nearest have " + names_of_ranked_outputs());
+  };
+  for_each_output(out, [&](const Output& output, const View<void>&) {
+    if (output.axis == FrontAxis::rank) return;
+    refuse_beside_k(output.subject == Subject::other_label ? "outputs of another label"
+                                                           : output.name);
+  });
+  if (options.ties_unreached) refuse_beside_k("ties");
 }
 
 /// `grid` may have an axis of a batch in front of the `rank` of a raster.
-// NOLINTNEXTLINE(readability-function-size): two shapes of outputs, and what they lie apart from
 void check_outputs(const Extents& grid, int rank, std::int64_t k,
                    const std::vector<NamedView>& inputs, const NearestSiteOutputs& out,
                    const Reach& reach) {
-  const Extents nearest = k > 0 ? with_components(grid, k) : grid;
-  std::vector<NamedView> outputs;
-  const auto add = [&](const char* name, const View<const void>& view, const Extents& extents) {
-    if (!view) return;
-    outputs.push_back({name, view});
-    check_output(outputs.back(), extents, reach);
-  };
-  add("labels", out.labels, nearest);
-  add("site_index", out.site_index, nearest);
-  add("distance", out.distance, nearest);
-  add("squared", out.squared, nearest);
-  add("offset", out.offset, with_components(grid, rank));
-  add("direction", out.direction, grid);
-  add("other_labels", out.other_labels, grid);
-  add("other_site_index", out.other_site_index, grid);
-  add("other_distance", out.other_distance, grid);
-  add("ties", out.ties, grid);
-  check_distance_type({"distance", out.distance});
-  check_distance_type({"other_distance", out.other_distance});
-  check_overlaps(inputs, outputs);
+  check_views(out, inputs, reach,
+              [&](const Output& output) { return extents_of(output, grid, rank, k); });
 }
 
 /// Checks that the cells of a view lie in memory.
@@ -511,16 +500,21 @@ View<const void> raster_of(const View<const void>& sites, std::int64_t raster) {
 }
 
 NearestSiteOutputs raster_of(const NearestSiteOutputs& out, std::int64_t raster) {
-  return {.labels = part_of(out.labels, 0, raster),
-          .site_index = part_of(out.site_index, 0, raster),
-          .distance = part_of(out.distance, 0, raster),
-          .squared = part_of(out.squared, 0, raster),
-          .offset = part_of(out.offset, 1, raster),
-          .direction = part_of(out.direction, 0, raster),
-          .other_labels = part_of(out.other_labels, 0, raster),
-          .other_site_index = part_of(out.other_site_index, 0, raster),
-          .other_distance = part_of(out.other_distance, 0, raster),
-          .ties = part_of(out.ties, 0, raster)};
+  return map_outputs(out, [&](const Output& output, const View<void>& view) {
+    return part_of(view, output.axis == FrontAxis::component ? 1 : 0, raster);
+  });
 }
+
+bool wants_sites(const NearestSiteOutputs& out) { return wants_any(out, {Subject::site}); }
+
+bool wants_distances(const NearestSiteOutputs& out) { return wants_any(out, {Subject::distance}); }
+
+bool wants_besides(const NearestSiteOutputs& out, std::initializer_list<std::string_view> names) {
+  return std::ranges::any_of(kNearestSiteOutputs, [&](const Output& output) {
+    return std::ranges::find(names, output.name) == names.end() && output.get(&out);
+  });
+}
+
+bool wants_others(const NearestSiteOutputs& out) { return wants_any(out, {Subject::other_label}); }
 
 }  // namespace thiessen

@@ -7,8 +7,10 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/cell_class.hpp"
 #include "core/context_state.hpp"
@@ -181,25 +183,22 @@ Problem make_problem(const PointList& list, const PointSites& points, const Grid
                      const Reach& reach = {}, const View<const void>& domain = {},
                      const std::optional<Extents>& cells = std::nullopt);
 
-/// The most of NearestSiteOptions::k.
-inline constexpr std::int64_t kMostNearest = 1024;
-
 /// The same views with three axes, behind that of Problem::k if it is not 0.
 ProblemViews make_views(View<const void> sites, const NearestSiteOutputs& out,
                         const View<const void>& domain = {}, std::int64_t k = 0);
 NearestSiteOutputs with_three_axes(const NearestSiteOutputs& out, std::int64_t k = 0);
 
 /// Whether some output tells which site is nearest, not only how far away it is.
-inline bool wants_sites(const NearestSiteOutputs& out) {
-  return out.labels || out.site_index || out.offset || out.direction;
-}
+bool wants_sites(const NearestSiteOutputs& out);
 
-/// Whether outputs of nearest_site() or cost_distance() are wanted that tell of sites of another
-/// label.
-template <class Outputs>
-bool wants_others(const Outputs& out) {
-  return out.other_labels || out.other_site_index || out.other_distance;
-}
+/// Whether some output tells how far the nearest site is.
+bool wants_distances(const NearestSiteOutputs& out);
+
+/// Whether outputs are wanted besides the ones of these names.
+bool wants_besides(const NearestSiteOutputs& out, std::initializer_list<std::string_view> names);
+
+/// Whether some output tells of sites of another label.
+bool wants_others(const NearestSiteOutputs& out);
 
 /// The output that has the type of labels: `labels`, or `other_labels` where only that is wanted.
 template <class Outputs>

@@ -5,6 +5,7 @@
 #include <array>
 #include <span>
 
+#include "core/outputs.hpp"
 #include "core/problem.hpp"
 
 namespace thiessen {
@@ -56,15 +57,9 @@ void reorder_values(Array& values, const std::array<std::size_t, kAxes>& order) 
 
 NearestSiteOutputs rows_of(const NearestSiteOutputs& out, int axis, std::int64_t begin,
                            std::int64_t count) {
-  const auto rows = [&](const auto& view, int of) {
-    return view ? range_of(view, of, begin, count) : view;
-  };
-  return {.labels = rows(out.labels, axis),
-          .site_index = rows(out.site_index, axis),
-          .distance = rows(out.distance, axis),
-          .squared = rows(out.squared, axis),
-          .offset = rows(out.offset, axis + 1),
-          .direction = rows(out.direction, axis)};
+  return map_outputs(out, [&](const Output&, const View<void>& view) {
+    return range_of(view, axis + view.rank() - kAxes, begin, count);
+  });
 }
 
 View<const void> rows_of(const View<const void>& view, int axis, std::int64_t begin,
@@ -73,17 +68,7 @@ View<const void> rows_of(const View<const void>& view, int axis, std::int64_t be
 }
 
 NearestSiteOutputs with_three_axes(const NearestSiteOutputs& out, std::int64_t k) {
-  const int components = k == 0 ? 0 : 1;
-  return {.labels = with_three_axes(out.labels, components),
-          .site_index = with_three_axes(out.site_index, components),
-          .distance = with_three_axes(out.distance, components),
-          .squared = with_three_axes(out.squared, components),
-          .offset = with_three_axes(out.offset, 1),
-          .direction = with_three_axes(out.direction),
-          .other_labels = with_three_axes(out.other_labels),
-          .other_site_index = with_three_axes(out.other_site_index),
-          .other_distance = with_three_axes(out.other_distance),
-          .ties = with_three_axes(out.ties)};
+  return views_with_three_axes(out, k);
 }
 
 void drop_thin_axes(Problem& problem, ProblemViews& views) {
@@ -102,15 +87,10 @@ void drop_thin_axes(Problem& problem, ProblemViews& views) {
   reorder_values(problem.spacing, order);
   reorder_values(problem.weights.factor, order);
   for (View<const void>* view : {&views.sites, &views.labels, &views.domain}) reorder(*view, order);
-  NearestSiteOutputs& out = views.out;
-  reorder(out.labels, order);
-  reorder(out.site_index, order);
-  reorder(out.distance, order);
-  reorder(out.squared, order);
-  reorder(out.other_labels, order);
-  reorder(out.other_site_index, order);
-  reorder(out.other_distance, order);
-  reorder(out.ties, order);
+  views.out = map_outputs(views.out, [&](const Output&, View<void> view) {
+    reorder(view, order);
+    return view;
+  });
 }
 
 ProblemViews make_views(View<const void> sites, const NearestSiteOutputs& out,

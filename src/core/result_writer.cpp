@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "core/compass.hpp"
+#include "core/special_values.hpp"
 
 namespace thiessen {
 namespace {
@@ -269,8 +270,7 @@ void ResultWriter<Scalar>::write_distance(const Chunk& chunk,
   const auto distance = [&](std::int64_t i) {
     const auto at = static_cast<std::size_t>(i);
     if (winners.site[at] >= 0) return distance_of(problem_, winners.exact[at]);
-    return winners.site[at] == kUnreached ? std::numeric_limits<double>::infinity()
-                                          : std::numeric_limits<double>::quiet_NaN();
+    return winners.site[at] == kUnreached ? kUnreachedDistance : kNodataDistance;
   };
   if (views_.out.distance.element_type() == ElementType::f64)
     fill<double>(views_.out.distance, chunk, distance);
@@ -315,8 +315,7 @@ void ResultWriter<Scalar>::write_offset(const Chunk& chunk, const Winners<Scalar
     const CellWriter<std::int32_t> cells(component, offset.stride(3), buffer);
     write_offsets(std::span(sites[axis]).first(count), cell[axis], axis == 2 ? 1 : 0,
                   are_images ? kNoPeriod : problem_.period[axis], cells.begin());
-    mark_unreached(std::span(winners.site).first(count), std::numeric_limits<std::int32_t>::min(),
-                   cells.begin());
+    mark_unreached(std::span(winners.site).first(count), kNoOffset, cells.begin());
     cells.flush(chunk.count);
   }
 }
@@ -360,7 +359,7 @@ void ResultWriter<Scalar>::write_direction(const Chunk& chunk,
   auto target_of = last_site<Axes>([this](std::int64_t site) { return site_at(site); });
   fill<float>(views_.out.direction, chunk, [&](std::int64_t i) {
     const std::int64_t site = winners.site[static_cast<std::size_t>(i)];
-    if (site < 0) return std::numeric_limits<float>::quiet_NaN();
+    if (site < 0) return kNoDirection;
     const std::int64_t x = from[2] + (i << problem_.fraction_bits);
     return compass.direction(images_.way({from[0], from[1], x}, target_of(site)));
   });

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/call_checks.hpp"
-#include "core/numbers.hpp"
+#include "operations/numbers.hpp"
 #include "core/refuse.hpp"
 #include "thiessen/element_visit.hpp"
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-#include "core/numbers.hpp"
+#include "operations/numbers.hpp"
 #include "core/problem.hpp"
 #include "core/refuse.hpp"
 

@@ -14,7 +14,7 @@
 #include <string>
 
 #include "core/measure.hpp"
-#include "core/numbers.hpp"
+#include "operations/numbers.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen {

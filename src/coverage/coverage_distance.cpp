@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/call_checks.hpp"
-#include "core/numbers.hpp"
+#include "operations/numbers.hpp"
 #include "core/refuse.hpp"
 #include "coverage/edges.hpp"
 #include "coverage/nearest_edges.hpp"

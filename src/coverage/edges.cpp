@@ -9,7 +9,7 @@
 
 #include "core/cell_access.hpp"
 #include "core/first_found.hpp"
-#include "core/numbers.hpp"
+#include "operations/numbers.hpp"
 #include "core/refuse.hpp"
 #include "thiessen/error.hpp"
 #include "threads/rows.hpp"

@@ -135,7 +135,7 @@ void run_with_ties(ContextState& state, const Problem& problem, const ProblemVie
   others.out.ties = {};
   if (problem.ties_unreached) others.out.labels = {};
   const NearestSiteOutputs& out = others.out;
-  if (wants_sites(out) || wants_others(out) || out.distance || out.squared) {
+  if (wants_besides(out, {})) {
     run_exact(state, rest, others);
     state.progress.begin_rest(nearest_k_units(problem));
   } else {
@@ -165,7 +165,7 @@ void run_exact(ContextState& state, const Problem& problem, const ProblemViews& 
   const auto take_bits = [&] {
     if (has_tiles(state, problem, views)) bits = tiles::take_site_bits(problem, scratch);
   };
-  const bool distances = views.out.distance || views.out.squared;
+  const bool distances = wants_distances(views.out);
   const bool boundary = distances && problem.distance_to == DistanceTo::boundary;
   const bool map = wants_sites(views.out) || (distances && !boundary);
   const bool inside = problem.signed_distance && views.out.distance;

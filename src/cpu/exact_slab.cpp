@@ -96,7 +96,7 @@ void summarise_slab(ContextState& state, const Problem& problem, const Slab& sla
 
 void finish_slab(ContextState& state, const Problem& problem, const SlabMaps& slab,
                  const ProblemViews& views) {
-  const bool distances = views.out.distance || views.out.squared;
+  const bool distances = wants_distances(views.out);
   const bool boundary = distances && problem.distance_to == DistanceTo::boundary;
   const bool map = wants_sites(views.out) || (distances && !boundary);
   const bool inside = problem.signed_distance && views.out.distance;

@@ -18,7 +18,7 @@
 #include "core/cost_inputs.hpp"
 #include "core/cost_problem.hpp"
 #include "core/cost_site_table.hpp"
-#include "core/numbers.hpp"
+#include "operations/numbers.hpp"
 #include "core/refuse.hpp"
 #include "online/update_checks.hpp"
 #include "threads/guarded.hpp"

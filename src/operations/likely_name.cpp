@@ -3,6 +3,7 @@
 // Which of our names somebody means who writes another one.
 #include <algorithm>
 #include <numeric>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,7 @@ constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
     {"l1", "manhattan"},
     {"l2", "euclidean"},
     {"linf", "chessboard"},
+    {"degrade", "gradient"},
     {"chebyshev", "chessboard"},
     {"逐点法", "brute-force"},
     {"逐个空白栅格确定法", "brute-force"},
@@ -64,7 +66,10 @@ std::size_t slips_between(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string_view likely_name(std::string_view word, std::span<const std::string_view> names) {
+std::string_view likely_name(std::string_view given, std::span<const std::string_view> names) {
+  std::string word(given);
+  for (char& letter : word)
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
   for (const auto& [other, own] : kOtherNames)
     if (other == word && std::find(names.begin(), names.end(), own) != names.end()) return own;
   std::size_t fewest = std::max<std::size_t>(1, word.size() / 3) + 1;

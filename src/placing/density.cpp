@@ -5,7 +5,7 @@
 #include <array>
 #include <string>
 
-#include "core/numbers.hpp"
+#include "operations/numbers.hpp"
 #include "core/problem.hpp"
 #include "core/refuse.hpp"
 #include "thiessen/element_visit.hpp"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/cost_problem.hpp"
-#include "core/numbers.hpp"
+#include "operations/numbers.hpp"
 #include "core/points.hpp"
 #include "core/problem.hpp"
 #include "core/refuse.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/cost_problem.hpp"
-#include "core/numbers.hpp"
+#include "operations/numbers.hpp"
 #include "core/problem.hpp"
 #include "core/refuse.hpp"
 #include "placing/cell_steps.hpp"

@@ -19,7 +19,7 @@
 #include <utility>
 
 #include "core/call_checks.hpp"
-#include "core/numbers.hpp"
+#include "operations/numbers.hpp"
 #include "core/refuse.hpp"
 #include "thiessen/contours.hpp"
 #include "thiessen/error.hpp"

@@ -147,7 +147,7 @@ CostScene draw_scene(std::uint64_t seed) {
       *find_connectivity(kNeighbours[random.below(3) + (deep ? 3 : 0)], scene.extents.rank());
   const bool costs = scene.material == "plateaus" || once_in(2);
   options.edge_weight = costs ? EdgeWeight::cost : EdgeWeight::stiffness;
-  options.computed_in = once_in(3) ? ElementType::f64 : ElementType::f32;
+  options.distance_type = once_in(3) ? FloatType::f64 : FloatType::f32;
   // By the second one, a step along z is as long as a diagonal in its plane.
   const std::vector deep_spacing =
       seed % 2 == 0 ? std::vector{1.5, 0.325, 0.4} : std::vector{0.5, 0.3, 0.4};
@@ -255,7 +255,7 @@ std::vector<CostScene> named_scenes() {
   CostDistanceOptions cost;
   cost.edge_weight = EdgeWeight::cost;
   CostDistanceOptions double_cost = cost;
-  double_cost.computed_in = ElementType::f64;
+  double_cost.distance_type = FloatType::f64;
   CostDistanceOptions knights;
   knights.connectivity = Connectivity::knights;
   CostDistanceOptions faces;

@@ -116,7 +116,7 @@ void draw_options(Draw& draw, SlabCase& problem) {
                                     Connectivity::edges};
   options.connectivity = (rank == 2 ? kFlat : kDeep)[draw.below(3)];
   options.edge_weight = draw.once_in(2) ? EdgeWeight::cost : EdgeWeight::stiffness;
-  options.computed_in = draw.once_in(3) ? ElementType::f64 : ElementType::f32;
+  options.distance_type = draw.once_in(3) ? FloatType::f64 : FloatType::f32;
   options.tight_barriers = draw.once_in(3);
   options.unreached = std::int64_t{-7};
   options.map_nodata = kHole;
@@ -220,8 +220,8 @@ class SlabDriver {
       : problem_(problem),
         cuts_(cuts),
         with_hops_(with_hops),
-        resistance_(problem.options.computed_in, problem.extents),
-        cost_(problem.options.computed_in, problem.extents),
+        resistance_(to_element_type(problem.options.distance_type), problem.extents),
+        cost_(to_element_type(problem.options.distance_type), problem.extents),
         site_(ElementType::i64, problem.extents),
         label_(problem.label_type(), problem.extents),
         hops_(ElementType::i64, problem.extents) {

@@ -307,7 +307,7 @@ TEST(CoverageDistance, IsExactToTheSidesOfSharpCells) {
     const std::vector<double> found = distances_of(scene);
     EXPECT_EQ(found, oracle::signed_distances(scene));
     const View<const void> view(booleans.data(), ElementType::boolean, extents_of(scene));
-    const Raster same = coverage_distance(view, {}, ElementType::f64);
+    const Raster same = coverage_distance(view, {.distance_type = FloatType::f64});
     EXPECT_EQ(std::memcmp(same.bytes(), found.data(), same.size_bytes()), 0);
   }
 }
@@ -378,7 +378,7 @@ TEST(CoverageDistance, TakesBytesWordsAndFloats) {
   }
   const Extents extents{20, 20};
   const auto of = [&](const View<const void>& view) {
-    const Raster found = coverage_distance(view, {}, ElementType::f64);
+    const Raster found = coverage_distance(view, {.distance_type = FloatType::f64});
     const auto* const begin = found.view<double>().data();
     return std::vector<double>(begin, begin + 400);
   };

@@ -92,7 +92,7 @@ void draw_options(Draw& draw, int rank, CostCase& problem) {
                                     Connectivity::edges};
   options.connectivity = (rank == 2 ? kFlat : kDeep)[draw.below(3)];
   options.edge_weight = draw.once_in(2) ? EdgeWeight::cost : EdgeWeight::stiffness;
-  options.computed_in = draw.once_in(3) ? ElementType::f64 : ElementType::f32;
+  options.distance_type = draw.once_in(3) ? FloatType::f64 : FloatType::f32;
   options.method = static_cast<CostMethod>(draw.below(3));
   options.tight_barriers = draw.once_in(4);
   options.unreached = std::int64_t{-7};

@@ -212,7 +212,7 @@ CostDistanceOptions draw_cost_options(Draw& draw, const PlacingScene& scene) {
   CostDistanceOptions options;
   options.spacing = scene.spacing;
   options.map_nodata = kNodata;
-  if (draw.once_in(2)) options.computed_in = ElementType::f64;
+  if (draw.once_in(2)) options.distance_type = FloatType::f64;
   if (draw.once_in(4)) options.connectivity = Connectivity::faces;
   if (draw.once_in(5)) options.max_distance = 6;
   return options;

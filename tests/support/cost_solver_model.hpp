@@ -120,7 +120,7 @@ class CostSolverModel {
                             : connectivity == 1 ? Connectivity::faces
                             : deep              ? Connectivity::edges
                                                 : Connectivity::knights;
-    options_.computed_in = draw_.once_in(3) ? ElementType::f64 : ElementType::f32;
+    options_.distance_type = draw_.once_in(3) ? FloatType::f64 : FloatType::f32;
     options_.tight_barriers = draw_.once_in(3);
     if (draw_.once_in(3)) options_.max_distance = 1 + static_cast<double>(draw_.below(12));
     if (draw_.once_in(4))

@@ -136,7 +136,7 @@ TEST_F(CApiCostSlabs, SayWhatIsWrong) {
   expect(part, THIESSEN_STAGE_COSTS, "map has other extents than the slab with the rows beside it");
   part = slab(2, 2);
   part.cost = rows(site_.data(), THIESSEN_F64, 4);
-  expect(part, THIESSEN_STAGE_COSTS, "cost is f64; must be computed_in, f32");
+  expect(part, THIESSEN_STAGE_COSTS, "cost is f64; must be distance_type, f32");
   part = slab(2, 2);
   part.resistance = {};
   expect(part, THIESSEN_STAGE_SITES, "resistance is empty");

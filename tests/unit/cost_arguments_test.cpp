@@ -110,7 +110,6 @@ TEST_F(CostArguments, RefusesOptions) {
   using Options = CostDistanceOptions;
   refuses([](Options& o) { o.connectivity = Connectivity::edges; },
           "connectivity = edges; must be corners, faces or knights in 2-D");
-  refuses([](Options& o) { o.computed_in = ElementType::i32; }, "computed_in = i32");
   refuses([](Options& o) { o.spacing = {1}; }, "spacing has 1 values");
   refuses([](Options& o) { o.spacing = {1, -2}; }, "spacing[1] = -2; must be finite and > 0");
   refuses([](Options& o) { o.spacing = {1, 1e300}; }, "must be in the range of the float type");

@@ -36,7 +36,7 @@ class CostOnEarth : public ::testing::Test {
  protected:
   CostOnEarth() {
     options.edge_weight = EdgeWeight::cost;
-    options.computed_in = ElementType::f64;
+    options.distance_type = FloatType::f64;
     options.metric = Metric::ellipsoidal;
   }
 

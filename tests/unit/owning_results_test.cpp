@@ -66,13 +66,9 @@ TEST_F(OwningResults, AreLabelsAndDistanceByDefault) {
 }
 
 TEST_F(OwningResults, HoldEveryOutputThatIsWanted) {
-  const NearestSiteWanted wanted{.labels = false,
-                                 .site_index = true,
-                                 .squared = true,
-                                 .offset = true,
-                                 .direction = true,
-                                 .distance_type = ElementType::f64};
-  const NearestSiteOptions options{.max_distance = 6};
+  const NearestSiteWanted wanted{
+      .labels = false, .site_index = true, .squared = true, .offset = true, .direction = true};
+  const NearestSiteOptions options{.max_distance = 6, .distance_type = FloatType::f64};
   const NearestSite result = nearest_site(sites(), options, wanted);
   EXPECT_FALSE(result.labels);
   Array<std::int64_t> index(extents_), squared(extents_);
@@ -161,7 +157,7 @@ TEST_F(OwningResults, OfCostDistance) {
   EXPECT_FALSE(result.site_index);
   const std::vector<float> start = {7, 7, 7};
   const CostDistance of_points =
-      cost_distance(map.view(), points(), {.computed_in = ElementType::f64}, {},
+      cost_distance(map.view(), points(), {.distance_type = FloatType::f64}, {},
                     View<const float>(start.data(), {3}));
   EXPECT_EQ(of_points.distance.view<double>()(0, 0), 7);
   EXPECT_EQ(of_points.report.ignored_sites, 1);
@@ -224,8 +220,6 @@ TEST_F(OwningResults, AreRefusedAsByTheCallsWithViews) {
                  [&] {
                    nearest_site(sites(), {.spacing = {2, 1}}, {.squared = true});
                  });
-  expect_refused("distance is i32; must be f32 or f64",
-                 [&] { nearest_site(sites(), {}, {.distance_type = ElementType::i32}); });
   expect_refused("size has 1 axes; must have 2, (y, x), or 3, (y, x, channels)",
                  [&] { render({.labels = sites()}, {}, {9}); });
   expect_refused("domain must have the extents of the grid, or of the raster of sites", [&] {

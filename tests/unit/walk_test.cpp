@@ -65,7 +65,7 @@ class WalkTest : public ::testing::Test {
   WalkTest() {
     options.spacing = {100, 100};
     options.walk = Walk::langmuir;
-    options.computed_in = ElementType::f64;
+    options.distance_type = FloatType::f64;
     options.unreached = std::int64_t{0};
   }
 
@@ -192,7 +192,7 @@ TEST_F(WalkTest, UnknownElevationsAreBarriersAndNodataLiesOutside) {
 TEST_F(WalkTest, TooManySecondsAreUnreached) {
   options.walk = Walk::tobler;
   EXPECT_EQ(labels(walk({0, 1e30f, 0}, {1, 0, 0}, {1, 3})), (std::vector<int>{1, 0, 0}));
-  options.computed_in = ElementType::f32;
+  options.distance_type = FloatType::f32;
   options.walk = Walk::langmuir;
   const CostDistance found = walk({0, 6e37f, 0}, {1, 0, 0}, {1, 3});
   EXPECT_EQ(found.distance.view<float>()(0, 1), kUnreachedCost);

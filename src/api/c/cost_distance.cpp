@@ -90,7 +90,7 @@ CostDistanceOptions to_cost_options(const thiessen_cost_distance_options* given,
   cpp.edge_weight = to_enum("edge_weight", options.edge_weight, thiessen::EdgeWeight::cost);
   cpp.connectivity = to_connectivity(options.connectivity);
   if (to_flag("computed_in_f64", options.computed_in_f64))
-    cpp.computed_in = thiessen::ElementType::f64;
+    cpp.distance_type = thiessen::FloatType::f64;
   for (int axis = 0; axis < std::min(rank, kMostAxes) && options.spacing != nullptr; ++axis)
     cpp.spacing.push_back(options.spacing[axis]);
   cpp.metric = to_enum("metric", options.metric, thiessen::Metric::great_circle);

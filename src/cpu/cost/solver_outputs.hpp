@@ -10,6 +10,7 @@
 #include "core/cell_access.hpp"
 #include "core/cost_problem.hpp"
 #include "core/cost_site_table.hpp"
+#include "core/special_values.hpp"
 #include "cpu/cost/repair.hpp"
 
 namespace thiessen::cpu::cost {
@@ -75,7 +76,7 @@ class SolverOutputs {
 
   void write_distance(const Rank* site, const T* cost, const Axes& cell, std::int64_t count) const {
     const auto of = [&](std::int64_t i) {
-      return site[i] == kOutside ? std::numeric_limits<T>::quiet_NaN() : cost[i];
+      return site[i] == kOutside ? static_cast<T>(kNodataDistance) : cost[i];
     };
     if (out_.distance.element_type() == ElementType::f32)
       write<float>(out_.distance, cell, count,

@@ -32,6 +32,7 @@
 
 #include "core/result_writer.hpp"
 #include "core/site_cells.hpp"
+#include "core/special_values.hpp"
 #include "cpu/earth/chords.hpp"
 #include "cpu/earth/comparison.hpp"
 #include "cpu/earth/geodesic.hpp"
@@ -86,7 +87,7 @@ class Ways {
       const std::int64_t site = winners.site[static_cast<std::size_t>(i)];
       const Place from = places_.of_cell(chunk.y, chunk.x + i);
       const float azimuth =
-          site < 0 ? std::numeric_limits<float>::quiet_NaN()
+          site < 0 ? kNoDirection
                    : static_cast<float>(geodesic_.azimuth(from, places_.of_site(site)));
       std::memcpy(direction_.bytes() + chunk.y * direction_.stride(1) +
                       (chunk.x + i) * direction_.stride(2),

@@ -121,11 +121,10 @@ class PackedFlood {
   /// Whether only labels of 4 bytes are wanted, of sites that lie as their raster does.
   bool has_plain_labels() const {
     const NearestSiteOutputs& out = views_.out;
-    const bool others =
-        out.site_index || out.distance || out.squared || out.offset || out.direction;
-    return out.labels && !others && size_of(out.labels.element_type()) == sizeof(std::uint32_t) &&
-           is_plain(out.labels) && is_plain(views_.labels) && is_packed(views_.labels) &&
-           !problem_.limited && !problem_.rule.nodata && views_.solved == nullptr;
+    return out.labels && !wants_besides(out, {"labels"}) &&
+           size_of(out.labels.element_type()) == sizeof(std::uint32_t) && is_plain(out.labels) &&
+           is_plain(views_.labels) && is_packed(views_.labels) && !problem_.limited &&
+           !problem_.rule.nodata && views_.solved == nullptr;
   }
 
   /// Whether rows can be read and written as they are.

@@ -20,8 +20,8 @@ bool is_plain(const Problem& problem, const ProblemViews& views, Write write,
               const SiteTable& sites) {
   const NearestSiteOutputs& out = views.out;
   return write == Write::all && sites.count > 0 && !problem.limited && !problem.rule.nodata &&
-         views.solved == nullptr && !out.site_index && !out.squared && !out.offset &&
-         !out.direction && (!out.labels || has_plain_rows(out.labels)) &&
+         views.solved == nullptr && !wants_besides(out, {"labels", "distance"}) &&
+         (!out.labels || has_plain_rows(out.labels)) &&
          (!out.distance ||
           (out.distance.element_type() == ElementType::f32 && has_plain_rows(out.distance)));
 }

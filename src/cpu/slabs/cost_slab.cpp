@@ -28,6 +28,7 @@
 #include "core/cell_access.hpp"
 #include "core/cell_queue.hpp"
 #include "core/cost_labels.hpp"
+#include "core/special_values.hpp"
 #include "cpu/cost/cost.hpp"
 #include "cpu/cost/ranks.hpp"
 #include "threads/rows.hpp"
@@ -496,7 +497,7 @@ class SlabVisit {
         return piece.is_nodata(i) ? kNodata : slab_.site[piece.first + i];
       });
     const auto cost_of = [&](std::int64_t i) {
-      return piece.is_nodata(i) ? std::numeric_limits<T>::quiet_NaN() : cost_[piece.first + i];
+      return piece.is_nodata(i) ? static_cast<T>(kNodataDistance) : cost_[piece.first + i];
     };
     if (out.distance && out.distance.element_type() == ElementType::f32)
       write<float>(out.distance, piece,

@@ -311,11 +311,6 @@ class TileEngine {
     return rest;
   }
 
-  static bool has_any(const NearestSiteOutputs& out) {
-    return out.labels || out.site_index || out.distance || out.squared || out.offset ||
-           out.direction;
-  }
-
   void describe_raster() {
     const Axes& extent = problem_.extent;
     const SiteRule& rule = problem_.point_sites ? kNumberRule : problem_.rule;
@@ -362,7 +357,7 @@ class TileEngine {
     const bool writes_distance = write_ == Write::all || write_ == Write::distances;
     if (out.distance && !rest_.out.distance && writes_distance)
       job_.out_distance = cells_of<std::byte>(out.distance);
-    if (has_any(rest_.out)) {
+    if (wants_besides(rest_.out, {})) {
       job_.write_rest = write_rest;
       job_.rest = &writer_;
     }
@@ -393,7 +388,7 @@ class TileEngine {
       if (all.site_index && !rest.site_index) out.site_index = cells_of<std::byte>(all.site_index);
     }
     out.are_large = problem_.cells() * std::int64_t{sizeof(double)} > state_.limits.cache_bytes;
-    if (has_any(rest)) out.rest = &writer_of_windows_;
+    if (wants_besides(rest, {})) out.rest = &writer_of_windows_;
   }
 
   /// The number of points' units in a unit of S of the far search, which has half cells for

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Writes the outputs of cost distance from costs, ranks and hops, one cell a thread.
+#include "core/special_values.hpp"
 #include "cuda/cost/kernels.hpp"
 #include "cuda/device/launch.cuh"
 #include "cuda/device/turns.cuh"
@@ -33,7 +34,7 @@ __device__ void write_distance(const CostJob<T>& job, const CostResults& results
                                CostCell kind) {
   const bool in_place = static_cast<const void*>(job.cost) == results.distance.bytes;
   if (in_place && kind != CostCell::nodata) return;
-  const T cost = kind == CostCell::nodata ? std::numeric_limits<T>::quiet_NaN() : job.cost[cell];
+  const T cost = kind == CostCell::nodata ? static_cast<T>(kNodataDistance) : job.cost[cell];
   if (results.distance.element == 8)
     reinterpret_cast<double*>(results.distance.bytes)[cell] = static_cast<double>(cost);
   else

@@ -4,6 +4,7 @@
 // sources compiled as CUDA.
 #pragma once
 
+#include "core/special_values.hpp"
 #include "cuda/cost/solver_job.hpp"
 #include "cuda/device/warp.cuh"
 
@@ -54,7 +55,7 @@ __device__ void write_answer(const SolverJob<T>& job, std::int64_t cell) {
                        : site == kNoRank    ? kUnreached
                                             : std::int64_t{site});
   if (!out.distance) return;
-  const T cost = site == kOutsideSite ? std::numeric_limits<T>::quiet_NaN() : job.now.cost[cell];
+  const T cost = site == kOutsideSite ? static_cast<T>(kNodataDistance) : job.now.cost[cell];
   if (out.distance.element == 8)
     out.distance.put(extent, cell, static_cast<double>(cost));
   else

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Writes nodata to all outputs of the cells outside of the domain, one cell a thread.
-#include <limits>
-
+#include "core/special_values.hpp"
 #include "cuda/device/launch.cuh"
 #include "cuda/device/turns.cuh"
 #include "cuda/job/domain.hpp"
 
 namespace thiessen::cuda {
 namespace {
-
-constexpr std::int32_t kNoOffset = std::numeric_limits<std::int32_t>::min();
 
 /// Copies the first bytes of a value into an element, which is aligned only to its own size.
 __device__ void put(const Cells<std::byte>& cells, std::int64_t cell, const void* value) {
@@ -24,9 +21,9 @@ __device__ bool is_outside(const Cells<const std::byte>& domain, std::int64_t ce
   return true;
 }
 
-__device__ void put_nan(const Cells<std::byte>& distance, std::int64_t cell) {
-  constexpr float kFloat = std::numeric_limits<float>::quiet_NaN();
-  constexpr double kDouble = std::numeric_limits<double>::quiet_NaN();
+__device__ void put_no_distance(const Cells<std::byte>& distance, std::int64_t cell) {
+  constexpr auto kFloat = static_cast<float>(kNodataDistance);
+  constexpr double kDouble = kNodataDistance;
   if (distance.element == sizeof kFloat)
     put(distance, cell, &kFloat);
   else
@@ -37,9 +34,9 @@ __device__ void put_nodata(const Job& job, std::int64_t cell) {
   const Outputs& out = job.out;
   if (out.labels) put(out.labels, cell, job.nodata_label.bytes.data());
   if (out.site_index != nullptr) out.site_index[cell] = kNodata;
-  if (out.distance) put_nan(out.distance, cell);
+  if (out.distance) put_no_distance(out.distance, cell);
   if (out.squared != nullptr) out.squared[cell] = kNodata;
-  if (out.direction != nullptr) out.direction[cell] = std::numeric_limits<float>::quiet_NaN();
+  if (out.direction != nullptr) out.direction[cell] = kNoDirection;
   if (out.offset == nullptr) return;
   for (int axis = 0; axis < job.rank; ++axis) out.offset[axis * job.cells() + cell] = kNoOffset;
 }

@@ -11,6 +11,7 @@
 #include "core/compass.hpp"
 #include "core/host_device.hpp"
 #include "core/nearest_image.hpp"
+#include "core/special_values.hpp"
 #include "core/weights.hpp"
 #include "cuda/job/job.hpp"
 #include "cuda/job/site_class.hpp"
@@ -130,14 +131,13 @@ THIESSEN_HD inline void write_offset(const Job& job, std::int64_t cell, std::int
   const int first = kAxes - job.rank;
   for (int axis = first; axis < kAxes; ++axis)
     job.out.offset[(axis - first) * job.cells() + cell] =
-        site < 0 ? std::numeric_limits<std::int32_t>::min()
-                 : static_cast<std::int32_t>(way[static_cast<std::size_t>(axis)]);
+        site < 0 ? kNoOffset : static_cast<std::int32_t>(way[static_cast<std::size_t>(axis)]);
 }
 
 THIESSEN_HD inline void write_direction(const Job& job, std::int64_t cell, std::int64_t site,
                                         const Axes& way) {
-  job.out.direction[cell] = site < 0 ? std::numeric_limits<float>::quiet_NaN()
-                                     : Compass(job.spacing[1], job.spacing[2]).direction(way);
+  job.out.direction[cell] =
+      site < 0 ? kNoDirection : Compass(job.spacing[1], job.spacing[2]).direction(way);
 }
 
 /// The index of a site as the caller counts it: in its own layer, in the raster of which this one
@@ -185,9 +185,7 @@ THIESSEN_NOINLINE THIESSEN_HD void write_result(const Job& job, std::int64_t cel
   if (job.out.distance && site >= 0)
     write_distance(job, cell, exact);
   else if (job.out.distance)
-    store_distance(job, cell,
-                   site == kUnreached ? std::numeric_limits<double>::infinity()
-                                      : std::numeric_limits<double>::quiet_NaN());
+    store_distance(job, cell, site == kUnreached ? kUnreachedDistance : kNodataDistance);
   if (job.out.squared != nullptr)
     job.out.squared[cell] = site >= 0 ? static_cast<std::int64_t>(exact) : site;
   if (job.out.offset == nullptr && job.out.direction == nullptr) return;

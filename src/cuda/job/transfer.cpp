@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/cells.hpp"
+#include "core/outputs.hpp"
 #include "cuda/job/copy_cells.hpp"
 
 namespace thiessen::cuda {
@@ -25,12 +26,9 @@ std::int64_t host_bytes(const ProblemViews& views) {
   const auto add = [&](const View<const void>& view) {
     if (view && view.space() == MemorySpace::host) sum += bytes_of(view);
   };
-  for (const View<const void>& view :
-       {views.sites, views.domain, View<const void>(views.out.labels),
-        View<const void>(views.out.site_index), View<const void>(views.out.distance),
-        View<const void>(views.out.squared), View<const void>(views.out.offset),
-        View<const void>(views.out.direction)})
-    add(view);
+  add(views.sites);
+  add(views.domain);
+  for_each_output(views.out, [&](const Output&, const View<void>& view) { add(view); });
   if (views.out.labels && views.labels.bytes() != views.sites.bytes()) add(views.labels);
   if (views.points.at != nullptr)
     sum += views.points.count * static_cast<std::int64_t>(sizeof(Axes));

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "core/special_values.hpp"
 #include "cuda/job/tile_output.hpp"
 #include "cuda/lines/line_grid.cuh"
 #include "cuda/lines/padded_raster.hpp"
@@ -63,7 +64,7 @@ __device__ void write_simple(const Job& job, std::int64_t cell, std::int32_t ste
     auto* out = reinterpret_cast<float*>(job.out.distance.bytes) + cell;
     const auto distance = [&](int i, int line) {
       return is_reached(i, line) ? distance_as<float>(job, exact(i, line))
-                                 : std::numeric_limits<float>::infinity();
+                                 : static_cast<float>(kUnreachedDistance);
     };
 #pragma unroll
     for (int i = 0; i < kEighth; ++i, out += step)

@@ -9,6 +9,8 @@
 #include <cstring>
 #include <tuple>
 
+#include "core/special_values.hpp"
+
 namespace thiessen::cpu::tiles {
 namespace {
 
@@ -90,8 +92,8 @@ std::int64_t site_of(const Job& job, const Axes& cell, const NearestCell& winner
 }
 
 float distance_of(const Job& job, std::int64_t site, std::int64_t exact) {
-  if (site == kNodata) return std::numeric_limits<float>::quiet_NaN();
-  if (site == kUnreached) return std::numeric_limits<float>::infinity();
+  if (site == kNodata) return static_cast<float>(kNodataDistance);
+  if (site == kUnreached) return static_cast<float>(kUnreachedDistance);
   return static_cast<float>(to_distance(*job.weights, job.metric, exact));
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/near_offsets.hpp"
+#include "core/special_values.hpp"
 
 namespace thiessen::cpu::tiles {
 namespace {
@@ -55,8 +56,8 @@ void make_dense_tables(const Problem& problem, const Axes& label_stride, DenseTa
   tables.site[DenseTables::kNodata] = kNodata;
   tables.exact[DenseTables::kUnreached] = -1;
   tables.exact[DenseTables::kNodata] = -2;
-  tables.distance[DenseTables::kUnreached] = std::numeric_limits<float>::infinity();
-  tables.distance[DenseTables::kNodata] = std::numeric_limits<float>::quiet_NaN();
+  tables.distance[DenseTables::kUnreached] = static_cast<float>(kUnreachedDistance);
+  tables.distance[DenseTables::kNodata] = static_cast<float>(kNodataDistance);
 }
 
 }  // namespace thiessen::cpu::tiles

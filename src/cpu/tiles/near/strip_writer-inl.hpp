@@ -18,6 +18,7 @@
 #include <cstring>
 #include <limits>
 
+#include "core/special_values.hpp"
 #include "cpu/tiles/near/row-inl.hpp"
 #include "cpu/tiles/near/winners-inl.hpp"
 #include "cpu/tiles/write/stream-inl.hpp"
@@ -184,9 +185,7 @@ class StripWriter {
     }
     if (!job_.special) return;
     for (std::int64_t x = at.begin; x < at.end; ++x)
-      if (at.s[x] < 0)
-        distance[x] = at.s[x] == kUnreached ? std::numeric_limits<double>::infinity()
-                                            : std::numeric_limits<double>::quiet_NaN();
+      if (at.s[x] < 0) distance[x] = at.s[x] == kUnreached ? kUnreachedDistance : kNodataDistance;
   }
 
   template <class S>

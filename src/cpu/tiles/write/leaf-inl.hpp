@@ -18,6 +18,7 @@
 #include <cstring>
 #include <limits>
 
+#include "core/special_values.hpp"
 #include "cpu/simd/units-inl.hpp"
 #include "cpu/tiles/job/job.hpp"
 
@@ -177,9 +178,8 @@ HWY_INLINE void write_distances(const Job& job, const std::int32_t* exact, float
     if (job.special) {
       const auto none = hn::RebindMask(d, hn::Lt(s, hn::Zero(di)));
       const auto nodata = hn::RebindMask(d, hn::Eq(s, hn::Set(di, -2)));
-      distance = hn::IfThenElse(none, hn::Set(d, std::numeric_limits<float>::infinity()), distance);
-      distance =
-          hn::IfThenElse(nodata, hn::Set(d, std::numeric_limits<float>::quiet_NaN()), distance);
+      distance = hn::IfThenElse(none, hn::Set(d, static_cast<float>(kUnreachedDistance)), distance);
+      distance = hn::IfThenElse(nodata, hn::Set(d, static_cast<float>(kNodataDistance)), distance);
     }
     store(d, distance, to + i, job.stream_distance);
   }

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/call/describe.hpp"
+
+#include <cmath>
+#include <string_view>
+#include <type_traits>
+
+#include "operations/numbers.hpp"
+#include "operations/operation.hpp"
+
+namespace thiessen {
+namespace {
+
+constexpr std::string_view kTypeRuleNames[] = {"fixed", "labels", "distance"};
+constexpr std::string_view kFrontAxisNames[] = {"none", "component", "rank"};
+constexpr std::string_view kSubjectNames[] = {"distance", "site", "other_label", "ties"};
+constexpr std::string_view kInputKindNames[] = {"raster", "points", "values"};
+
+std::string quoted(std::string_view text) {
+  std::string json = "\"";
+  for (const char letter : text) {
+    if (letter == '"' || letter == '\\') json += '\\';
+    json += letter;
+  }
+  return json + '"';
+}
+
+std::string to_json(bool value) { return value ? "true" : "false"; }
+std::string to_json(std::string_view text) { return quoted(text); }
+std::string to_json(double number) {
+  const std::string text = shortest_decimal(number);
+  return std::isfinite(number) ? text : quoted(text);
+}
+
+std::string to_json(const Value& value) {
+  return std::visit(
+      [](const auto& each) -> std::string {
+        using T = std::decay_t<decltype(each)>;
+        if constexpr (std::is_same_v<T, std::monostate>) {
+          return "null";
+        } else if constexpr (std::is_same_v<T, std::vector<LabelValue>>) {
+          return '[' + to_text(each) + ']';
+        } else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+          return std::to_string(each);
+        } else if constexpr (std::is_same_v<T, std::string>) {
+          return quoted(each);
+        } else {
+          return to_json(each);
+        }
+      },
+      value);
+}
+
+/// Members of an object that are not empty.
+class Object {
+ public:
+  template <class T>
+  Object& add(std::string_view name, const T& value) {
+    return add_json(name, to_json(value));
+  }
+  Object& add_text(std::string_view name, std::string_view text) {
+    return text.empty() ? *this : add(name, text);
+  }
+  Object& add_json(std::string_view name, const std::string& json) {
+    json_ += (json_.empty() ? "" : ", ") + quoted(name) + ": " + json;
+    return *this;
+  }
+  std::string text() const { return '{' + json_ + '}'; }
+
+ private:
+  std::string json_;
+};
+
+template <class Rows, class Describe>
+std::string list_of(const Rows& rows, const Describe& describe_row) {
+  std::string json;
+  for (const auto& row : rows) json += (json.empty() ? "" : ",\n") + describe_row(row);
+  return "[\n" + json + "]";
+}
+
+std::string describe_input(const Input& input) {
+  return Object()
+      .add("name", input.name)
+      .add("help", input.help)
+      .add("kind", kInputKindNames[static_cast<std::size_t>(input.kind)])
+      .add("required", input.is_required)
+      .add_text("one_of", input.one_of)
+      .text();
+}
+
+std::string to_json(const Condition& condition) {
+  return Object().add("name", condition.name).add_text("value", condition.value).text();
+}
+
+std::string describe_field(const Field& field, const void* defaults) {
+  Object json;
+  json.add("name", field.name)
+      .add("help", field.help)
+      .add("kind", kKindNames[static_cast<std::size_t>(field.kind)])
+      .add("group", field.group)
+      .add_text("unit", field.unit)
+      .add_text("form", field.form)
+      .add_text("if_missing", field.if_missing);
+  if (!field.choices.empty())
+    json.add_json("choices",
+                  list_of(field.choices, [](std::string_view name) { return quoted(name); }));
+  if (field.get != nullptr) json.add("default", field.get(defaults));
+  if (std::isfinite(field.range.least)) json.add("least", field.range.least);
+  if (std::isfinite(field.range.greatest)) json.add("greatest", field.range.greatest);
+  if (field.range.is_open) json.add("without_least", true);
+  if (!field.range.takes_infinity) json.add("finite", true);
+  if (field.is_per_axis) json.add("per_axis", true);
+  if (!field.only_if.name.empty()) json.add_json("only_if", to_json(field.only_if));
+  json.add_text("not_with", field.not_with);
+  return json.text();
+}
+
+std::string describe_output(const Output& output) {
+  Object json;
+  json.add("name", output.name)
+      .add("help", output.help)
+      .add("subject", kSubjectNames[static_cast<std::size_t>(output.subject)])
+      .add("type", kTypeRuleNames[static_cast<std::size_t>(output.type)])
+      .add("axis", kFrontAxisNames[static_cast<std::size_t>(output.axis)])
+      .add("default", output.is_default);
+  if (output.type == TypeRule::fixed) json.add("element", name_of(output.element));
+  if (output.type != TypeRule::labels)
+    json.add("unreached", output.unreached).add("nodata", output.nodata);
+  return json.text();
+}
+
+std::string describe_result(const Result& result) {
+  return Object()
+      .add("name", result.name)
+      .add("help", result.help)
+      .add("element", name_of(result.element))
+      .add("list", result.is_list)
+      .text();
+}
+
+std::string describe_operation(const Operation* operation) {
+  const void* const defaults = operation->defaults();
+  return Object()
+      .add("name", operation->name)
+      .add("help", operation->help)
+      .add_json("inputs", list_of(operation->inputs, describe_input))
+      .add_json("options",
+                list_of(operation->fields,
+                        [&](const Field& field) { return describe_field(field, defaults); }))
+      .add_json("outputs", list_of(operation->outputs, describe_output))
+      .add_json("results", list_of(operation->results, describe_result))
+      .text();
+}
+
+}  // namespace
+
+std::string describe() {
+  return Object().add_json("operations", list_of(operations(), describe_operation)).text() + '\n';
+}
+
+}  // namespace thiessen

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "operations/field.hpp"
+
+#include <cmath>
+#include <string>
+
+#include "operations/numbers.hpp"
+
+namespace thiessen {
+
+bool Range::has(double number) const {
+  if (!takes_infinity && std::isinf(number)) return false;
+  return (is_open ? number > least : number >= least) && number <= greatest;
+}
+
+std::string text_of(const Range& range) {
+  const bool has_least = std::isfinite(range.least);
+  if (has_least && std::isfinite(range.greatest))
+    return "must be from " + shortest_decimal(range.least) + " to " +
+           shortest_decimal(range.greatest);
+  std::string rule = range.takes_infinity ? "must be " : "must be finite";
+  if (has_least && !range.takes_infinity) rule += " and ";
+  if (has_least) rule += (range.is_open ? "> " : ">= ") + shortest_decimal(range.least);
+  if (std::isfinite(range.greatest))
+    rule += (range.takes_infinity ? "<= " : " and <= ") + shortest_decimal(range.greatest);
+  return range.takes_infinity && !has_least && !std::isfinite(range.greatest) ? "must be a number"
+                                                                              : rule;
+}
+
+}  // namespace thiessen

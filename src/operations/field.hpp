@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// An option and an input of an operation: rows of tables. field<&Options::member>({…}) makes a row:
+// its text is written, and its kind, its choices and how to set, get and check the member follow
+// from the type of the member (member.hpp).
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "operations/value.hpp"
+#include "thiessen/view.hpp"
+
+namespace thiessen {
+
+/// What an option is.
+enum class Kind : std::uint8_t {
+  flag,
+  number,
+  count,
+  choice,
+  label,
+  text,
+  numbers,
+  counts,
+  flags,
+  labels,
+  callback,  ///< a function, which only C++ takes here
+};
+
+inline constexpr std::string_view kKindNames[] = {"flag",  "number", "count",   "choice",
+                                                  "label", "text",   "numbers", "counts",
+                                                  "flags", "labels", "callback"};
+
+/// Which numbers are legal. NaN never is.
+struct Range {
+  double least = -std::numeric_limits<double>::infinity();
+  double greatest = std::numeric_limits<double>::infinity();
+  bool is_open = false;        ///< `least` itself is not legal
+  bool takes_infinity = true;  ///< else `greatest` infinite means any finite number
+
+  bool has(double number) const;
+};
+
+constexpr Range at_least(double least) { return {.least = least}; }
+constexpr Range from_to(double least, double greatest) {
+  return {.least = least, .greatest = greatest};
+}
+inline constexpr Range kPositive = {.least = 0, .is_open = true, .takes_infinity = false};
+inline constexpr Range kFinite = {.takes_infinity = false};
+
+/// "must be >= 0", "must be from 1 to 1024".
+std::string text_of(const Range& range);
+
+/// The option `name` has the choice `value`; or, without a value, it is given.
+struct Condition {
+  std::string_view name = {};
+  std::string_view value = {};
+};
+
+/// What is written of an option.
+struct FieldText {
+  std::string_view name;  ///< the same in every language; the command writes --max-distance
+  std::string_view help;  ///< one line
+  std::string_view group = "Options";  ///< of the command's help
+  std::string_view unit = {};
+  std::string_view form = {};        ///< of a text: "square or circle:N"
+  std::string_view if_missing = {};  ///< what holds where the option has no value
+  Range range = {};
+  bool is_per_axis = false;  ///< a list with one element for each axis
+  Condition only_if = {};
+  std::string_view not_with = {};  ///< another option
+};
+
+struct Field : FieldText {
+  Kind kind = Kind::flag;
+  bool is_optional = false;
+  std::span<const std::string_view> choices = {};
+  /// The choice that a number stands for in rasters of so many axes: 8 neighbours. Null for choices
+  /// that have names alone.
+  std::optional<std::size_t> (*choice_of_count)(std::int64_t count, int rank) = nullptr;
+
+  /// Throws Error{invalid_argument} for a value that is not of the kind or out of range. Null for a
+  /// callback.
+  void (*set)(const Field&, void* options, const Value& value) = nullptr;
+  /// monostate for an option without a value.
+  Value (*get)(const void* options) = nullptr;
+  /// Throws Error{invalid_argument} for numbers out of range.
+  void (*check)(const Field&, const void* options) = nullptr;
+  /// Whether the value differs from the default.
+  bool (*is_given)(const void* options, const void* defaults) = nullptr;
+};
+
+/// What kind of arrays an input takes.
+enum class InputKind : std::uint8_t { raster, points, values };
+
+/// An array that a call reads.
+struct Input {
+  std::string_view name;
+  std::string_view help;
+  InputKind kind = InputKind::raster;
+  bool is_required = false;
+  std::string_view one_of = {};  ///< exactly one of the inputs with this word is given
+
+  View<const void>& (*view)(void* inputs) = nullptr;
+};
+
+}  // namespace thiessen

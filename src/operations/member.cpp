@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How the value of an option that a front end gives becomes the member of a struct.
+#include "operations/member.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "thiessen/error.hpp"
+
+namespace thiessen::detail {
+namespace {
+
+[[noreturn]] void refuse(const Field& field, const std::string& value, const std::string& rule) {
+  throw Error(ErrorCode::invalid_argument, {std::string(field.name), value, rule});
+}
+
+[[noreturn]] void refuse(const Field& field, const Value& value, const std::string& rule) {
+  refuse(field, to_text(value), rule);
+}
+
+bool is_whole(double number) {
+  return number == std::trunc(number) && number >= -0x1p63 && number < 0x1p63;
+}
+
+/// A number of a list, or a number alone, which stands for a list of one.
+std::vector<LabelValue> to_list(const Field& field, const Value& value) {
+  if (const auto* list = std::get_if<std::vector<LabelValue>>(&value)) return *list;
+  return std::visit(
+      [&](const auto& each) -> std::vector<LabelValue> {
+        using T = std::decay_t<decltype(each)>;
+        if constexpr (std::is_same_v<T, bool>)
+          return {std::int64_t{each}};
+        else if constexpr (std::is_constructible_v<LabelValue, T>)
+          return {each};
+        else
+          refuse(field, value, "must be a list of numbers");
+      },
+      value);
+}
+
+double to_double(const LabelValue& value) {
+  return std::visit([](auto number) { return static_cast<double>(number); }, value);
+}
+
+std::int64_t to_count(const Field& field, const Value& shown, const LabelValue& value) {
+  return std::visit(
+      [&](auto number) -> std::int64_t {
+        using T = decltype(number);
+        if constexpr (std::is_same_v<T, double>) {
+          if (is_whole(number)) return static_cast<std::int64_t>(number);
+        } else if (std::in_range<std::int64_t>(number)) {
+          return static_cast<std::int64_t>(number);
+        }
+        refuse(field, shown, "must be a whole number");
+      },
+      value);
+}
+
+/// The number of a value that is one; booleans are none.
+LabelValue to_number(const Field& field, const Value& value) {
+  return std::visit(
+      [&](const auto& each) -> LabelValue {
+        using T = std::decay_t<decltype(each)>;
+        if constexpr (std::is_constructible_v<LabelValue, T> && !std::is_same_v<T, bool>)
+          return each;
+        else
+          refuse(field, value, "must be a number");
+      },
+      value);
+}
+
+}  // namespace
+
+void read(const Field& field, const Value& value, bool& member) {
+  if (const auto* flag = std::get_if<bool>(&value)) {
+    member = *flag;
+    return;
+  }
+  const auto* number = std::get_if<std::int64_t>(&value);  // C has no type for it
+  if (number == nullptr || (*number != 0 && *number != 1)) refuse(field, value, "must be 0 or 1");
+  member = *number == 1;
+}
+
+void read(const Field& field, const Value& value, double& member) {
+  member = to_double(to_number(field, value));
+}
+
+void read(const Field& field, const Value& value, std::int64_t& member) {
+  member = to_count(field, value, to_number(field, value));
+}
+
+void read(const Field& field, const Value& value, std::uint64_t& member) {
+  if (const auto* number = std::get_if<std::uint64_t>(&value)) {
+    member = *number;
+    return;
+  }
+  const std::int64_t count = to_count(field, value, to_number(field, value));
+  if (count < 0) refuse(field, value, "must be >= 0");
+  member = static_cast<std::uint64_t>(count);
+}
+
+void read(const Field& field, const Value& value, LabelValue& member) {
+  member = to_number(field, value);
+}
+
+void read(const Field& field, const Value& value, Pattern& member) {
+  const auto* name = std::get_if<std::string>(&value);
+  const std::optional<Pattern> pattern = name == nullptr ? std::nullopt : find_pattern(*name);
+  if (!pattern) refuse(field, value, "must be " + std::string(field.form));
+  member = *pattern;
+}
+
+void read(const Field& field, const Value& value, std::vector<double>& member) {
+  for (const LabelValue& each : to_list(field, value)) member.push_back(to_double(each));
+}
+
+void read(const Field& field, const Value& value, std::array<double, 4>& member) {
+  const std::vector<LabelValue> list = to_list(field, value);
+  if (list.size() != member.size())
+    refuse(field, value, "must be " + std::to_string(member.size()) + " numbers");
+  std::transform(list.begin(), list.end(), member.begin(), to_double);
+}
+
+void read(const Field& field, const Value& value, std::vector<std::int64_t>& member) {
+  for (const LabelValue& each : to_list(field, value))
+    member.push_back(to_count(field, value, each));
+}
+
+void read(const Field& field, const Value& value, std::vector<bool>& member) {
+  for (const LabelValue& each : to_list(field, value)) {
+    const double number = to_double(each);
+    if (number != 0 && number != 1) refuse(field, value, "must be a list of 0 and 1");
+    member.push_back(number == 1);
+  }
+}
+
+void read(const Field& field, const Value& value, std::vector<LabelValue>& member) {
+  member = to_list(field, value);
+}
+
+std::size_t read_choice(const Field& field, const Value& value) {
+  const std::string word = to_text(value);
+  const auto found = std::find(field.choices.begin(), field.choices.end(), word);
+  if (std::holds_alternative<std::string>(value) && found != field.choices.end())
+    return static_cast<std::size_t>(found - field.choices.begin());
+  std::string rule = "must be one of ";
+  for (const std::string_view choice : field.choices)
+    rule += (choice == field.choices.front() ? "" : ", ") + std::string(choice);
+  const std::string_view likely = likely_name(word, field.choices);
+  refuse(field, word, rule + (likely.empty() ? "" : "; did you mean " + std::string(likely) + "?"));
+}
+
+void check_number(const Field& field, double number) {
+  if (!field.range.has(number)) refuse(field, Value(number), text_of(field.range));
+}
+
+void check_choice(const Field& field, std::size_t choice) {
+  if (choice >= field.choices.size())
+    refuse(field, std::to_string(choice), "must be a choice that exists");
+}
+
+}  // namespace thiessen::detail

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rows that several operations share, said once.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "operations/field.hpp"
+#include "operations/output.hpp"
+#include "thiessen/labels.hpp"
+
+namespace thiessen {
+
+/// The most sites of a cell that one call finds.
+inline constexpr std::int64_t kMostNearest = 1024;
+
+}  // namespace thiessen
+
+namespace thiessen::text {
+
+inline constexpr Input kDomain = {.name = "domain",
+                                  .help = "raster: only the cells that are not 0 get an answer"};
+inline constexpr Input kPoints = {.name = "points",
+                                  .help = "coordinates of the sites in cells, (points, axes)",
+                                  .kind = InputKind::points,
+                                  .is_required = true};
+inline constexpr Input kPointLabels = {
+    .name = "point_labels", .help = "labels of the points", .kind = InputKind::values};
+
+inline constexpr FieldText kSpacing = {.name = "spacing",
+                                       .help = "world length of one cell along each axis",
+                                       .group = "Distance",
+                                       .if_missing = "1",
+                                       .range = kPositive,
+                                       .is_per_axis = true};
+inline constexpr FieldText kMaxDistance = {.name = "max_distance",
+                                           .help = "cells that are farther away are unreached",
+                                           .group = "Distance",
+                                           .unit = "spacing",
+                                           .range = at_least(0)};
+inline constexpr FieldText kDistanceType = {
+    .name = "distance_type", .help = "type of distances", .group = "Output"};
+inline constexpr FieldText kUnreachedLabel = {
+    .name = "unreached", .help = "label of unreached cells", .group = "Output"};
+inline constexpr FieldText kStrict = {.name = "strict",
+                                      .help = "what would be a warning is an error"};
+inline constexpr FieldText kValues = {.name = "values",
+                                      .help = "exactly the cells of these values are the sites",
+                                      .group = "Sites",
+                                      .if_missing = "cells that are neither zero, NaN nor nodata",
+                                      .not_with = "zero_is_site"};
+inline constexpr FieldText kZeroIsSite = {.name = "zero_is_site",
+                                          .help = "every cell that is not nodata is a site",
+                                          .group = "Sites",
+                                          .not_with = "values"};
+inline constexpr FieldText kLatitude = {.name = "latitude",
+                                        .help = "latitude of each row, for metrics on the Earth",
+                                        .group = "Earth",
+                                        .unit = "degrees",
+                                        .range = from_to(-90, 90)};
+inline constexpr FieldText kLongitude = {
+    .name = "longitude",
+    .help = "longitude of each column, for metrics on the Earth",
+    .group = "Earth",
+    .unit = "degrees",
+    .range = from_to(-720, 720)};
+inline constexpr FieldText kEarthRadius = {.name = "earth_radius",
+                                           .help = "radius of the Earth at the equator",
+                                           .group = "Earth",
+                                           .unit = "metres",
+                                           .if_missing = "6378137, or 6371008.8 for great-circle",
+                                           .range = kPositive};
+inline constexpr FieldText kFlattening = {.name = "flattening",
+                                          .help = "flattening of the ellipsoid",
+                                          .group = "Earth",
+                                          .range = from_to(0, 0.02)};
+
+constexpr OutputText labels(FrontAxis axis) {
+  return {.name = "labels",
+          .help = "label of the nearest site",
+          .type = TypeRule::labels,
+          .axis = axis};
+}
+
+constexpr OutputText site_index(FrontAxis axis) {
+  return {
+      .name = "site_index",
+      .help = "linear index of the cell of the nearest site, or its place in the list of points",
+      .axis = axis,
+      .unreached = kUnreached,
+      .nodata = kNodata};
+}
+
+constexpr OutputText distance(FrontAxis axis) {
+  return {.name = "distance",
+          .help = "distance to the nearest site",
+          .subject = Subject::distance,
+          .type = TypeRule::distance,
+          .axis = axis,
+          .unreached = std::numeric_limits<double>::infinity(),
+          .nodata = std::numeric_limits<double>::quiet_NaN()};
+}
+
+/// The same of the nearest site of another label.
+constexpr OutputText of_other_label(OutputText row, std::string_view name, std::string_view help) {
+  row.name = name;
+  row.help = help;
+  row.subject = Subject::other_label;
+  return row;
+}
+
+inline constexpr OutputText kOtherLabels = of_other_label(
+    labels(FrontAxis::none), "other_labels", "label of the nearest site of another label");
+inline constexpr OutputText kOtherSiteIndex = of_other_label(
+    site_index(FrontAxis::none), "other_site_index", "index of the nearest site of another label");
+inline constexpr OutputText kOtherDistance = of_other_label(
+    distance(FrontAxis::none), "other_distance", "distance to the nearest site of another label");
+
+}  // namespace thiessen::text

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Calls by names, and the tables that they walk.
+#include "api/call/call.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "api/call/describe.hpp"
+#include "operations/operation.hpp"
+#include "thiessen/thiessen.h"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen {
+namespace {
+
+/// What a call throws, as "argument|value|rule".
+std::string refusal_of(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    const BrokenRule& broken = error.broken_rule();
+    return broken.argument + '|' + broken.value + '|' + broken.rule;
+  }
+  return "nothing was thrown";
+}
+
+/// Calls visit(operation, field) for the options of all operations that take values.
+void for_each_field(const std::function<void(const Operation&, const Field&)>& visit) {
+  for (const Operation* operation : operations())
+    for (const Field& field : operation->fields) {
+      SCOPED_TRACE(std::string(operation->name) + ": " + std::string(field.name));
+      if (field.set != nullptr) visit(*operation, field);
+    }
+}
+
+TEST(Tables, DefaultsAreLegalAndNotGiven) {
+  for_each_field([](const Operation& operation, const Field& field) {
+    const void* const defaults = operation.defaults();
+    EXPECT_NO_THROW(field.check(field, defaults));
+    EXPECT_FALSE(field.is_given(defaults, defaults));
+    Call call(operation.name);
+    EXPECT_NO_THROW(call.set_option(field.name, field.get(defaults)));
+    EXPECT_NO_THROW(call.set_option(field.name, {}));
+  });
+}
+
+TEST(Tables, EachChoiceIsTaken) {
+  for_each_field([](const Operation& operation, const Field& field) {
+    Call call(operation.name);
+    for (const std::string_view choice : field.choices)
+      EXPECT_NO_THROW(call.set_option(field.name, std::string(choice)));
+    if (field.choices.empty()) return;
+    const std::string refusal =
+        refusal_of([&] { call.set_option(field.name, std::string("nonsense")); });
+    EXPECT_EQ(refusal.rfind(std::string(field.name) + "|nonsense|must be one of ", 0), 0U)
+        << refusal;
+  });
+}
+
+TEST(Tables, ValuesOfAnotherKindAreRefused) {
+  for_each_field([](const Operation& operation, const Field& field) {
+    Call call(operation.name);
+    const Value wrong = field.kind == Kind::choice || field.kind == Kind::text
+                            ? Value(2.5)
+                            : Value(std::string("word"));
+    EXPECT_THROW(call.set_option(field.name, wrong), Error);
+  });
+}
+
+TEST(Tables, NumbersOutOfRangeAreRefused) {
+  for_each_field([](const Operation& operation, const Field& field) {
+    Call call(operation.name);
+    const bool has_range = field.kind == Kind::number || field.kind == Kind::numbers ||
+                           field.kind == Kind::count || field.kind == Kind::counts;
+    if (!has_range) return;
+    std::vector<double> wrong;
+    if (std::isfinite(field.range.least)) wrong.push_back(field.range.least - 1);
+    if (field.range.is_open) wrong.push_back(field.range.least);
+    if (std::isfinite(field.range.greatest)) wrong.push_back(field.range.greatest + 1);
+    for (const double number : wrong)
+      EXPECT_THROW(call.set_option(field.name, number), Error) << number;
+    if (field.kind == Kind::number) EXPECT_THROW(call.set_option(field.name, std::nan("")), Error);
+  });
+}
+
+TEST(CallByNames, GivesTheBitsOfTheFunction) {
+  const std::vector<std::uint8_t> cells = {0, 0, 7, 4, 0, 0, 0, 0, 0, 0, 0, 9};
+  const View<const std::uint8_t> sites(cells.data(), {3, 4});
+  Call call("nearest_site");
+  call.set_input("sites", sites);
+  call.set_option("metric", std::string("manhattan"));
+  call.set_option("spacing", std::vector<LabelValue>{2.0, std::int64_t{1}});
+  call.set_option("max_distance", std::int64_t{3});
+  for (const char* name : {"labels", "site_index", "distance", "offset", "direction"})
+    call.want(name);
+  Context context;
+  call.run(context);
+  NearestSite owned =
+      nearest_site(sites, {.metric = Metric::manhattan, .spacing = {2, 1}, .max_distance = 3},
+                   {.site_index = true, .offset = true, .direction = true});
+  NearestSiteOutputs views = owned.outputs();
+  for (const Output& output : call.operation().outputs) {
+    const View<void> own = output.get(&views);
+    if (!own) continue;
+    const View<const void> found = call.output(output.name);
+    ASSERT_EQ(found.extents(), own.extents()) << output.name;
+    ASSERT_EQ(found.element_type(), own.element_type()) << output.name;
+    EXPECT_EQ(
+        std::memcmp(found.bytes(), own.bytes(),
+                    static_cast<std::size_t>(own.extents().count()) * size_of(own.element_type())),
+        0)
+        << output.name;
+  }
+}
+
+TEST(CallByNames, SaysWhatIsWrong) {
+  Call call("nearest_site");
+  EXPECT_EQ(refusal_of([] { Call("nearest_sites"); }),
+            "nearest_sites||is no operation; did you mean nearest_site?");
+  EXPECT_EQ(refusal_of([&] { call.set_option("max_distnce", 1.0); }),
+            "max_distnce||is no option of nearest_site; did you mean max_distance?");
+  EXPECT_EQ(refusal_of([&] { call.set_option("max_distance", -1.0); }),
+            "max_distance|-1|must be >= 0");
+  EXPECT_EQ(refusal_of([&] { call.set_option("spacing", 0.0); }),
+            "spacing|0|must be finite and > 0");
+  EXPECT_EQ(refusal_of([&] { call.set_option("k", std::int64_t{2000}); }),
+            "k|2000|must be from 0 to 1024");
+  const std::string method = refusal_of([&] { call.set_option("method", std::string("JFA*+1")); });
+  EXPECT_NE(method.find("did you mean jfa-star?"), std::string::npos) << method;
+  EXPECT_EQ(refusal_of([&] { call.want("labls"); }),
+            "labls||is no output of nearest_site; did you mean labels?");
+  EXPECT_EQ(refusal_of([&] { call.set_option("on_pass", 1.0); }),
+            "on_pass||is a function, which only C++ can pass");
+}
+
+TEST(CallByNames, CountsNeighboursByTheAxesOfTheRaster) {
+  const std::vector<float> map(12, 1);
+  const std::vector<std::uint8_t> cells = {0, 0, 7, 4, 0, 0, 0, 0, 0, 0, 0, 9};
+  Context context;
+  Call call("cost_distance");
+  call.set_input("cost", View<const float>(map.data(), {3, 4}));
+  call.set_input("sites", View<const std::uint8_t>(cells.data(), {3, 4}));
+  call.want("distance");
+  call.set_option("connectivity", std::int64_t{4});
+  call.run(context);
+  EXPECT_EQ(static_cast<std::int64_t>(call.output("ignored_sites").extents().count()), 1);
+  call.set_option("connectivity", std::int64_t{26});
+  EXPECT_EQ(refusal_of([&] { call.run(context); }),
+            "connectivity|26|must be a number of neighbours that rasters of 2 axes have");
+}
+
+TEST(CallByNames, WorksFromC) {
+  const std::vector<std::uint8_t> cells = {0, 0, 7, 4, 0, 0};
+  const std::int64_t extents[] = {2, 3};
+  const thiessen_array sites = thiessen_contiguous(cells.data(), THIESSEN_U8, 2, extents);
+  thiessen_context* context = nullptr;
+  thiessen_call* call = nullptr;
+  ASSERT_EQ(thiessen_context_create(nullptr, &context), THIESSEN_OK);
+  ASSERT_EQ(thiessen_call_new("nearest_site", &call), THIESSEN_OK);
+  EXPECT_EQ(thiessen_set_input(call, "sites", &sites), THIESSEN_OK);
+  EXPECT_EQ(thiessen_set_text(call, "metric", "manhattan"), THIESSEN_OK);
+  EXPECT_EQ(thiessen_want(call, "labels"), THIESSEN_OK);
+  EXPECT_EQ(thiessen_run(context, call), THIESSEN_OK) << thiessen_last_error();
+  thiessen_array labels;
+  EXPECT_EQ(thiessen_get_output(call, "labels", &labels), THIESSEN_OK);
+  ASSERT_EQ(labels.type, THIESSEN_U8);
+  const auto* const found = static_cast<const std::uint8_t*>(labels.data);
+  EXPECT_EQ(std::vector<std::uint8_t>(found, found + 6),
+            (std::vector<std::uint8_t>{4, 7, 7, 4, 4, 7}));
+  EXPECT_EQ(thiessen_set_text(call, "metric", "manhatan"), THIESSEN_INVALID_ARGUMENT);
+  EXPECT_NE(std::string(thiessen_last_error()).find("did you mean manhattan?"), std::string::npos);
+  thiessen_call_free(call);
+  EXPECT_EQ(thiessen_call_new("nonsense", &call), THIESSEN_INVALID_ARGUMENT);
+  EXPECT_EQ(call, nullptr);
+  thiessen_context_destroy(context);
+}
+
+}  // namespace
+}  // namespace thiessen
