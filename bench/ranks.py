@@ -3,7 +3,7 @@
 """What ranks of MPI make of a run: time, work of each rank, faces and bytes that it receives.
 
 usage: ranks.py [--command PATH] [--size WxH] [--sites N] [--ranks LIST] [--rounds N] [--suffix .npy|.tif]
-                [--signed] [--folder FOLDER]
+                [--signed-distance] [--folder FOLDER]
 
 Makes an .npy of random sites, lets the command write labels and distances in one process, in slabs of a
 fourth of the rows, and by mpirun on each number of ranks, one thread each, compares the files, and prints
@@ -46,7 +46,7 @@ def run(arguments, ranks, inputs, outputs):
     words += ["--labels", outputs[0], "--distance", outputs[1], "--json"]
     words += ["--slab-rows", str(arguments.height // 4)]
     if arguments.signed:
-        words.append("--signed")
+        words.append("--signed-distance")
     if ranks > 1:
         words = ["mpirun", "-n", str(ranks), *words]
     start = time.perf_counter()
@@ -95,7 +95,7 @@ def main():
     parser.add_argument("--ranks", default="2,4")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--suffix", default=".npy", choices=[".npy", ".tif"])
-    parser.add_argument("--signed", action="store_true")
+    parser.add_argument("--signed-distance", action="store_true")
     parser.add_argument("--folder", default=".")
     arguments = parser.parse_args()
     width, arguments.height = (int(side) for side in arguments.size.split("x"))

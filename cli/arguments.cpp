@@ -7,7 +7,6 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <utility>
 
 namespace thiessen::cli {
 namespace {
@@ -42,15 +41,6 @@ std::optional<LabelValue> to_label(const std::string& text) {
   return std::nullopt;
 }
 
-/// The list at the beginning of the text, which the command line has x first, in array order.
-std::string with_list_turned(const std::string& text) {
-  const std::size_t end = text.find(';');
-  std::string list;
-  for (const std::string& part : split(text.substr(0, end), ','))
-    list.insert(0, list.empty() ? part : part + ",");
-  return end == std::string::npos ? list : list + text.substr(end);
-}
-
 }  // namespace
 
 std::string check_word(const std::string& word) { return word.empty() ? "must not be empty" : ""; }
@@ -82,18 +72,6 @@ std::uint64_t parse_seed(const std::string& flag, const std::string& text) {
   const auto number = to_number<std::uint64_t>(text);
   if (!number) throw UsageError(flag + " " + text + ": must be a whole number from 0 to 2^64 - 1");
   return *number;
-}
-
-std::vector<std::int64_t> parse_steps(const std::string& flag, const std::string& text) {
-  std::vector<std::int64_t> steps;
-  for (const std::string& part : split(text, ',')) {
-    const auto step = to_number<std::int64_t>(part);
-    if (!step || *step < 1 || *step > kMaxExtent)
-      throw UsageError(flag + " " + text + ": '" + part +
-                       "' must be a whole number of cells from 1 to 2^30");
-    steps.push_back(*step);
-  }
-  return steps;
 }
 
 double parse_distance(const std::string& flag, const std::string& text) {
@@ -223,12 +201,6 @@ Connectivity parse_components(const std::string& flag, const std::string& text, 
                    (rank == 2 ? "4 or 8 in 2-D" : "6, 18 or 26 in 3-D"));
 }
 
-Pattern parse_pattern(const std::string& flag, const std::string& text) {
-  if (const auto pattern = find_pattern(text)) return *pattern;
-  throw UsageError(flag + " " + text +
-                   ": must be square, circle:N or random-circle:N, N from 1 to 64");
-}
-
 std::string in_one_line(const std::string& text) {
   std::string line;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -239,67 +211,6 @@ std::string in_one_line(const std::string& text) {
     if (of_two_bytes) ++i;
   }
   return line;
-}
-
-std::string in_flags(const std::string& message) {
-  constexpr std::pair<std::string_view, std::string_view> kNames[] = {
-      {"method = ", "--method "},
-      {"max_distance = ", "--max-distance "},
-      {"nodata = ", "--nodata "},
-      {"site_nodata = ", "--nodata "},
-      {"map_nodata = ", "--map-nodata "},
-      {"map_nodata is", "--map-nodata is"},
-      {"elevation_nodata = ", "--elevation-nodata "},
-      {"elevation is", "--elevation is"},
-      {"elevation has", "--elevation has"},
-      {"label_nodata = ", "--nodata "},
-      {"nodata is", "--nodata is"},
-      {"free_nodata is", "--free-nodata is"},
-      {"site_nodata is", "--nodata is"},
-      {"unreached = ", "--unreached "},
-      {"values = ", "--values "},
-      {"values is", "--values is"},
-      {"periodic", "--periodic"},
-      {"device = ", "--device "},
-      {"threads = ", "--threads "},
-      {"spacing = ", "--spacing "},
-      {"interval = ", "--contours "},
-      {"levels has", "--contour-levels has"},
-      {"signed_distance = true;", "--signed:"},
-      {"signed_distance is", "--signed is"},
-      {"coverage[", "--coverage: cell ["},
-      {"coverage is", "--coverage is"},
-      {"distance_to is", "--distance-to is"},
-      {"squared is", "--squared is"},
-      {"offset is", "--offset is"},
-      {"direction is", "--direction is"},
-      {"distance is missing", "--distance is missing"},
-      {"shade = ", "--shade "},
-      {"steps is", "--steps is"},
-      {"step_rule = ", "--step-rule "},
-      {"step_rule is", "--step-rule is"},
-      {"literal is", "--literal is"},
-      {"pattern is", "--pattern is"},
-      {"noise is", "--noise is"},
-      {"seed is", "--seed is"},
-      {"metric = ", "--metric "},
-      {"periodic and metric = ", "--periodic and --metric "},
-      {"scan_sites = ", "--scan-sites "},
-      {"scan_sites is", "--scan-sites is"},
-      {"growth_step = ", "--growth-step "},
-      {"growth_step is", "--growth-step is"},
-      {"labels_carried is", "--labels-carried is"},
-      {"allotment is", "--allotment is"},
-      {"on_pass is", "--frames is"},
-      {"initial_cost ", "--initial-cost "},
-      {"nodata_label = ", "--output-nodata "},
-  };
-  for (const auto& [name, flag] : kNames) {
-    if (!message.starts_with(name)) continue;
-    const std::string rest = message.substr(name.size());
-    return std::string(flag) + (name == "spacing = " ? with_list_turned(rest) : rest);
-  }
-  return message;
 }
 
 }  // namespace thiessen::cli

@@ -60,9 +60,6 @@ std::int64_t parse_integer(const std::string& flag, const std::string& text, std
 /// A whole number from 0 to 2^64 - 1.
 std::uint64_t parse_seed(const std::string& flag, const std::string& text);
 
-/// Jump lengths in cells, each from 1 to 2^30: "256,64,8,1".
-std::vector<std::int64_t> parse_steps(const std::string& flag, const std::string& text);
-
 /// A real number >= 0; "inf" too.
 double parse_distance(const std::string& flag, const std::string& text);
 
@@ -108,11 +105,5 @@ Connectivity parse_connectivity(const std::string& flag, const std::string& text
 
 /// The same without 16, as components have it.
 Connectivity parse_components(const std::string& flag, const std::string& text, int rank);
-
-/// "square", "circle:12" or "random-circle:9".
-Pattern parse_pattern(const std::string& flag, const std::string& text);
-
-/// A message of the library with the flag in place of the argument that it begins with.
-std::string in_flags(const std::string& message);
 
 }  // namespace thiessen::cli

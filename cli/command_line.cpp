@@ -55,13 +55,6 @@ Words take_numbers(const Words& words, std::size_t& begin, std::size_t most) {
   return numbers;
 }
 
-/// The command that the words chose, or the program.
-const CLI::App& chosen_command(const CLI::App& app) {
-  const CLI::App* command = &app;
-  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
-  return *command;
-}
-
 Words flags_of(const CLI::App& command) {
   Words flags;
   for (const CLI::Option* option : command.get_options()) {
@@ -120,6 +113,12 @@ std::string explain_leftovers(const CLI::App& command) {
 }
 
 }  // namespace
+
+const CLI::App& chosen_command(const CLI::App& app) {
+  const CLI::App* command = &app;
+  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+  return *command;
+}
 
 Words with_lists_joined(Words words) {
   Words joined;

@@ -15,6 +15,9 @@ namespace thiessen::cli {
 /// --range; "--size 800 600" becomes "--size 800x600".
 std::vector<std::string> with_lists_joined(std::vector<std::string> words);
 
+/// The command that the words chose, or the program.
+const CLI::App& chosen_command(const CLI::App& app);
+
 /// "thiessen bench thrust".
 std::string full_name(const CLI::App& command);
 

@@ -315,30 +315,11 @@ void add_walk_flags(CLI::App& command, MapArguments& arguments) {
                    "or over the stiffness of a map if there is one (--walk-map)")
           ->transform(input_name)
           ->check(check_file_name);
-  const auto of_walk = [&](const char* flag, std::string& value, const char* type,
-                           const char* help) {
-    return add_map_flag(command, flag, value, type, help)->check(check_word)->needs(elevation);
-  };
-  of_walk("--walk", arguments.walk, "NAME",
-          "How fast one walks: tobler, or langmuir as in r.walk (default: tobler)")
-      ->check(CLI::IsMember(choice_names(kWalkNames)));
-  of_walk("--walk-direction", arguments.walk_direction, "NAME",
-          "from-site: costs of walking from the site to the cell; to-site: the other way (default: "
-          "from-site)")
-      ->check(CLI::IsMember(choice_names(kWalkDirectionNames)));
-  of_walk("--walk-coefficients", arguments.walk_coefficients, "LIST",
-          "langmuir: seconds for a metre of length, up, down and steeply down, as walk_coeff of "
-          "r.walk (default: 0.72,6,1.9998,-1.9998)");
-  of_walk("--slope-factor", arguments.slope_factor, "SLOPE",
-          "langmuir: slopes below it are steep (default: -0.2125)");
-  of_walk(
-      "--walk-map", arguments.walk_map, "NAME",
-      "multiplies: a map multiplies seconds; adds: its costs are added to them, as those of the "
-      "friction of r.walk (default: multiplies)")
-      ->check(CLI::IsMember(choice_names(kWalkMapNames)));
-  of_walk("--elevation-nodata", arguments.elevation_nodata, "V",
-          "Cells of this elevation lie outside the domain; none: no cells do (default: what the "
-          "file says)");
+  add_map_flag(command, "--elevation-nodata", arguments.elevation_nodata, "V",
+               "Cells of this elevation lie outside the domain; none: no cells do (default: what "
+               "the file says)")
+      ->check(check_word)
+      ->needs(elevation);
 }
 
 }  // namespace

@@ -21,8 +21,7 @@ struct MapArguments {
   std::string stiffness, cost, material, nodata;
   std::vector<std::string> barriers;
   std::string cost_of, speed_of;  ///< FILE:FIELD
-  std::string elevation, elevation_nodata, walk, walk_direction;
-  std::string walk_coefficients, slope_factor, walk_map;
+  std::string elevation, elevation_nodata;
 
   /// Whether there is a map besides the elevation.
   bool has_map() const {

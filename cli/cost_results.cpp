@@ -16,7 +16,7 @@ namespace {
 
 /// Whether labels are wanted. With `are_regions`, vector outputs are made of them.
 bool wants_labels(const CostResultArguments& arguments, bool are_regions) {
-  return are_regions || !arguments.labels.empty() || !arguments.other_labels.empty() ||
+  return are_regions || arguments.files.has("labels") || arguments.files.has("other_labels") ||
          !arguments.picture.empty();
 }
 
@@ -35,25 +35,14 @@ std::optional<LabelValue> label_nodata(const CostResultArguments& arguments,
 }  // namespace
 
 void add_cost_result_flags(CLI::App& command, CostResultArguments& arguments) {
+  arguments.files.add_to(command);
+  add_keep_infinite_flag(command, *command.get_option("--distance"), arguments.keep_infinite);
   const auto option = [&](const char* flag, std::string& value, const char* help) {
-    return command.add_option(flag, value, help)
+    command.add_option(flag, value, help)
         ->group("Outputs")
         ->type_name("FILE")
         ->check(check_output_name);
   };
-  option("--labels,--allocation", arguments.labels,
-         "Label of the site with the least cost: .tif .npy .png .pgm");
-  auto* distance = option("--distance", arguments.distance, "That cost: .tif .npy");
-  add_keep_infinite_flag(command, *distance, arguments.keep_infinite);
-  option("--site-index", arguments.site_index,
-         "Linear index of its cell, or its place in the list of points: .tif .npy");
-  option("--back-link", arguments.back_link,
-         "Which neighbour comes next on the way back, 0 at the site: .tif .npy .png .pgm");
-  option("--other-labels", arguments.other_labels,
-         "Label of the site with the least cost among those of another label: .tif .npy .png .pgm");
-  option("--other-distance", arguments.other_distance, "That cost: .tif .npy");
-  option("--other-site-index", arguments.other_site_index,
-         "Linear index of its cell, or its place in the list of points: .tif .npy");
   option("--picture", arguments.picture, "Coloured cells, sites black (2-D): .png .ppm .tif .npy");
   option("--write-map", arguments.map, "The map itself: .tif .npy");
   add_path_flags(command, arguments.paths);
@@ -96,46 +85,42 @@ CostResults::CostResults(const CostResultArguments& arguments, const CostInput& 
   if (picture) require_picture_name(arguments.picture);
   if (picture && extents_.rank() != 2)
     throw UsageError("--picture " + arguments.picture + ": pictures are made of 2-D rasters only");
-  const auto with_nodata = [&](const std::optional<LabelValue>& value) {
-    io::WriteOptions options = options_;
-    options.nodata = value;
-    return options;
-  };
-  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-  const ElementType distance =
-      arguments.distance_type == "f64" ? ElementType::f64 : ElementType::f32;
-  io::WriteOptions labels = with_nodata(nodata_label_);
-  labels.names = input.sites.names;
-  labels_ = add(arguments.labels, input.sites.label_type(), labels,
-                picture || ((needs.regions || lines) && !are_points_));
-  io::WriteOptions distances = with_nodata(kNaN);
-  distances.infinite_is_nan = !arguments.keep_infinite;
-  if (input.is_walk()) distances.unit = "s";
-  distance_ = add(arguments.distance, distance, distances, picture || needs.distance || lines);
-  site_index_ = add(arguments.site_index, ElementType::i64, with_nodata(kNodata),
-                    (needs.regions || lines) && are_points_);
-  back_link_ = add(arguments.back_link, ElementType::u8, with_nodata(std::int64_t{kBackLinkNodata}),
-                   arguments.paths.are_given());
-  other_labels_ = add(arguments.other_labels, input.sites.label_type(), labels);
-  other_distance_ = add(arguments.other_distance, distance, distances);
-  other_site_index_ = add(arguments.other_site_index, ElementType::i64, with_nodata(kNodata));
+  OutputStyle style{.shape = {.grid = {.extents = extents_},
+                              .rank = extents_.rank(),
+                              .labels = input.sites.label_type(),
+                              .distances = arguments.distance_type == "f64" ? ElementType::f64
+                                                                            : ElementType::f32},
+                    .labels = options_,
+                    .distances = options_,
+                    .others = options_};
+  style.labels.nodata = nodata_label_;
+  style.labels.names = input.sites.names;
+  style.distances.infinite_is_nan = !arguments.keep_infinite;
+  if (input.is_walk()) style.distances.unit = "s";
+  const bool regions = needs.regions || lines;
+  outputs_.emplace(
+      arguments.files, style,
+      std::initializer_list<std::string_view>{picture || (regions && !are_points_) ? "labels" : "",
+                                              picture || needs.distance || lines ? "distance" : "",
+                                              regions && are_points_ ? "site_index" : "",
+                                              arguments.paths.are_given() ? "back_link" : ""},
+      format_, files_);
   if (!arguments.map.empty() && input.map.extents().rank() == 0)
     throw UsageError("--write-map " + arguments.map + ": there is no map besides the elevation");
-  map_ = add(arguments.map, input.map.element_type(), with_nodata(input.nodata_of_map()));
+  if (!arguments.map.empty()) add_map(arguments.map, input);
   if (picture) add_picture(arguments.picture);
   if (files_.empty())
-    throw UsageError(
-        "no output: give at least one of --labels, --distance, --site-index, --back-link, "
-        "--other-labels, --other-distance, --other-site-index, --picture, --write-map, --paths, "
-        "--polygons, --edges, --table, --adjacency, --contours-to");
+    throw UsageError("no output: give at least one of " + arguments.files.names() +
+                     ", --picture, --write-map, --paths, --polygons, --edges, --table, "
+                     "--adjacency, --contours-to");
   format_.require_use();
 }
 
-ResultFile* CostResults::add(const std::string& path, ElementType type, io::WriteOptions options,
-                             bool needed) {
-  if (path.empty() && !needed) return nullptr;
-  if (!path.empty()) format_.set(path, options);
-  return &files_.add({path, type, extents_, std::move(options)});
+void CostResults::add_map(const std::string& path, const CostInput& input) {
+  io::WriteOptions options = options_;
+  options.nodata = input.nodata_of_map();
+  format_.set(path, options);
+  map_ = &files_.add({path, input.map.element_type(), extents_, std::move(options)});
 }
 
 void CostResults::add_picture(const std::string& path) {
@@ -143,44 +128,31 @@ void CostResults::add_picture(const std::string& path) {
   options.bands = io::Bands::last;
   format_.set(path, options);
   picture_ = &files_.add({path, ElementType::u8, {extents_[0], extents_[1], 3}, options});
-  marks_ = add("", ElementType::u8, {}, true);
+  marks_ = &files_.add({"", ElementType::u8, extents_, {}});
 }
 
 void CostResults::tell_nodata(const TalkArguments& talk, Report& report) const {
   if (is_nodata_spare_) tell_spare_label(*nodata_label_, talk, report);
 }
 
-CostDistanceOutputs CostResults::views() {
-  return {.labels = view_of<void>(labels_),
-          .site_index = view_of<std::int64_t>(site_index_),
-          .distance = view_of<void>(distance_),
-          .back_link = view_of<std::uint8_t>(back_link_),
-          .other_labels = view_of<void>(other_labels_),
-          .other_site_index = view_of<std::int64_t>(other_site_index_),
-          .other_distance = view_of<void>(other_distance_)};
-}
-
 View<const void> CostResults::regions() const {
-  const ResultFile* const result = are_points_ ? site_index_ : labels_;
-  return result == nullptr ? View<const void>() : result->raster.view();
+  const char* const name = are_points_ ? "site_index" : "labels";
+  return outputs_->find(name) == nullptr ? View<const void>() : outputs_->raster(name);
 }
 
 PathRasters CostResults::path_rasters() const {
-  return {.back_link = std::as_const(back_link_->raster).view<std::uint8_t>(),
+  const ResultFile& links = *outputs_->find("back_link");
+  return {.back_link = links.raster.view<std::uint8_t>(),
           .regions = regions(),
-          .distance = distance_ == nullptr ? View<const void>() : distance()};
+          .distance = outputs_->find("distance") == nullptr ? View<const void>() : distance()};
 }
 
 void CostResults::mark_outside(const Raster& mask) {
-  const auto mark = [&](ResultFile* result, const LabelValue& value) {
-    if (result != nullptr) put_where(result->raster.view(), value, mask.view(), std::int64_t{0});
-  };
-  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-  for (ResultFile* labels : {labels_, other_labels_})
-    if (nodata_label_) mark(labels, *nodata_label_);
-  for (ResultFile* distance : {distance_, other_distance_}) mark(distance, kNaN);
-  for (ResultFile* index : {site_index_, other_site_index_}) mark(index, kNodata);
-  mark(back_link_, std::int64_t{kBackLinkNodata});
+  outputs_->for_each([&](const Output& output, Raster& raster) {
+    if (output.type == TypeRule::labels && !nodata_label_) return;
+    put_where(raster.view(), output.type == TypeRule::labels ? *nodata_label_ : nodata_of(output),
+              mask.view(), std::int64_t{0});
+  });
 }
 
 void CostResults::finish(Context& context, const CostInput& input,
@@ -195,7 +167,7 @@ void CostResults::paint(Context& context, const CostDistanceOptions& options) {
   std::fill_n(marks, marks_->raster.size_bytes(), std::uint8_t{0});
   // Marks are where the distance is 0, that is at sites that are not ignored; initial costs do not
   // move them.
-  const View<void> distance = distance_->raster.view();
+  const View<const void> distance = this->distance();
   for (std::int64_t i = 0; i < extents_.count(); ++i) {
     const double own = distance.element_type() == ElementType::f32
                            ? reinterpret_cast<const float*>(distance.bytes())[i]
@@ -204,8 +176,8 @@ void CostResults::paint(Context& context, const CostDistanceOptions& options) {
   }
   RenderOptions look{.label_nodata = options.nodata_label, .unreached = options.unreached};
   render(context,
-         {.labels = labels_->raster.view(),
-          .distance = distance_->raster.view(),
+         {.labels = outputs_->raster("labels"),
+          .distance = distance,
           .sites = std::as_const(marks_->raster).view()},
          look, picture_->raster.view<std::uint8_t>());
 }

@@ -11,14 +11,15 @@
 #include "cost_input.hpp"
 #include "cost_paths.hpp"
 #include "format_choice.hpp"
+#include "output_flags.hpp"
 #include "result_files.hpp"
 
 namespace thiessen::cli {
 
 /// The words of the command line, not parsed yet.
 struct CostResultArguments {
-  std::string labels, distance, site_index, back_link, picture, map;
-  std::string other_labels, other_distance, other_site_index;
+  OutputFlags files{kCostDistanceOutputs};
+  std::string picture, map;
   std::string distance_type = "f32", output_nodata, unreached;
   PathArguments paths;
   FormatArguments format;
@@ -43,12 +44,12 @@ class CostResults {
   void tell_nodata(const TalkArguments& talk, Report& report) const;
 
   /// The outputs, with empty views for those that are not wanted. Call files().reserve() before.
-  CostDistanceOutputs views();
+  CostDistanceOutputs views() const { return outputs_->views<CostDistanceOutputs>(); }
 
   /// What vector outputs are made of, where it is needed: the site index of points, else the
   /// labels; and the cost.
   View<const void> regions() const;
-  View<const void> distance() const { return std::as_const(distance_->raster).view(); }
+  View<const void> distance() const { return outputs_->raster("distance"); }
 
   /// Makes the cells outside of the study area nodata: those where `mask` is 0. Costs are found
   /// before, so that paths may lead through them.
@@ -61,8 +62,7 @@ class CostResults {
   void finish(Context& context, const CostInput& input, const CostDistanceOptions& options);
 
  private:
-  ResultFile* add(const std::string& path, ElementType type, io::WriteOptions options,
-                  bool needed = false);
+  void add_map(const std::string& path, const CostInput& input);
   void add_picture(const std::string& path);
   void paint(Context& context, const CostDistanceOptions& options);
 
@@ -72,9 +72,8 @@ class CostResults {
   bool are_points_, is_nodata_spare_ = false;
   std::optional<LabelValue> nodata_label_;
   ResultFiles files_;
-  ResultFile *labels_ = nullptr, *distance_ = nullptr, *site_index_ = nullptr,
-             *back_link_ = nullptr, *other_labels_ = nullptr, *other_distance_ = nullptr,
-             *other_site_index_ = nullptr, *picture_ = nullptr, *map_ = nullptr, *marks_ = nullptr;
+  std::optional<OutputRasters> outputs_;
+  ResultFile *picture_ = nullptr, *map_ = nullptr, *marks_ = nullptr;
 };
 
 }  // namespace thiessen::cli

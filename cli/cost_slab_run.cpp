@@ -39,10 +39,10 @@ KeptTypes kept_types(const CostInput& input, const CostDistanceOptions& options,
   types.keep(Kept::cost, to_element_type(options.distance_type));
   const bool points = input.sites.are_points();
   if (!points) types.keep(Kept::sites, input.sites.raster.element_type());
-  const bool links = !results.back_link.empty();
-  if (links || !results.labels.empty() || !results.site_index.empty())
+  const bool links = results.files.has("back_link"), labels = results.files.has("labels");
+  if (links || labels || results.files.has("site_index"))
     types.keep(Kept::site_index, ElementType::i64);
-  if (!points && !results.labels.empty()) types.keep(Kept::labels, input.sites.label_type());
+  if (!points && labels) types.keep(Kept::labels, input.sites.label_type());
   if (links) types.keep(Kept::hops, ElementType::i64);
   if (input.has_initial_cost) types.keep(Kept::initial_cost, ElementType::f64);  // or f32
   return types;
@@ -145,10 +145,8 @@ class Runner {
 
  private:
   std::string first_output() const {
-    for (const std::string* path : {&run_.results.labels, &run_.results.distance,
-                                    &run_.results.site_index, &run_.results.back_link})
-      if (!path->empty()) return *path;
-    return {};
+    const std::vector<std::string> paths = run_.results.files.paths();
+    return paths.empty() ? "" : paths.front();
   }
 
   void open_initial_cost() {

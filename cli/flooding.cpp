@@ -57,31 +57,10 @@ std::string in_digits(std::int64_t number, std::int64_t most) {
 }  // namespace
 
 void add_flooding_flags(CLI::App& command, FloodingArguments& arguments) {
-  const auto option = [&](const char* flag, std::string& value, const char* type,
-                          const char* help) {
-    return command.add_option(flag, value, help)
-        ->type_name(type)
-        ->check(check_word)
-        ->group("Jump flooding");
-  };
-  option("--steps", arguments.steps, "LIST",
-         "Jump lengths of the passes in cells, in place of the method's own: 256,64,8,1");
-  option("--step-rule", arguments.step_rule, "NAME",
-         "How the steps become shorter, in place of the method's rule: pow2 (powers of two), half, "
-         "quarter or third of the longest axis, again and again")
-      ->check(CLI::IsMember(choice_names(kStepRuleNames)));
-  option("--pattern", arguments.pattern, "NAME",
-         "Where a cell looks: square, circle:N or random-circle:N with N of 1 to 64 points");
-  option("--noise", arguments.noise, "NAME",
-         "Random sites for cells that hold none: mask (before the first pass), in-place or none")
-      ->check(CLI::IsMember(choice_names(kNoiseNames)));
-  option("--frames", arguments.frames, "DIR", "Write the start and each pass as a picture (2-D)")
-      ->check(check_file_name);
   command
-      .add_flag(
-          "--literal", arguments.literal,
-          "jfa-coeurjolly and jfa-thrust: an empty cell measures as if its site were below the "
-          "first column, as in the tutorial, and may stay empty")
+      .add_option("--frames", arguments.frames, "Write the start and each pass as a picture (2-D)")
+      ->type_name("DIR")
+      ->check(check_file_name)
       ->group("Jump flooding");
   command
       .add_flag("--verify", arguments.verify,
@@ -96,20 +75,13 @@ bool is_flooding(Method method) {
   return false;
 }
 
-FloodingOptions to_flooding(const FloodingArguments& arguments, Method method,
-                            const SiteArguments& sites) {
-  FloodingOptions options;
-  if (!arguments.steps.empty()) options.steps = parse_steps("--steps", arguments.steps);
-  options.step_rule = find_step_rule(arguments.step_rule);  // --step-rule takes no other name
-  options.literal = arguments.literal;
-  if (!arguments.pattern.empty()) options.pattern = parse_pattern("--pattern", arguments.pattern);
-  options.noise = find_noise(arguments.noise);  // --noise takes no other name
-  const bool flooding = is_flooding(method);
-  if (flooding || sites.random.empty()) options.seed = parse_seed("--seed", sites.seed);
+void set_flooding(const FloodingArguments& arguments, const SiteArguments& sites,
+                  NearestSiteOptions& options) {
+  const bool flooding = is_flooding(options.method);
+  if (flooding || sites.random.empty()) options.flooding.seed = parse_seed("--seed", sites.seed);
   if (arguments.verify && !flooding)
     throw UsageError("--verify: is for methods of jump flooding, not for " +
-                     std::string(name_of(method)));
-  return options;
+                     std::string(name_of(options.method)));
 }
 
 std::size_t bytes_per_cell(const FloodingArguments& arguments) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What only jump flooding has: its options, pictures of its passes, and its errors.
+// What only jump flooding has: pictures of its passes, and its errors.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -16,8 +16,8 @@ namespace thiessen::cli {
 
 /// The words of the command line, not parsed yet.
 struct FloodingArguments {
-  std::string steps, step_rule, pattern, noise, frames;
-  bool literal = false, verify = false;
+  std::string frames;
+  bool verify = false;
 };
 
 void add_flooding_flags(CLI::App& command, FloodingArguments& arguments);
@@ -26,8 +26,8 @@ void add_flooding_flags(CLI::App& command, FloodingArguments& arguments);
 bool is_flooding(Method method);
 
 /// --seed goes to the method too where it takes one, and must be of use to somebody.
-FloodingOptions to_flooding(const FloodingArguments& arguments, Method method,
-                            const SiteArguments& sites);
+void set_flooding(const FloodingArguments& arguments, const SiteArguments& sites,
+                  NearestSiteOptions& options);
 
 /// The memory of Frames and verify().
 std::size_t bytes_per_cell(const FloodingArguments& arguments);

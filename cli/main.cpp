@@ -14,6 +14,7 @@
 #include "commands/commands.hpp"
 #include "interrupt.hpp"
 #include "kept_inputs.hpp"
+#include "option_flags.hpp"
 #include "ranks.hpp"
 #include "report.hpp"
 #include "thiessen/error.hpp"
@@ -50,7 +51,7 @@ int complain_for_ranks(const std::string& message, int exit_code) {
   return may_tell_error(exit_code) ? complain(name_of_rank() + message, exit_code) : exit_code;
 }
 
-int complain_of(const std::exception& error) {
+int complain_of(const std::exception& error, const CLI::App& command) {
   // Work that a signal broke off may look like any other failure. The launcher of ranks tells it.
   if (interrupted())
     return ranks().are_many() ? kInterrupted : complain("interrupted", kInterrupted);
@@ -58,7 +59,7 @@ int complain_of(const std::exception& error) {
   if (const auto* usage = dynamic_cast<const UsageError*>(&error))
     return complain_for_ranks(usage->what(), kBadUsage);
   if (const auto* failure = dynamic_cast<const Error*>(&error))
-    return complain_for_ranks(with_suggestion(in_flags(failure->what())),
+    return complain_for_ranks(with_suggestion(in_flags(*failure, command)),
                               exit_code_of(failure->code()));
   return complain_for_ranks(error.what(), kFailed);
 }
@@ -72,7 +73,7 @@ int run_action(const CLI::App& app, const Action& action, const std::vector<std:
     }
     exit_code = action();
   } catch (const std::exception& error) {
-    exit_code = complain_of(error);
+    exit_code = complain_of(error, chosen_command(app));
   }
   leave_ranks(exit_code);
   return exit_code;
@@ -106,6 +107,7 @@ int run_command_line(int argc, char** argv) {
   add_render(app, action);
   add_info(app, action);
   add_bench(app, action);
+  add_describe(app, action);
   add_devices(app, action);
   add_completion(app, action);
   add_man(app, action);

@@ -13,11 +13,6 @@
 namespace thiessen::cli {
 namespace {
 
-Extents with_axis(std::int64_t length, const Extents& extents) {
-  if (extents.rank() == 2) return {length, extents[0], extents[1]};
-  return {length, extents[0], extents[1], extents[2]};
-}
-
 /// The labels of one of the k nearest.
 View<void> labels_of_rank(const View<void>& labels, std::int64_t rank) {
   std::vector<std::int64_t> sizes;
@@ -31,9 +26,9 @@ View<void> labels_of_rank(const View<void>& labels, std::int64_t rank) {
 
 /// Throws UsageError for what there is not of the k nearest.
 void refuse_for_k(const ResultArguments& arguments, bool for_features) {
-  if (arguments.k.empty()) return;
+  if (arguments.k == 0) return;
   const auto refuse = [&](const char* what) {
-    throw UsageError("--k " + arguments.k + " and " + what +
+    throw UsageError("--k " + std::to_string(arguments.k) + " and " + what +
                      " are given; the k nearest have --labels, --distance, --squared and "
                      "--site-index");
   };
@@ -44,8 +39,8 @@ void refuse_for_k(const ResultArguments& arguments, bool for_features) {
 /// Whether sites have labels of their own, and labels of cells outside of a domain are wanted. With
 /// `are_regions`, vector outputs are made of them.
 bool wants_label_outside(const ResultArguments& arguments, const Sites& sites, bool are_regions) {
-  const bool has_labels = are_regions || !arguments.labels.empty() ||
-                          !arguments.other_labels.empty() || !arguments.picture.empty();
+  const bool has_labels = are_regions || arguments.files.has("labels") ||
+                          arguments.files.has("other_labels") || !arguments.picture.empty();
   return has_labels && arguments.output_nodata.empty() && sites.domain.extents().rank() > 0 &&
          !sites.numbered && !sites.nodata;
 }
@@ -75,31 +70,14 @@ void mark_values(const Sites& sites, Raster& marks) {
 }  // namespace
 
 void add_result_flags(CLI::App& command, ResultArguments& arguments) {
-  const auto option = [&](const char* flag, std::string& value, const char* help) {
-    return command.add_option(flag, value, help)
-        ->group("Outputs")
-        ->type_name("FILE")
-        ->check(check_output_name);
-  };
-  option("--labels,--allocation", arguments.labels,
-         "Label of the nearest site: .tif .npy .png .pgm");
-  auto* distance = option("--distance", arguments.distance, "Distance to it: .tif .npy");
-  add_keep_infinite_flag(command, *distance, arguments.keep_infinite);
-  option("--squared", arguments.squared, "Squared distance in cells, exact: .tif .npy");
-  option("--site-index", arguments.site_index,
-         "Linear index of its cell, or its place in the list of points: .tif .npy");
-  option("--offset", arguments.offset, "Site minus cell, one plane an axis: .tif .npy");
-  option("--direction", arguments.direction,
-         "Compass direction in degrees (2-D), on the map of a georeference: .tif .npy");
-  option("--other-labels", arguments.other_labels,
-         "Label of the nearest site of another label: .tif .npy .png .pgm");
-  option("--other-distance", arguments.other_distance, "Distance to that one: .tif .npy");
-  option("--other-site-index", arguments.other_site_index,
-         "Linear index of its cell, or its place in the list of points: .tif .npy");
-  option("--ties", arguments.ties,
-         "How many labels have a site at exactly the least distance, up to 255: .tif .npy .png "
-         ".pgm");
-  option("--picture", arguments.picture, "Coloured cells, sites black (2-D): .png .ppm .tif .npy");
+  arguments.files.add_to(command);
+  add_keep_infinite_flag(command, *command.get_option("--distance"), arguments.keep_infinite);
+  command
+      .add_option("--picture", arguments.picture,
+                  "Coloured cells, sites black (2-D): .png .ppm .tif .npy")
+      ->group("Outputs")
+      ->type_name("FILE")
+      ->check(check_output_name);
   command.add_option("--distance-type", arguments.distance_type, "f32 or f64")
       ->group("Outputs")
       ->type_name("TYPE")
@@ -119,19 +97,14 @@ void add_result_flags(CLI::App& command, ResultArguments& arguments) {
       ->group("Outputs");
 }
 
-std::int64_t parse_k(const ResultArguments& arguments) {
-  constexpr std::int64_t kMost = 1024;
-  return arguments.k.empty() ? 0 : parse_integer("--k", arguments.k, 1, kMost);
-}
-
 NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const Sites& sites,
                                        int threads, const VectorNeeds& needs)
     : format_(arguments.format),
-      k_(parse_k(arguments)),
+      k_(arguments.k),
       are_points_(sites.are_points()),
       numbers_points_(needs.regions && are_points_ && !sites.point_labels &&
-                      sites.label_type() == ElementType::i32 && arguments.labels.empty() &&
-                      arguments.site_index.empty() && arguments.picture.empty() &&
+                      sites.label_type() == ElementType::i32 && !arguments.files.has("labels") &&
+                      !arguments.files.has("site_index") && arguments.picture.empty() &&
                       !arguments.ties_unreached),
       is_nodata_spare_(wants_label_outside(arguments, sites, needs.regions && !are_points_)),
       output_nodata_(label_nodata(arguments, sites, is_nodata_spare_)),
@@ -149,84 +122,52 @@ NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const S
   if (picture) require_picture_name(arguments.picture);
   if (picture && extents.rank() != 2)
     throw UsageError("--picture " + arguments.picture + ": pictures are made of 2-D rasters only");
-  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-  const ElementType distance =
-      arguments.distance_type == "f64" ? ElementType::f64 : ElementType::f32;
-  io::WriteOptions offset = with_nodata(std::int64_t{std::numeric_limits<std::int32_t>::min()});
-  offset.bands = io::Bands::first;
-  io::WriteOptions labels = with_nodata(output_nodata_);
-  labels.names = sites.names;
-  io::WriteOptions distances = with_nodata(kNaN);
-  distances.infinite_is_nan = !arguments.keep_infinite;
-  distances.unit = sites.unit;
-  io::WriteOptions indices = with_nodata(kNodata);
-  other_labels_ = add(arguments.other_labels, sites.label_type(), extents, labels);
-  other_distance_ = add(arguments.other_distance, distance, extents, distances);
-  other_site_index_ = add(arguments.other_site_index, ElementType::i64, extents, indices);
-  if (k_ > 0) labels.bands = distances.bands = indices.bands = io::Bands::first;
-  const Extents nearest = k_ > 0 ? with_axis(k_, extents) : extents;
-  labels_ = add(arguments.labels, sites.label_type(), nearest, labels,
-                picture || numbers_points_ || (needs.regions && !are_points_));
-  distance_ = add(arguments.distance, distance, nearest, distances, picture || needs.distance);
-  squared_ = add(arguments.squared, ElementType::i64, nearest, indices);
-  site_index_ = add(arguments.site_index, ElementType::i64, nearest, indices,
-                    needs.regions && are_points_ && !numbers_points_);
-  offset_ = add(arguments.offset, ElementType::i32, with_axis(extents.rank(), extents), offset);
-  direction_ = add(arguments.direction, ElementType::f32, extents, with_nodata(kNaN));
-  ties_ = add(arguments.ties, ElementType::u8, extents, with_nodata(std::int64_t{0}));
+  OutputStyle style{.shape = {.grid = {.extents = extents},
+                              .rank = extents.rank(),
+                              .k = k_,
+                              .labels = sites.label_type(),
+                              .distances = arguments.distance_type == "f64" ? ElementType::f64
+                                                                            : ElementType::f32},
+                    .labels = options_,
+                    .distances = options_,
+                    .others = options_};
+  style.labels.nodata = output_nodata_;
+  style.labels.names = sites.names;
+  style.distances.infinite_is_nan = !arguments.keep_infinite;
+  style.distances.unit = sites.unit;
+  const bool labels = picture || numbers_points_ || (needs.regions && !are_points_);
+  const bool index = needs.regions && are_points_ && !numbers_points_;
+  outputs_.emplace(arguments.files, style,
+                   std::initializer_list<std::string_view>{
+                       labels ? "labels" : "", picture || needs.distance ? "distance" : "",
+                       index ? "site_index" : ""},
+                   format_, files_);
   if (picture) add_picture(arguments.picture, sites);
   if (files_.empty())
-    throw UsageError(
-        "no output: give at least one of --labels, --distance, --squared, "
-        "--site-index, --offset, --direction, --other-labels, --other-distance, "
-        "--other-site-index, --ties, --picture, --polygons, --edges, --table, --adjacency, "
-        "--contours-to");
+    throw UsageError("no output: give at least one of " + arguments.files.names() +
+                     ", --picture, --polygons, --edges, --table, --adjacency, --contours-to");
   format_.require_use();
-}
-
-ResultFile* NearestSiteResults::add(const std::string& path, ElementType type,
-                                    const Extents& extents, io::WriteOptions options, bool needed) {
-  if (path.empty() && !needed) return nullptr;
-  if (!path.empty()) format_.set(path, options);
-  return &files_.add({path, type, extents, std::move(options)});
-}
-
-io::WriteOptions NearestSiteResults::with_nodata(const std::optional<LabelValue>& value) const {
-  io::WriteOptions options = options_;
-  options.nodata = value;
-  return options;
 }
 
 void NearestSiteResults::add_picture(const std::string& path, const Sites& sites) {
   const Extents& extents = sites.extents();
   io::WriteOptions options = options_;
   options.bands = io::Bands::last;
-  picture_ = add(path, ElementType::u8, {extents[0], extents[1], 3}, options);
+  format_.set(path, options);
+  picture_ = &files_.add({path, ElementType::u8, {extents[0], extents[1], 3}, options});
   if (sites.are_points() || !sites.values.empty() || sites.zero_is_site || sites.free_nodata)
-    marks_ = add("", ElementType::u8, extents, {}, true);
-}
-
-NearestSiteOutputs NearestSiteResults::views() {
-  return {.labels = view_of<void>(labels_),
-          .site_index = view_of<std::int64_t>(site_index_),
-          .distance = view_of<void>(distance_),
-          .squared = view_of<std::int64_t>(squared_),
-          .offset = view_of<std::int32_t>(offset_),
-          .direction = view_of<float>(direction_),
-          .other_labels = view_of<void>(other_labels_),
-          .other_site_index = view_of<std::int64_t>(other_site_index_),
-          .other_distance = view_of<void>(other_distance_),
-          .ties = view_of<std::uint8_t>(ties_)};
+    marks_ = &files_.add({"", ElementType::u8, extents, {}});
 }
 
 View<const void> NearestSiteResults::regions() const {
-  const ResultFile* const result = are_points_ && !numbers_points_ ? site_index_ : labels_;
-  return result == nullptr ? View<const void>() : result->raster.view();
+  const char* const name = are_points_ && !numbers_points_ ? "site_index" : "labels";
+  return outputs_->find(name) == nullptr ? View<const void>() : outputs_->raster(name);
 }
 
 void NearestSiteResults::turn_directions(std::optional<std::int64_t> rows) {
-  if (direction_ == nullptr || !azimuths_) return;
-  const View<float> all = view_of<float>(direction_);
+  ResultFile* const direction = outputs_->find("direction");
+  if (direction == nullptr || !azimuths_) return;
+  const View<float> all = direction->raster.view<float>();
   const std::int64_t cells = rows.value_or(all.extent(0)) * all.extent(1);
   std::transform(all.data(), all.data() + cells, all.data(), *azimuths_);
 }
@@ -242,9 +183,9 @@ void NearestSiteResults::tell_nodata(const TalkArguments& talk, Report& report) 
 void NearestSiteResults::mark_nodata(const Sites& sites, const View<const void>& cells) {
   if (!sites.nodata || sites.free_nodata || output_nodata_ == sites.nodata) return;
   if (k_ > 0) {
-    for (std::int64_t rank = 0; labels_ != nullptr && rank < k_; ++rank)
-      put_where(labels_of_rank(labels_->raster.view(), rank), *output_nodata_, cells,
-                *sites.nodata);
+    ResultFile* const labels = outputs_->find("labels");
+    for (std::int64_t rank = 0; labels != nullptr && rank < k_; ++rank)
+      put_where(labels_of_rank(labels->raster.view(), rank), *output_nodata_, cells, *sites.nodata);
     return;
   }
   const NearestSiteOutputs rows = first_rows(views(), cells.extent(0));
@@ -264,7 +205,7 @@ void NearestSiteResults::mark_sites(const Sites& sites) {
 bool NearestSiteResults::paint(Context& context, const Sites& sites, const LabelValue& unreached) {
   if (picture_ == nullptr) return false;
   RenderOptions look{.label_nodata = output_nodata_, .unreached = unreached};
-  RenderInputs inputs{.labels = labels_->raster.view(), .distance = distance_->raster.view()};
+  RenderInputs inputs{.labels = outputs_->raster("labels"), .distance = distance()};
   if (marks_ != nullptr) {
     mark_sites(sites);
     inputs.sites = std::as_const(marks_->raster).view();

@@ -11,6 +11,7 @@
 
 #include "format_choice.hpp"
 #include "io/azimuths.hpp"
+#include "output_flags.hpp"
 #include "result_files.hpp"
 #include "site_input.hpp"
 
@@ -18,19 +19,15 @@ namespace thiessen::cli {
 
 /// The words of the command line, not parsed yet.
 struct ResultArguments {
-  std::string labels, distance, squared, site_index, offset, direction, picture;
-  std::string other_labels, other_distance, other_site_index, ties;
-  std::string k;
+  OutputFlags files{kNearestSiteOutputs};
+  std::string picture;
+  std::int64_t k = 0;  ///< how many of the nearest sites; 0 for one without an axis of its own
   std::string distance_type = "f32", output_nodata, unreached;
   FormatArguments format;
   bool ties_unreached = false, keep_infinite = false, overwrite = false;
 };
 
 void add_result_flags(CLI::App& command, ResultArguments& arguments);
-
-/// How many of the nearest sites are wanted; 0 for one without an axis of its own. Throws
-/// UsageError.
-std::int64_t parse_k(const ResultArguments& arguments);
 
 class NearestSiteResults {
  public:
@@ -42,12 +39,12 @@ class NearestSiteResults {
   ResultFiles& files() { return files_; }
 
   /// The outputs, with empty views for those that are not wanted. Call files().reserve() before.
-  NearestSiteOutputs views();
+  NearestSiteOutputs views() const { return outputs_->views<NearestSiteOutputs>(); }
 
   /// What vector outputs are made of, where it is needed: of points the site index, or their
   /// numbers from 1 on, else the labels; and the distance.
   View<const void> regions() const;
-  View<const void> distance() const { return std::as_const(distance_->raster).view(); }
+  View<const void> distance() const { return outputs_->raster("distance"); }
 
   /// Whether regions() are numbers, of points that have no labels: half the memory of site indices.
   /// Not with --ties-unreached, which changes labels and no site indices.
@@ -73,9 +70,6 @@ class NearestSiteResults {
   bool paint(Context& context, const Sites& sites, const LabelValue& unreached);
 
  private:
-  ResultFile* add(const std::string& path, ElementType type, const Extents& extents,
-                  io::WriteOptions options, bool needed = false);
-  io::WriteOptions with_nodata(const std::optional<LabelValue>& value) const;
   void add_picture(const std::string& path, const Sites& sites);
   void mark_sites(const Sites& sites);
 
@@ -86,8 +80,7 @@ class NearestSiteResults {
   std::optional<LabelValue> output_nodata_;
   std::optional<io::Azimuths> azimuths_;  // where directions are none
   ResultFiles files_;
-  ResultFile *labels_, *distance_, *squared_, *site_index_, *offset_, *direction_;
-  ResultFile *other_labels_, *other_distance_, *other_site_index_, *ties_;
+  std::optional<OutputRasters> outputs_;
   ResultFile* picture_ = nullptr;
   ResultFile* marks_ = nullptr;  // sites for the picture, if they are not cells of the raster
 };

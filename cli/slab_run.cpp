@@ -9,6 +9,7 @@
 #include "arguments.hpp"
 #include "cell_values.hpp"
 #include "interrupt.hpp"
+#include "operations/outputs.hpp"
 #include "ranks.hpp"
 #include "reporting.hpp"
 
@@ -16,14 +17,9 @@ namespace thiessen::cli {
 namespace {
 
 /// The first rows of a view, which lie along an axis.
-template <class AnyView>
-AnyView first_rows(const AnyView& view, std::int64_t count, int axis) {
-  if (!view) return view;
-  const Extents some = with_rows(view.extents(), count, axis);
-  if constexpr (requires { view.data(); })
-    return {view.data(), some, view.strides()};
-  else
-    return {view.bytes(), view.element_type(), some, view.strides()};
+View<void> first_rows(const View<void>& view, std::int64_t count, int axis) {
+  return {view.bytes(), view.element_type(), with_rows(view.extents(), count, axis),
+          view.strides()};
 }
 
 /// Combines the summaries of slabs that come twice in order, and keeps but one face of each: what
@@ -297,23 +293,14 @@ void solve_by_slabs(Context& context, SlabRun& run, const SitesInSlabs& sites) {
 }
 
 NearestSiteOutputs first_rows(const NearestSiteOutputs& out, std::int64_t count) {
-  return {.labels = first_rows(out.labels, count, 0),
-          .site_index = first_rows(out.site_index, count, 0),
-          .distance = first_rows(out.distance, count, 0),
-          .squared = first_rows(out.squared, count, 0),
-          .offset = first_rows(out.offset, count, 1),
-          .direction = first_rows(out.direction, count, 0),
-          .other_labels = first_rows(out.other_labels, count, 0),
-          .other_site_index = first_rows(out.other_site_index, count, 0),
-          .other_distance = first_rows(out.other_distance, count, 0),
-          .ties = first_rows(out.ties, count, 0)};
+  return map_outputs(out, [&](const Output& output, const View<void>& view) {
+    return first_rows(view, count, front_axes(output, 0));
+  });
 }
 
 CostDistanceOutputs first_rows(const CostDistanceOutputs& out, std::int64_t count) {
-  return {.labels = first_rows(out.labels, count, 0),
-          .site_index = first_rows(out.site_index, count, 0),
-          .distance = first_rows(out.distance, count, 0),
-          .back_link = first_rows(out.back_link, count, 0)};
+  return map_outputs(
+      out, [&](const Output&, const View<void>& view) { return first_rows(view, count, 0); });
 }
 
 }  // namespace thiessen::cli

@@ -258,7 +258,8 @@ int run(const CompareArguments& arguments) {
     return compare_files(arguments);
   } catch (const Error& error) {
     if (error.code() == ErrorCode::cancelled) throw;
-    throw UsageError(in_flags(error.what()));
+    if (error.broken_rule().argument.empty()) throw UsageError(error.what());
+    throw Error(ErrorCode::invalid_argument, error.broken_rule());
   } catch (const UsageError&) {
     throw;
   } catch (const std::exception& error) {

@@ -16,6 +16,7 @@
 #include "io/crs.hpp"
 #include "mask_input.hpp"
 #include "memory.hpp"
+#include "option_flags.hpp"
 #include "progress.hpp"
 #include "report.hpp"
 #include "reporting.hpp"
@@ -30,9 +31,11 @@ namespace {
 struct CostArguments {
   MapArguments map;
   SiteArguments sites;
-  std::string method = "exact", metric = "euclidean", connectivity, spacing, max_distance = "inf";
-  std::string initial_cost, initial_cost_field;
-  bool tight_barriers = false, labels_carried = false;
+  OptionFlags options{kCostDistance,
+                      {"spacing", "latitude", "longitude", "earth_radius", "flattening",
+                       "map_nodata", "site_nodata", "elevation_nodata", "values", "zero_is_site",
+                       "distance_type", "unreached", "nodata_label", "strict"}};
+  std::string spacing, initial_cost, initial_cost_field;
   DeviceArguments device;
   MaskArguments mask;
   CostResultArguments results;
@@ -43,32 +46,18 @@ struct CostArguments {
 };
 
 void add_choice_flags(CLI::App& command, CostArguments& arguments) {
+  arguments.options.add_to(command);
+  add_device_flags(command, arguments.device);
   const auto option = [&](const char* flag, std::string& value, const char* type,
                           const char* help) {
     return command.add_option(flag, value, help)
-        ->capture_default_str()
         ->type_name(type)
         ->check(check_word)
-        ->group("Choice");
+        ->group("Distance");
   };
-  option("--method,--algorithm", arguments.method, "NAME",
-         "exact, dijkstra or relaxation; all give the same results")
-      ->check(CLI::IsMember(choice_names(kCostMethodNames)));
-  option(
-      "--metric", arguments.metric, "NAME",
-      "What the length of a step is: euclidean, in units of the spacing; or for grids in degrees "
-      "ellipsoidal or great-circle, in metres on the Earth")
-      ->check(CLI::IsMember({"euclidean", "ellipsoidal", "great-circle"}));
-  option("--connectivity", arguments.connectivity, "N",
-         "Neighbours of a cell: 4, 8 or 16 (knight's moves, too), in 3-D 6, 18 or 26 (default: 8, "
-         "in 3-D 26)")
-      ->check(CLI::IsMember({"4", "8", "16", "6", "18", "26"}));
-  add_device_flags(command, arguments.device);
   option("--spacing", arguments.spacing, "LIST",
          "World length of one cell as x,y or x,y,z (default: that of the georeference; without one "
          "1)");
-  option("--max-distance", arguments.max_distance, "COST",
-         "Cells that cost more from every site are unreached; inclusive");
   option("--unreached", arguments.results.unreached, "V",
          "Label of an unreached cell (default: 0; with --free-nodata the nodata value)");
   option("--initial-cost", arguments.initial_cost, "FILE",
@@ -78,16 +67,11 @@ void add_choice_flags(CLI::App& command, CostArguments& arguments) {
                        "The same from a field of the sites: of their layer, or column of their "
                        "table");
   field->excludes(command.get_option("--initial-cost"));
-  const auto flag = [&](const char* name, bool& value, const char* help) {
-    command.add_flag(name, value, help)->group("Choice");
-  };
-  flag("--tight-barriers", arguments.tight_barriers,
-       "Diagonal steps do not pass between two barriers");
-  flag("--labels-carried", arguments.labels_carried,
-       "relaxation: labels along with the costs, as Toss and Comba have them; not always settled");
 }
 
-bool is_on_earth(const CostArguments& arguments) { return arguments.metric != "euclidean"; }
+bool is_on_earth(const CostArguments& arguments) {
+  return arguments.options.word("metric") != "euclidean";
+}
 
 /// What follows from the arguments for the sites.
 void prepare_sites(const CostArguments& arguments, Sites& sites) {
@@ -116,57 +100,23 @@ void require_metres(const CostArguments& arguments, const CostInput& input) {
                      "-t_srs");
 }
 
-/// Throws UsageError for other walks.
-void set_langmuir(const MapArguments& map, CostDistanceOptions& options) {
-  const auto given = [&](const std::string& flag, const std::string& text) {
-    if (!text.empty() && map.walk != "langmuir")
-      throw UsageError(flag + " " + text + ": is for --walk langmuir");
-    return !text.empty();
-  };
-  if (given("--walk-coefficients", map.walk_coefficients)) {
-    const std::string flag = "--walk-coefficients";
-    const std::vector<double> values = parse_reals(flag, map.walk_coefficients);
-    auto& own = options.walk_coefficients.emplace();
-    if (values.size() != own.size())
-      throw UsageError(flag + " " + map.walk_coefficients + ": must have four numbers");
-    std::copy(values.begin(), values.end(), own.begin());
-  }
-  if (given("--slope-factor", map.slope_factor)) {
-    const std::vector<double> values = parse_reals("--slope-factor", map.slope_factor);
-    if (values.size() != 1)
-      throw UsageError("--slope-factor " + map.slope_factor + ": must be one number");
-    options.slope_factor = values[0];
-  }
-}
-
 void set_walk(const CostArguments& arguments, const CostInput& input,
               CostDistanceOptions& options) {
   if (!input.is_walk()) return;
   require_metres(arguments, input);
   options.elevation = input.elevation.view();
   options.elevation_nodata = input.nodata_of_elevation();
-  // The flags take no other names.
-  if (!arguments.map.walk.empty()) options.walk = *find_walk(arguments.map.walk);
-  if (!arguments.map.walk_direction.empty())
-    options.walk_direction = *find_walk_direction(arguments.map.walk_direction);
-  set_langmuir(arguments.map, options);
-  if (arguments.map.walk_map.empty()) return;
-  if (!arguments.map.has_map())
-    throw UsageError("--walk-map " + arguments.map.walk_map +
+  if (options.walk_map && !arguments.map.has_map())
+    throw UsageError("--walk-map " + std::string(name_of(*options.walk_map)) +
                      ": there is no map besides the elevation");
-  options.walk_map = *find_walk_map(arguments.map.walk_map);
 }
 
 CostDistanceOptions to_options(const CostArguments& arguments, const CostInput& input) {
   CostDistanceOptions options;
-  options.method = *find_cost_method(arguments.method);  // --method takes no other name
+  arguments.options.apply(&options, input.sites.extents().rank());
   options.edge_weight = input.edge_weight;
-  if (!arguments.connectivity.empty())
-    options.connectivity =
-        parse_connectivity("--connectivity", arguments.connectivity, input.sites.extents().rank());
   options.distance_type =
       arguments.results.distance_type == "f64" ? FloatType::f64 : FloatType::f32;
-  options.metric = *find_metric(arguments.metric);  // nor does --metric
   if (is_on_earth(arguments))
     options.earth = choose_earth(input.grid, input.grid_name, options.metric, arguments.spacing);
   else
@@ -178,9 +128,6 @@ CostDistanceOptions to_options(const CostArguments& arguments, const CostInput& 
   options.map_nodata = input.nodata_of_map();
   set_walk(arguments, input, options);
   options.unreached = label_of_unreached(arguments.results.unreached, input.sites);
-  options.tight_barriers = arguments.tight_barriers;
-  options.labels_carried = arguments.labels_carried;
-  options.max_distance = parse_distance("--max-distance", arguments.max_distance);
   return options;
 }
 
@@ -203,8 +150,8 @@ void tell_extents(const CostArguments& arguments, const CostInput& input, Report
   const Extents& extents = input.sites.extents();
   for (int axis = 0; axis < extents.rank(); ++axis) report.append("extents", extents[axis]);
   tell_unit(input.sites, arguments.talk, report);
-  report.set("method", arguments.method);
-  report.set("metric", arguments.metric);
+  report.set("method", arguments.options.word("method"));
+  report.set("metric", arguments.options.word("metric"));
   if (input.is_walk()) report.set("unit", "s");
 }
 
@@ -255,9 +202,10 @@ std::size_t scratch_per_cell(const CostDistanceOptions& options, int rank) {
 /// Why a run is not done in slabs; empty if it is.
 std::string why_not_in_slabs(const CostArguments& arguments, const CostInput& input,
                              const Context& context) {
-  if (arguments.method != "exact") return "--method " + arguments.method + " is not";
+  const std::string method = arguments.options.word("method");
+  if (method != "exact") return "--method " + method + " is not";
   if (!arguments.map.elevation.empty()) return "--elevation is not";
-  if (is_on_earth(arguments)) return "--metric " + arguments.metric + " is not";
+  if (is_on_earth(arguments)) return "--metric " + arguments.options.word("metric") + " is not";
   if (arguments.sites.band == "rgb") return "--band rgb is not";
   if (input.has_initial_cost && input.sites.are_points()) return "--initial-cost of points is not";
   if (arguments.map.have_layers()) return "layers on the map are not";
@@ -267,11 +215,8 @@ std::string why_not_in_slabs(const CostArguments& arguments, const CostInput& in
   const CostResultArguments& results = arguments.results;
   for (const std::string* path : {&results.picture, &results.map, &results.paths.file})
     if (!path->empty()) return *path + " needs all of the raster; labels, costs and links do not";
-  for (const std::string* path :
-       {&results.other_labels, &results.other_site_index, &results.other_distance})
-    if (!path->empty()) return "outputs of another label are not";
-  return why_not_by_rows({results.labels, results.distance, results.site_index, results.back_link},
-                         results.format.format);
+  if (results.files.has_any(Subject::other_label)) return "outputs of another label are not";
+  return why_not_by_rows(results.files.paths(), results.format.format);
 }
 
 void run_in_slabs(const CostArguments& arguments, Context& context, const SlabPlan& plan,

@@ -16,6 +16,7 @@
 #include "mask_input.hpp"
 #include "memory.hpp"
 #include "nearest_site_results.hpp"
+#include "option_flags.hpp"
 #include "progress.hpp"
 #include "ranks.hpp"
 #include "raster_input.hpp"
@@ -33,132 +34,60 @@ namespace thiessen::cli {
 namespace {
 
 /// The words of the command line, not parsed yet.
-struct RasterArguments {
-  std::string scan_sites, growth_step, allotment;
-  bool labels_carried = false;
-};
-
 struct VoronoiArguments {
   SiteArguments sites;
-  std::string method = "exact", metric = "euclidean";
-  std::string spacing, periodic, max_distance = "inf", distance_to = "site";
-  bool signed_distance = false, coverage = false, distinct_labels = false;
+  OptionFlags options{kNearestSite,
+                      {"spacing", "latitude", "longitude", "earth_radius", "flattening", "nodata",
+                       "values", "zero_is_site", "free_nodata", "distance_type", "unreached",
+                       "nodata_label", "strict", "seed"}};
+  std::string spacing;
+  bool coverage = false;
   DeviceArguments device;
   ResultArguments results;
   FeatureArguments features;
   MaskArguments mask;
   FloodingArguments flooding;
-  RasterArguments raster;
   AccessArguments access;
   MemoryArguments memory;
   TalkArguments talk;
+
+  Metric metric() const { return *find_metric(options.word("metric")); }  // no other name is taken
 };
 
-void add_raster_flags(CLI::App& command, RasterArguments& arguments) {
-  const auto option = [&](const char* flag, std::string& value, const char* type,
-                          const char* help) {
-    return command.add_option(flag, value, help)
-        ->type_name(type)
-        ->check(check_word)
-        ->group("Raster methods");
-  };
-  option("--scan-sites", arguments.scan_sites, "N",
-         "raster-gpu: compare cells with all sites up to so many; with more, look around each cell "
-         "(default: what was measured for the device)");
-  option("--growth-step", arguments.growth_step, "N",
-         "circle-growing: cells by which the radius grows from round to round (default: 1)");
-  option("--allotment", arguments.allotment, "NAME",
-         "brute-force on cuda and opencl: whether a thread takes one cell of each K (cyclic), as "
-         "there are K threads, or cells in one piece (contiguous) (default: cyclic)")
-      ->check(CLI::IsMember(choice_names(kAllotmentNames)));
-  command
-      .add_flag("--labels-carried", arguments.labels_carried,
-                "dilation, expansion: as Tu and Wang have them, without settling labels; not exact")
-      ->group("Raster methods");
-}
-
-RasterOptions to_raster_options(const RasterArguments& arguments) {
-  constexpr std::int64_t kMostSites = std::int64_t{1} << 60;
-  constexpr std::int64_t kMostStep = std::int64_t{1} << 30;
-  RasterOptions options;
-  if (!arguments.scan_sites.empty())
-    options.scan_sites = parse_integer("--scan-sites", arguments.scan_sites, 0, kMostSites);
-  if (!arguments.growth_step.empty())
-    options.growth_step = parse_integer("--growth-step", arguments.growth_step, 1, kMostStep);
-  options.allotment = find_allotment(arguments.allotment);  // --allotment takes no other name
-  options.labels_carried = arguments.labels_carried;
-  return options;
-}
-
 void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
+  arguments.options.add_to(command);
+  add_device_flags(command, arguments.device);
   const auto option = [&](const char* flag, std::string& value, const char* type,
                           const char* help) {
-    return command.add_option(flag, value, help)
-        ->capture_default_str()
-        ->type_name(type)
-        ->check(check_word)
-        ->group("Choice");
+    command.add_option(flag, value, help)->type_name(type)->check(check_word)->group("Distance");
   };
-  option("--method,--algorithm", arguments.method, "NAME",
-         "exact; with the same results brute-force, raster-gpu, chamfer (octagonal distance: "
-         "approximate), circle-growing, dilation, expansion; or of jump flooding jfa, 1+jfa, "
-         "jfa+1, jfa+2, jfa2, jfa-noise, jfa-plus, "
-         "jfa-star; on CUDA jfa-thrust")
-      ->check(CLI::IsMember(choice_names(kMethodNames)));
-  option("--metric", arguments.metric, "NAME",
-         "euclidean, manhattan, chessboard, octagonal, chamfer-3-4 or chamfer-5-7-11; for grids in "
-         "degrees ellipsoidal or great-circle, in metres on the Earth")
-      ->check(CLI::IsMember(choice_names(kMetricNames)));
-  add_device_flags(command, arguments.device);
   option("--spacing", arguments.spacing, "LIST",
          "World length of one cell as x,y or x,y,z (default: that of the georeference; without one "
          "1, so that distances are in cells)");
-  option("--periodic", arguments.periodic, "AXES",
-         "Axes along which the raster goes on with its other end: x or x,y or x,y,z");
-  option("--max-distance", arguments.max_distance, "LENGTH",
-         "Cells farther from every site are unreached; inclusive, in units of the spacing");
   option("--unreached", arguments.results.unreached, "V",
          "Label of an unreached cell (default: 0; with --free-nodata the nodata value)");
-  option("--distance-to", arguments.distance_to, "WHAT",
-         "site, or boundary: the nearest cell of another value")
-      ->check(CLI::IsMember(choice_names(kDistanceToNames)));
-  auto* is_signed =
-      command
-          .add_flag("--signed", arguments.signed_distance,
-                    "Inside of sites, minus the distance to the nearest cell that is none")
-          ->group("Choice");
   command
       .add_flag("--coverage", arguments.coverage,
                 "Cells of --sites tell how much of each a shape covers, 0 to 255, 0 to 65535 or as "
                 "floats 0 to 1: the --distance to its edge, which lies within cells; approximate")
-      ->group("Choice")
-      ->needs(is_signed);
-  auto* k = option("--k", arguments.results.k, "N",
-                   "The N nearest sites, up to 1024: labels and distances get so many bands, or "
-                   "one more axis in front");
-  command
-      .add_flag("--distinct-labels", arguments.distinct_labels,
-                "The N nearest labels of --k, each by its nearest site, not the N nearest sites")
-      ->group("Choice")
-      ->needs(k);
-  command
-      .add_flag("--ties-unreached", arguments.results.ties_unreached,
-                "Cells at equal distance from several labels get the label of --unreached")
-      ->group("Choice");
+      ->group("Distance")
+      ->needs(command.get_option("--signed-distance"));
 }
 
 /// Throws UsageError for the first flag that --coverage does not take.
 void refuse_with_coverage(const VoronoiArguments& arguments) {
   const ResultArguments& results = arguments.results;
   const SiteArguments& sites = arguments.sites;
+  const auto refuse = [](const std::string& flag) {
+    throw UsageError("--coverage and " + flag +
+                     " are given; with coverage there is the distance alone");
+  };
+  for (const std::string_view name : arguments.options.given())
+    if (name != "signed_distance" && name != "max_distance") refuse(flag_of(name));
+  for (const Output* output : results.files.given())
+    if (output->name != "distance") refuse(flag_of(output->name));
   const std::pair<const char*, bool> flags[] = {
-      {"--method", arguments.method != "exact"},
-      {"--metric", arguments.metric != "euclidean"},
-      {"--distance-to", arguments.distance_to != "site"},
-      {"--periodic", !arguments.periodic.empty()},
       {"--unreached", !results.unreached.empty()},
-      {"--ties-unreached", arguments.results.ties_unreached},
-      {"--k", !results.k.empty()},
       {"--random", !sites.random.empty()},
       {"--components", !sites.components.empty()},
       {"--values", !sites.values.empty()},
@@ -166,24 +95,13 @@ void refuse_with_coverage(const VoronoiArguments& arguments) {
       {"--zero-is-site", sites.zero_is_site},
       {"--free-nodata", sites.free_nodata},
       {"--mask", !arguments.mask.file.empty()},
-      {"--labels", !results.labels.empty()},
-      {"--squared", !results.squared.empty()},
-      {"--site-index", !results.site_index.empty()},
-      {"--offset", !results.offset.empty()},
-      {"--direction", !results.direction.empty()},
       {"--picture", !results.picture.empty()},
-      {"--other-labels", !results.other_labels.empty()},
-      {"--other-distance", !results.other_distance.empty()},
-      {"--other-site-index", !results.other_site_index.empty()},
-      {"--ties", !results.ties.empty()},
       {"--output-nodata", !results.output_nodata.empty()},
       {"--verify", arguments.flooding.verify},
       {"vector outputs of regions", arguments.features.needs().regions},
   };
   for (const auto& [flag, is_given] : flags)
-    if (is_given)
-      throw UsageError(std::string("--coverage and ") + flag +
-                       " are given; with coverage there is the distance alone");
+    if (is_given) refuse(flag);
 }
 
 /// The same for what the sites are.
@@ -200,29 +118,18 @@ void prepare_sites(const VoronoiArguments& arguments, Sites& sites) {
     sites.unit = sites.unit_of_grid();
   else
     sites.forget_unit();
-  if (is_on_earth(*find_metric(arguments.metric))) sites.measure_on_earth();
+  if (is_on_earth(arguments.metric())) sites.measure_on_earth();
 }
 
 NearestSiteOptions to_options(const VoronoiArguments& arguments, const Sites& sites) {
   NearestSiteOptions options;
-  // The flags take no other names.
-  options.method = *find_method(arguments.method);
-  options.metric = *find_metric(arguments.metric);
-  options.distance_to = *find_distance_to(arguments.distance_to);
-  options.raster = to_raster_options(arguments.raster);
+  arguments.options.apply(&options, sites.extents().rank());
   if (is_on_earth(options.metric)) {
     options.earth = choose_earth(sites.grid, sites.name, options.metric, arguments.spacing);
   } else {
     options.spacing = choose_spacing(arguments.spacing, sites.grid, sites.name);
   }
-  if (!arguments.periodic.empty())
-    options.periodic = parse_axes("--periodic", arguments.periodic, sites.extents().rank());
-  options.max_distance = parse_distance("--max-distance", arguments.max_distance);
   options.unreached = label_of_unreached(arguments.results.unreached, sites);
-  options.signed_distance = arguments.signed_distance;
-  options.k = parse_k(arguments.results);
-  options.distinct_labels = arguments.distinct_labels;
-  options.ties_unreached = arguments.results.ties_unreached;
   return options;
 }
 
@@ -232,8 +139,8 @@ void tell(const VoronoiArguments& arguments, const Context& context,
   const Extents& extents = sites.extents();
   for (int axis = 0; axis < extents.rank(); ++axis) report.append("extents", extents[axis]);
   tell_unit(sites, arguments.talk, report);
-  report.set("method", arguments.method);
-  report.set("metric", arguments.metric);
+  report.set("method", arguments.options.word("method"));
+  report.set("metric", arguments.options.word("metric"));
   report.set("device", std::string(context.device()));
   report.set("threads", context.threads());
   report.set("files", files);
@@ -289,10 +196,12 @@ FeatureInputs feature_inputs(const Sites& sites, const NearestSiteOptions& optio
 std::string why_not_in_slabs(const VoronoiArguments& arguments, const Context& context,
                              const Sites& sites) {
   if (arguments.coverage) return "--coverage is not";
-  if (arguments.method != "exact") return "--method " + arguments.method + " is not";
-  if (arguments.metric != "euclidean" && arguments.metric != "manhattan" &&
-      !(sites.are_points() && arguments.metric == "chessboard"))
-    return "--metric " + arguments.metric + " is not; euclidean and manhattan are";
+  const std::string method = arguments.options.word("method");
+  if (method != "exact") return "--method " + method + " is not";
+  const Metric metric = arguments.metric();
+  if (metric != Metric::euclidean && metric != Metric::manhattan &&
+      !(sites.are_points() && metric == Metric::chessboard))
+    return "--metric " + std::string(name_of(metric)) + " is not; euclidean and manhattan are";
   if (sites.image && ranks().are_many()) return "--components is not";
   if (arguments.sites.band == "rgb") return "--band rgb is not";
   if (!arguments.results.picture.empty()) return "--picture is not";
@@ -301,14 +210,10 @@ std::string why_not_in_slabs(const VoronoiArguments& arguments, const Context& c
   if (arguments.flooding.verify) return "--verify is not";
   if (context.device() != "cpu") return "--device " + std::string(context.device()) + " is not";
   const ResultArguments& results = arguments.results;
-  for (const std::string* path :
-       {&results.other_labels, &results.other_site_index, &results.other_distance})
-    if (!path->empty()) return "outputs of another label are not";
-  if (!results.k.empty() || !results.ties.empty() || arguments.results.ties_unreached)
+  if (results.files.has_any(Subject::other_label)) return "outputs of another label are not";
+  if (results.k > 0 || results.files.has_any(Subject::ties) || results.ties_unreached)
     return "the k nearest and ties are not";
-  return why_not_by_rows({results.labels, results.distance, results.squared, results.site_index,
-                          results.offset, results.direction},
-                         results.format.format);
+  return why_not_by_rows(results.files.paths(), results.format.format);
 }
 
 /// The sites without their cells; empty for a raster that is small for sure.
@@ -451,19 +356,13 @@ void run_in_slabs(const VoronoiArguments& arguments, Context& context, const Sla
   tell(arguments, context, results.files().names(), sites, std::nullopt, report);
 }
 
-/// Whether no output is about another label, which the cells of sites have, too.
-bool are_to_nearest(const ResultArguments& results) {
-  return results.other_labels.empty() && results.other_distance.empty() &&
-         results.other_site_index.empty();
-}
-
 /// Computes what the flags want of sites that are in memory, and writes it.
 void run_at_once(const VoronoiArguments& arguments, Context& context, const Sites& sites,
                  Report& report, Progress& progress) {
   Warnings warnings(arguments.talk);
   warnings.add(sites);
   NearestSiteOptions options = to_options(arguments, sites);
-  options.flooding = to_flooding(arguments.flooding, options.method, arguments.sites);
+  set_flooding(arguments.flooding, arguments.sites, options);
   NearestSiteResults results(arguments.results, sites, context.threads(),
                              arguments.features.needs());
   results.files().warn(warnings);
@@ -490,7 +389,8 @@ void run_at_once(const VoronoiArguments& arguments, Context& context, const Site
     find_nearest(context, sites, options, results.views());
   report.computed(context, sites.extents());
   warnings.add(context, sites);
-  if (are_to_nearest(arguments.results)) warnings.add_of_unheeded_nodata(options, sites);
+  if (!arguments.results.files.has_any(Subject::other_label))
+    warnings.add_of_unheeded_nodata(options, sites);
   const auto verification = verify(arguments.flooding, context, sites, options);
   if (verification) report.step("verify");
   results.turn_directions();
@@ -555,7 +455,8 @@ void add_voronoi(CLI::App& app, Action& action) {
       "--distance distance.npy --picture voronoi.png\n"
       "Example: thiessen voronoi --random 2000 --size 720x720 --method jfa-star --seed 3 "
       "--labels flooded.npy --verify\n"
-      "Example: thiessen voronoi --sites sites.png --signed --coverage --distance edges.npy");
+      "Example: thiessen voronoi --sites sites.png --signed-distance --coverage --distance "
+      "edges.npy");
   const auto arguments = std::make_shared<VoronoiArguments>();
   add_site_flags(*command, arguments->sites);
   add_choice_flags(*command, *arguments);
@@ -563,7 +464,6 @@ void add_voronoi(CLI::App& app, Action& action) {
   add_result_flags(*command, arguments->results);
   add_feature_flags(*command, arguments->features);
   add_flooding_flags(*command, arguments->flooding);
-  add_raster_flags(*command, arguments->raster);
   add_access_flags(*command, arguments->access);
   add_memory_flags(*command, arguments->memory);
   add_resume_flag(*command, arguments->memory);
@@ -571,6 +471,11 @@ void add_voronoi(CLI::App& app, Action& action) {
   command->callback([arguments, &action] {
     action = [arguments] {
       leave_talk_to_first_rank(arguments->talk);
+      NearestSiteOptions chosen;
+      for (const char* const name : {"k", "ties_unreached"})
+        arguments->options.apply(name, &chosen, 2);
+      arguments->results.k = chosen.k;
+      arguments->results.ties_unreached = chosen.ties_unreached;
       arguments->sites.attributes = arguments->features.needs().regions;
       arguments->mask.transform = arguments->sites.layer.transform;
       run(*arguments);

@@ -20,7 +20,7 @@ enum class ErrorCode {
   io,                ///< a file cannot be read or written (only thrown by file readers and writers)
 };
 
-/// An argument that breaks a rule: "max_distance", "-1", "must be >= 0".
+/// An argument that breaks a rule: "k", "2000", "must be from 0 to 1024".
 struct BrokenRule {
   std::string argument = {};  ///< the name of an option, an input or an output
   std::string value = {};     ///< empty if there is none to show
@@ -32,7 +32,7 @@ class THIESSEN_API Error : public std::runtime_error {
  public:
   Error(ErrorCode code, const std::string& message) : Error(code, message, {}) {}
 
-  /// The message is "max_distance = -1; must be >= 0".
+  /// The message is "k = 2000; must be from 0 to 1024".
   Error(ErrorCode code, BrokenRule broken) : Error(code, text_of(broken), std::move(broken)) {}
 
   ErrorCode code() const noexcept { return code_; }

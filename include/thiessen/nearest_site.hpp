@@ -26,11 +26,12 @@ namespace thiessen {
 
 /// What the outputs `distance` and `squared` measure to.
 enum class DistanceTo {
-  site,      ///< the nearest site
+  sites,     ///< the nearest site
+  zeros,     ///< the nearest cell that holds 0: such cells are the sites, and no others
   boundary,  ///< the nearest cell that does not hold the same value; a nodata cell never does
 };
 
-inline constexpr std::string_view kDistanceToNames[] = {"site", "boundary"};
+inline constexpr std::string_view kDistanceToNames[] = {"sites", "zeros", "boundary"};
 
 constexpr std::string_view name_of(DistanceTo distance_to) {
   return detail::choice_name(kDistanceToNames, distance_to);
@@ -98,7 +99,7 @@ struct NearestSiteOptions {
   /// site (minus infinity where there is none in range). Not together with `boundary`.
   bool signed_distance = false;
 
-  DistanceTo distance_to = DistanceTo::site;
+  DistanceTo distance_to = DistanceTo::sites;
 
   /// If not 0: the k nearest sites of every cell instead of the nearest one, at most 1024, in the
   /// order (distance, site index). labels, site_index, distance and squared then have one more axis

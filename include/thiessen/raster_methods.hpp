@@ -39,8 +39,8 @@ struct RasterOptions {
   std::int64_t scan_sites = -1;
 
   /// For Method::circle_growing: by how many cells (of the longest spacing) the radius grows from
-  /// round to round. 1 to 2^30; 0: 1. Results do not depend on it.
-  std::int64_t growth_step = 0;
+  /// round to round. 1 to 2^30. Results do not depend on it.
+  std::int64_t growth_step = 1;
 
   /// For Method::dilation and Method::expansion on the CPU, as Tu and Wang have them, who settle no
   /// labels: a dilated cell takes the first of the labels that reach it in its round, whether or

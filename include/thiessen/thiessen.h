@@ -342,8 +342,9 @@ enum {
 typedef int32_t thiessen_distance_to;
 
 enum {
-  THIESSEN_TO_SITE = 0,
-  THIESSEN_TO_BOUNDARY = 1 /**< the nearest cell that does not hold the same value */
+  THIESSEN_TO_SITES = 0,
+  THIESSEN_TO_ZEROS = 1,   /**< the nearest cell that holds 0 */
+  THIESSEN_TO_BOUNDARY = 2 /**< the nearest cell that does not hold the same value */
 };
 
 typedef struct thiessen_nearest_site_options {

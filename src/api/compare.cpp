@@ -13,10 +13,10 @@
 #include "core/cell_class.hpp"
 #include "core/cells.hpp"
 #include "core/measure.hpp"
-#include "operations/numbers.hpp"
 #include "core/problem.hpp"
 #include "core/raster_choice.hpp"
 #include "core/refuse.hpp"
+#include "operations/numbers.hpp"
 #include "thiessen/labels.hpp"
 #include "threads/guarded.hpp"
 
@@ -70,13 +70,14 @@ class Comparer {
  private:
   void make_geometry() {
     if (is_on_earth(*options_.metric))
-      refuse("metric = " + std::string(name_of(*options_.metric)) +
-             "; must be one of the plane, where distances are compared");
+      refuse("metric", std::string(name_of(*options_.metric)),
+             "must be one of the plane, where distances are compared");
     std::vector<double> spacing = options_.spacing;
     if (spacing.empty()) spacing.assign(static_cast<std::size_t>(rank_), 1);
     if (spacing.size() != static_cast<std::size_t>(rank_))
-      refuse("spacing has " + std::to_string(spacing.size()) +
-             " values; must have one for each of the " + std::to_string(rank_) + " axes");
+      refuse("spacing", "has " + std::to_string(spacing.size()) +
+                            " values; must have one for each of the " + std::to_string(rank_) +
+                            " axes");
     check_metric(*options_.metric, rank_, spacing);
     weights_ = make_weights(extent_, spacing, *options_.metric);
   }
@@ -128,8 +129,7 @@ class Comparer {
     Value value;
     if (sites) std::memcpy(&value.site, address_of(sites, cell), sizeof value.site);
     if (exact() && value.site >= extent_[0] * extent_[1] * extent_[2])
-      refuse(std::string(name) + " = " + std::to_string(value.site) +
-             "; must be the index of a cell of this raster");
+      refuse(name, std::to_string(value.site), "must be the index of a cell of this raster");
     if (distances)
       value.distance = distance_at(distances, cell);
     else if (exact())
@@ -255,7 +255,7 @@ class Checker {
   void one(const std::string& name, const View<const void>& view) {
     check_aligned_cells(name.c_str(), view);
     if (known_ && view.extents() != extents_)
-      refuse(name + " has other extents than the other views; must have the same");
+      refuse(name, "has other extents than the other views; must have the same");
     extents_ = view.extents();
     known_ = true;
   }
@@ -274,14 +274,14 @@ void check(const CompareInputs& inputs, const CompareOptions& options) {
     return std::string(name_of(view.element_type()));
   };
   if (inputs.labels_a && inputs.labels_a.element_type() != inputs.labels_b.element_type())
-    refuse("labels_b is " + type_name(inputs.labels_b) + "; must be " + type_name(inputs.labels_a) +
-           " as labels_a is");
+    refuse("labels_b", "is " + type_name(inputs.labels_b) + "; must be " +
+                           type_name(inputs.labels_a) + " as labels_a is");
   for (const auto& [name, view] :
        {std::pair{"distance_a", inputs.distance_a}, std::pair{"distance_b", inputs.distance_b}})
     if (view && view.element_type() != ElementType::f32 && view.element_type() != ElementType::f64)
-      refuse(std::string(name) + " is " + type_name(view) + "; must be f32 or f64");
+      refuse(name, "is " + type_name(view) + "; must be f32 or f64");
   if (!(options.tolerance >= 0))
-    refuse("tolerance = " + shortest_decimal(options.tolerance) + "; must be >= 0");
+    refuse("tolerance", shortest_decimal(options.tolerance), "must be >= 0");
 }
 
 }  // namespace

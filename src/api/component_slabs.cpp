@@ -152,18 +152,18 @@ void check_summary(const ComponentsSummary& summary, ElementType type, const Ext
   const Axes extent = face_axes(raster);
   const auto cells = static_cast<std::size_t>(extent[0] * extent[1] * extent[2]);
   if (summary.type != type)
-    refuse("summaries are of " + std::string(name_of(type)) + " and " +
-           std::string(name_of(summary.type)) + " cells; must be of one raster");
+    refuse("summaries", "are of " + std::string(name_of(type)) + " and " +
+                            std::string(name_of(summary.type)) + " cells; must be of one raster");
   const bool is_empty = summary.first.numbers.empty() && summary.last.numbers.empty();
   for (const ComponentsFace* const face : {&summary.first, &summary.last}) {
     const std::size_t wanted = is_empty ? 0 : cells;
     if (face->numbers.size() != wanted || face->values.size() != wanted * size_of(type))
-      refuse("summary has a face of " + std::to_string(face->numbers.size()) +
-             " cells; the raster's has " + std::to_string(cells));
+      refuse("summary", "has a face of " + std::to_string(face->numbers.size()) +
+                            " cells; the raster's has " + std::to_string(cells));
     for (const std::int64_t number : face->numbers)
       if (number < 0 || number > summary.count)
-        refuse("summary has the component " + std::to_string(number) + "; it counts " +
-               std::to_string(summary.count));
+        refuse("summary", "has the component " + std::to_string(number) + "; it counts " +
+                              std::to_string(summary.count));
   }
 }
 
@@ -185,15 +185,15 @@ class Renumbering {
  private:
   Label find(std::int64_t label) const {
     if (label > numbers_.count)
-      refuse("labels hold the component " + std::to_string(label) + "; the slab has " +
-             std::to_string(numbers_.count));
+      refuse("labels", "hold the component " + std::to_string(label) + "; the slab has " +
+                           std::to_string(numbers_.count));
     const auto& joined = numbers_.joined;
     const auto at = std::ranges::lower_bound(joined, label, {}, &ComponentNumbers::Joined::in_slab);
     const bool is_joined = at != joined.end() && at->in_slab == label;
     const std::int64_t number =
         is_joined ? at->in_raster : numbers_.before + label - (at - joined.begin());
     if (number > std::numeric_limits<Label>::max())
-      refuse("labels are i32; must be i64 to hold the component " + std::to_string(number));
+      refuse("labels", "are i32; must be i64 to hold the component " + std::to_string(number));
     return static_cast<Label>(number);
   }
 
@@ -270,7 +270,8 @@ void number_components(const ComponentNumbers& numbers, View<void> labels) {
     case ElementType::i64:
       return renumber<std::int64_t>(numbers, labels);
     default:
-      refuse("labels are " + std::string(name_of(labels.element_type())) + "; must be i32 or i64");
+      refuse("labels",
+             "are " + std::string(name_of(labels.element_type())) + "; must be i32 or i64");
   }
 }
 

@@ -14,6 +14,7 @@
 #include "api/components.hpp"
 #include "core/cell_class.hpp"
 #include "core/problem.hpp"
+#include "core/refuse.hpp"
 #include "thiessen/error.hpp"
 #include "threads/guarded.hpp"
 
@@ -175,19 +176,16 @@ class Numbering {
 };
 
 void check(const View<const void>& image, const View<void>& labels) {
-  const auto refuse = [](const std::string& message) {
-    throw Error(ErrorCode::invalid_argument, message);
-  };
   check_aligned_cells("image", image);
   check_aligned_cells("labels", labels);
   check_apart("labels", labels);
   check_no_overlap("labels", labels, "the image", image);
-  if (labels.extents() != image.extents()) refuse("labels must have the extents of the image");
+  if (labels.extents() != image.extents()) refuse("labels", "must have the extents of the image");
   if (labels.element_type() != ElementType::i32 && labels.element_type() != ElementType::i64)
-    refuse("labels are " + std::string(name_of(labels.element_type())) + "; must be i32 or i64");
+    refuse("labels", "are " + std::string(name_of(labels.element_type())) + "; must be i32 or i64");
   if (labels.element_type() == ElementType::i32 &&
       image.extents().count() > std::numeric_limits<std::int32_t>::max())
-    refuse("labels are i32; those of 2^31 and more cells must be i64");
+    refuse("labels", "are i32; those of 2^31 and more cells must be i64");
 }
 
 }  // namespace
@@ -195,8 +193,9 @@ void check(const View<const void>& image, const View<void>& labels) {
 void check_connectivity(Connectivity connectivity, int rank) {
   if (connectivity == Connectivity::knights || neighbours_of(connectivity, rank) == 0)
     throw Error(ErrorCode::invalid_argument,
-                "connectivity = " + std::string(name_of(connectivity)) + "; must be corners" +
-                    (rank == 2 ? " or faces in 2-D" : ", faces or edges in 3-D"));
+                {"connectivity", std::string(name_of(connectivity)),
+                 std::string("must be corners") +
+                     (rank == 2 ? " or faces in 2-D" : ", faces or edges in 3-D")});
 }
 
 std::int64_t connected_components(Context& context, View<const void> image,

@@ -18,7 +18,7 @@ Context::Context(const ContextOptions& options) : state_(std::make_unique<Contex
   constexpr int kMostThreads = 1024;
   if (options.threads < 0 || options.threads > kMostThreads)
     throw Error(ErrorCode::invalid_argument,
-                "threads = " + std::to_string(options.threads) + "; must be 0 to 1024");
+                {"threads", std::to_string(options.threads), "must be 0 to 1024"});
   ContextOptions chosen = options;
   if (chosen.device == "auto") with_stack([&] { chosen.device = auto_device(); });
   const Backend* backend = find_backend(chosen.device);
@@ -26,8 +26,9 @@ Context::Context(const ContextOptions& options) : state_(std::make_unique<Contex
     std::string names = "auto";
     for (const Backend* each : backends()) names += ", " + std::string(each->name());
     throw Error(ErrorCode::invalid_argument,
-                "device = " + options.device + "; this build has: " + names +
-                    (names_several(chosen.device) ? "; several at once only of cuda" : ""));
+                {"device", options.device,
+                 "this build has: " + names +
+                     (names_several(chosen.device) ? "; several at once only of cuda" : "")});
   }
   with_stack([&] {
     open_threads(*state_, chosen.threads);

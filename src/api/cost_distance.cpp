@@ -182,14 +182,14 @@ std::vector<std::int64_t> least_cost_path(View<const std::uint8_t> back_links,
   check_cells("back_links", back_links);
   const int rank = back_links.rank();
   if (from.size() != static_cast<std::size_t>(rank))
-    refuse("from has " + std::to_string(from.size()) + " values; must have one for each of the " +
-           std::to_string(rank) + " axes");
+    refuse("from", "has " + std::to_string(from.size()) +
+                       " values; must have one for each of the " + std::to_string(rank) + " axes");
   Axes cell{};
   for (int axis = 0; axis < rank; ++axis) {
     const std::int64_t place = from[static_cast<std::size_t>(axis)];
     if (place < 0 || place >= back_links.extent(axis))
-      refuse("from[" + std::to_string(axis) + "] = " + std::to_string(place) + "; must be 0 to " +
-             std::to_string(back_links.extent(axis) - 1));
+      refuse("from[" + std::to_string(axis) + "]", std::to_string(place),
+             "must be 0 to " + std::to_string(back_links.extent(axis) - 1));
     cell[static_cast<std::size_t>(kAxes - rank + axis)] = place;
   }
   return PathFollower(back_links, connectivity).follow(cell);

@@ -35,7 +35,7 @@ CostSlabReport begin_cost_slab(Context& context, const CostSlab& slab,
   guarded(state, [&] {
     const CostSlabProblem problem = make_cost_slab_problem(slab, options, stage, true);
     if (!slab.sites && !problem.problem.point_sites && stage != CostStage::hops)
-      refuse("sites are empty; must be a raster or points");
+      refuse("sites", "are empty; must be a raster or points");
     if (has_own_cells(problem)) report = cost_slab_entry().begin(state, problem, stage);
   });
   return report;
@@ -66,8 +66,8 @@ CostSlabQueue::CostSlabQueue(std::span<const std::int64_t> heights) : first_{0} 
   waiting_.reserve(heights.size());
   for (std::size_t slab = 0; slab < heights.size(); ++slab) {
     if (heights[slab] < 0)
-      refuse("heights[" + std::to_string(slab) + "] = " + std::to_string(heights[slab]) +
-             "; must be >= 0");
+      refuse("heights[" + std::to_string(slab) + "]", std::to_string(heights[slab]),
+             "must be >= 0");
     first_.push_back(first_.back() + heights[slab]);
     waiting_.emplace_back(false, 0, slab);
     if (heights[slab] > 0) order_.insert(waiting_.back());
@@ -100,7 +100,7 @@ std::optional<CostSlabQueue::Visit> CostSlabQueue::take(const Waiting& next) {
 
 void CostSlabQueue::check(std::size_t slab) const {
   if (slab >= waiting_.size())
-    refuse("slab = " + std::to_string(slab) + "; there are " + std::to_string(waiting_.size()));
+    refuse("slab", std::to_string(slab), "there are " + std::to_string(waiting_.size()));
 }
 
 void CostSlabQueue::add(std::size_t slab, const CostSlabReport& report) {

@@ -144,7 +144,7 @@ void material_map(Context& context, View<void> map, Material material, std::uint
     else if (map.element_type() == ElementType::f64)
       make_map<double>(state, cells, material, seed);
     else
-      refuse("map is " + std::string(name_of(map.element_type())) + "; must be f32 or f64");
+      refuse("map", "is " + std::string(name_of(map.element_type())) + "; must be f32 or f64");
   });
 }
 

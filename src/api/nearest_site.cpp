@@ -46,7 +46,7 @@ const MethodEntry& supported_method(const ContextState& state, const NearestSite
       "method = " + std::string(name_of(options.method)) + " on " + state.device;
   if (problem.metric_function != nullptr && !method.takes_metric_function)
     throw Error(ErrorCode::unsupported,
-                "metric_function is given; " + text + " has its own metrics only");
+                {"metric_function", {}, "is given; " + text + " has its own metrics only"});
   if (problem.asks_for_more() && !method.finds_more)
     throw Error(ErrorCode::unsupported,
                 text + ": " + name_of_wish(problem) + " wanted, which only exact on cpu has");
@@ -77,7 +77,7 @@ View<const void> labels_of_points(const ContextState& state, Scratch::Frame& scr
 /// Whether answers without a site are worth a warning: distances to boundaries need none.
 bool looks_for_sites(const View<const void>& sites, const Problem& problem,
                      const NearestSiteOutputs& out) {
-  const bool wanted = problem.distance_to == DistanceTo::site || wants_sites(out);
+  const bool wanted = problem.distance_to == DistanceTo::sites || wants_sites(out);
   return wanted && sites.space() == MemorySpace::host;
 }
 
@@ -221,8 +221,8 @@ void run_one_by_one(ContextState& state, const MethodEntry& method, const Proble
 void run_batch(ContextState& state, View<const void> sites, const View<const void>& domain,
                const NearestSiteOptions& options, const NearestSiteOutputs& out) {
   if (options.k != 0)
-    throw Error(ErrorCode::unsupported, "k = " + std::to_string(options.k) +
-                                            "; of a batch there is the nearest site alone");
+    throw Error(ErrorCode::unsupported,
+                {"k", std::to_string(options.k), "of a batch there is the nearest site alone"});
   Problem problem = make_batch_problem(sites, options, out, Reach(state), domain);
   const MethodEntry& method = supported_method(state, options, problem);
   const std::int64_t rasters = sites.extent(0);

@@ -232,8 +232,8 @@ Array<std::uint8_t> render(const RenderInputs& inputs, const RenderOptions& opti
                            const Extents& size) {
   const Extents pixels = size.rank() == 0 ? cells_of(inputs) : size;
   if (pixels.rank() != 2 && pixels.rank() != 3)
-    refuse("size has " + std::to_string(pixels.rank()) +
-           " axes; must have 2, (y, x), or 3, (y, x, channels)");
+    refuse("size", "has " + std::to_string(pixels.rank()) +
+                       " axes; must have 2, (y, x), or 3, (y, x, channels)");
   Array<std::uint8_t> picture({pixels[0], pixels[1], pixels.rank() == 3 ? pixels[2] : 3});
   CallContext context;
   render(context.get(), inputs, options, picture.view());

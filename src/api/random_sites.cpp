@@ -24,15 +24,15 @@ void check(const View<void>& sites, const Extents& raster, std::int64_t count) {
   const ElementType type = sites.element_type();
   if (type != ElementType::i32 && type != ElementType::i64)
     throw Error(ErrorCode::invalid_argument,
-                "sites are " + std::string(name_of(type)) + "; must be i32 or i64");
+                {"sites", {}, "are " + std::string(name_of(type)) + "; must be i32 or i64"});
   const std::int64_t cells = raster.count();
   if (count < 0 || count > cells)
-    throw Error(ErrorCode::invalid_argument, "count = " + std::to_string(count) +
-                                                 "; must be 0 to the number of cells, " +
-                                                 std::to_string(cells));
+    throw Error(ErrorCode::invalid_argument,
+                {"count", std::to_string(count),
+                 "must be 0 to the number of cells, " + std::to_string(cells)});
   if (type == ElementType::i32 && count > std::numeric_limits<std::int32_t>::max())
     throw Error(ErrorCode::invalid_argument,
-                "count = " + std::to_string(count) + "; labels of i32 end at 2^31 - 1");
+                {"count", std::to_string(count), "labels of i32 end at 2^31 - 1"});
 }
 
 /// The draws of all sites of a raster.

@@ -16,9 +16,9 @@
 #include "api/render/scene.hpp"
 #include "api/render/seeds.hpp"
 #include "core/context_state.hpp"
-#include "operations/numbers.hpp"
 #include "core/problem.hpp"
 #include "core/refuse.hpp"
+#include "operations/numbers.hpp"
 #include "thiessen/error.hpp"
 #include "threads/guarded.hpp"
 #include "threads/parallel.hpp"
@@ -30,31 +30,31 @@ void check_options(const RenderInputs& inputs, const RenderOptions& options,
                    const View<std::uint8_t>& pixels) {
   if (options.contour_interval &&
       !(*options.contour_interval > 0 && std::isfinite(*options.contour_interval)))
-    refuse("contour_interval = " + shortest_decimal(*options.contour_interval) +
-           "; must be finite and > 0");
+    refuse("contour_interval", shortest_decimal(*options.contour_interval),
+           "must be finite and > 0");
   if (!(options.shade >= 0 && options.shade <= 1))
-    refuse("shade = " + shortest_decimal(options.shade) + "; must be from 0 to 1");
+    refuse("shade", shortest_decimal(options.shade), "must be from 0 to 1");
   if (!(options.opacity >= 0 && options.opacity <= 1))
-    refuse("opacity = " + shortest_decimal(options.opacity) + "; must be from 0 to 1");
+    refuse("opacity", shortest_decimal(options.opacity), "must be from 0 to 1");
   if (options.opacity < 1 && pixels.extent(2) == 3)
-    refuse("opacity = " + shortest_decimal(options.opacity) +
-           "; must be 1 without a fourth channel: pixels must have the extents (y, x, 4)");
+    refuse("opacity", shortest_decimal(options.opacity),
+           "must be 1 without a fourth channel: pixels must have the extents (y, x, 4)");
   if (options.range) {
     const auto& [least, greatest] = *options.range;
     if (!std::isfinite(least) || !std::isfinite(greatest) || !(least < greatest))
-      refuse("range = " + shortest_decimal(least) + "," + shortest_decimal(greatest) +
-             "; must be two finite distances, the smaller one first");
+      refuse("range", shortest_decimal(least) + "," + shortest_decimal(greatest),
+             "must be two finite distances, the smaller one first");
   }
   if (!inputs.distance && options.mode == RenderMode::distance)
-    refuse("distance is missing; the mode is to colour by it");
+    refuse("distance", "is missing; the mode is to colour by it");
   if (!inputs.distance && options.contours)
-    refuse("distance is missing; contours are lines of equal distance");
+    refuse("distance", "is missing; contours are lines of equal distance");
 }
 
 void check(const RenderInputs& inputs, const RenderOptions& options,
            const View<std::uint8_t>& pixels) {
   if (pixels.rank() != 3 || (pixels.extent(2) != 3 && pixels.extent(2) != 4))
-    refuse("pixels must have the extents (y, x, 3) or (y, x, 4)");
+    refuse("pixels", "must have the extents (y, x, 3) or (y, x, 4)");
   check_aligned_cells("pixels", pixels);
   check_apart("pixels", pixels);
   const Extents* extents = nullptr;
@@ -62,11 +62,11 @@ void check(const RenderInputs& inputs, const RenderOptions& options,
     if (!view) return;
     check_aligned_cells(name, view);
     check_no_overlap("pixels", pixels, name, view);
-    if (view.rank() != 2) refuse(std::string(name) + " must be 2-D");
+    if (view.rank() != 2) refuse(name, "must be 2-D");
     if (extents != nullptr && view.extents() != *extents)
-      refuse(std::string(name) + " must have the extents of the other inputs");
+      refuse(name, "must have the extents of the other inputs");
     if (view.extents().count() == 0 && pixels.extents().count() > 0)
-      refuse(std::string(name) + " has no cells; there is nothing to paint");
+      refuse(name, "has no cells; there is nothing to paint");
     extents = &view.extents();
   };
   check_input("labels", inputs.labels);
@@ -75,8 +75,8 @@ void check(const RenderInputs& inputs, const RenderOptions& options,
   if (extents == nullptr) refuse("labels, distance and sites are missing; must be one at least");
   if (inputs.distance && inputs.distance.element_type() != ElementType::f32 &&
       inputs.distance.element_type() != ElementType::f64)
-    refuse("distance is " + std::string(name_of(inputs.distance.element_type())) +
-           "; must be f32 or f64");
+    refuse("distance",
+           "is " + std::string(name_of(inputs.distance.element_type())) + "; must be f32 or f64");
   check_options(inputs, options, pixels);
 }
 

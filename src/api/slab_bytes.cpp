@@ -109,9 +109,7 @@ class Unpacker {
     if (size > 0) std::memcpy(to, bytes_.data(), size);
     bytes_ = bytes_.subspan(size);
   }
-  [[noreturn]] void fail() const {
-    refuse(std::string(name_) + " has bytes that no function of slabs gave");
-  }
+  [[noreturn]] void fail() const { refuse(name_, "has bytes that no function of slabs gave"); }
 
   const char* name_;
   std::span<const std::byte> bytes_;

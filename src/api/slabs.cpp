@@ -39,7 +39,7 @@ void check_options(const NearestSiteOptions& options) {
     unsupported("metric = " + std::string(name_of(options.metric)) +
                 "; slabs have euclidean and manhattan, for which the nearest site of a column "
                 "beyond a slab is all that counts");
-  if (options.strict) refuse("strict = true; slabs give no warnings");
+  if (options.strict) refuse("strict", "true", "slabs give no warnings");
 }
 
 /// That of the context's backend or, if it has none, that of the CPU.
@@ -50,7 +50,7 @@ const SlabEntry& slab_entry(const ContextState& state) {
     if (const Backend* const backend = find_backend(device))
       if (const SlabEntry* const entry = backend->slabs()) return *entry;
   throw Error(ErrorCode::unsupported,
-              "device = " + state.device + "; it has no slabs, and this build has no cpu");
+              {"device", state.device, "it has no slabs, and this build has no cpu"});
 }
 
 Slab slab_of(const SlabPlace& place, const Extents& extents) {
@@ -99,8 +99,8 @@ void check_side(const char* name, const SlabFace& face, const SlabFace& like, st
   for (const auto* const coordinates : {&face.site, &face.other, &face.change})
     for (const std::int32_t coordinate : *coordinates)
       if (coordinate != kNoSite && (coordinate < least || coordinate > greatest))
-        refuse(std::string(name) + " has the coordinate " + std::to_string(coordinate) +
-               "; must lie beyond the slab on that side");
+        refuse(name, "has the coordinate " + std::to_string(coordinate) +
+                         "; must lie beyond the slab on that side");
 }
 
 /// Labels of a face in the type of the output.

@@ -16,7 +16,7 @@ const StatisticsEntry& entry_for(const View<const void>& labels, const ContextSt
   if (const Backend* backend = find_backend(device))
     if (const StatisticsEntry* entry = backend->statistics()) return *entry;
   throw Error(ErrorCode::unsupported,
-              "device = " + std::string(device) + "; this build has no statistics there");
+              {"device", std::string(device), "this build has no statistics there"});
 }
 
 }  // namespace

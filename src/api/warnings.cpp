@@ -163,7 +163,7 @@ bool is_reached(const Problem& problem, const NearestSiteOutputs& out, bool has_
   if (is_on_host(out.offset))
     return load<std::int32_t>(component_of(out.offset), cell) != kNoOffset;
   if (is_on_host(out.ties)) return load<std::uint8_t>(out.ties, cell) != kNoTies;
-  if (is_on_host(out.distance) && problem.distance_to == DistanceTo::site)
+  if (is_on_host(out.distance) && problem.distance_to == DistanceTo::sites)
     return std::isfinite(out.distance.element_type() == ElementType::f64
                              ? load<double>(out.distance, cell)
                              : static_cast<double>(load<float>(out.distance, cell)));

@@ -34,7 +34,8 @@ std::string auto_device() {
   for (const Backend* backend : backends())
     for (const DeviceInfo& device : backend->devices())
       if (device.available) return device.name;
-  throw Error(ErrorCode::unsupported, "device = auto; no backend of this build finds a device");
+  throw Error(ErrorCode::unsupported,
+              {"device", "auto", "no backend of this build finds a device"});
 }
 
 namespace {
@@ -48,9 +49,9 @@ const Entry& find(std::span<const Entry> entries, const Backend& backend, AnyMet
     names += (names.empty() ? "" : ", ") + std::string(name_of(entry.method));
   }
   const std::string has = names.empty() ? "none" : names;
-  throw Error(ErrorCode::invalid_argument, "method = " + std::string(name_of(method)) + "; " +
-                                               std::string(backend.name()) + " has" +
-                                               std::string(what) + ": " + has);
+  throw Error(ErrorCode::invalid_argument,
+              {"method", std::string(name_of(method)),
+               std::string(backend.name()) + " has" + std::string(what) + ": " + has});
 }
 
 }  // namespace

@@ -11,9 +11,9 @@
 
 #include "core/cell_access.hpp"
 #include "core/first_found.hpp"
-#include "operations/numbers.hpp"
 #include "core/point_cell.hpp"
 #include "core/refuse.hpp"
+#include "operations/numbers.hpp"
 #include "thiessen/element_visit.hpp"
 
 namespace thiessen {
@@ -182,7 +182,9 @@ class RasterSites {
 void check_count(std::int64_t count) {
   if (count >= std::int64_t{kNoRank})
     throw Error(ErrorCode::unsupported,
-                "sites are " + std::to_string(count) + "; cost distance takes fewer than 2^32 - 1");
+                {"sites",
+                 {},
+                 "are " + std::to_string(count) + "; cost distance takes fewer than 2^32 - 1"});
 }
 
 /// Arrays of sites that are being filled.

@@ -11,10 +11,10 @@
 
 #include "core/call_checks.hpp"
 #include "core/earth_checks.hpp"
-#include "operations/numbers.hpp"
 #include "core/outputs.hpp"
 #include "core/refuse.hpp"
 #include "core/weights.hpp"
+#include "operations/numbers.hpp"
 
 namespace thiessen {
 namespace {
@@ -28,7 +28,7 @@ std::string type_of(const View<const void>& view) {
 void check_numbers(const char* name, const View<const void>& cells, const Reach& reach) {
   check_cells(name, cells, reach);
   if (cells.element_type() == ElementType::boolean)
-    refuse(std::string(name) + " is bool; must be integers or floats");
+    refuse(name, "is bool; must be integers or floats");
 }
 
 /// Checks that what is for walks only is not given without an elevation.
@@ -56,23 +56,24 @@ const View<const void>& checked_ground(const View<const void>& map,
   }
   check_numbers("elevation", elevation, reach);
   if (elevation.rank() != 2)
-    refuse("elevation has " + std::to_string(elevation.rank()) + " axes; must have 2, (y, x)");
+    refuse("elevation", "has " + std::to_string(elevation.rank()) + " axes; must have 2, (y, x)");
   if (map && map.extents() != elevation.extents())
-    refuse("elevation has other extents than the map; must have the same");
-  if (!map && options.map_nodata) refuse("map_nodata is given without a map");
-  if (!map && options.walk_map) refuse("walk_map is given without a map");
+    refuse("elevation", "has other extents than the map; must have the same");
+  if (!map && options.map_nodata) refuse("map_nodata", "is given without a map");
+  if (!map && options.walk_map) refuse("walk_map", "is given without a map");
   return map ? map : elevation;
 }
 
 void check_initial_cost(const View<const void>& costs, const Extents& wanted, const Reach& reach) {
   if (!costs) return;
   if (costs.extents() != wanted)
-    refuse("initial_cost has other extents than the sites; must have one value for each of them");
+    refuse("initial_cost",
+           "has other extents than the sites; must have one value for each of them");
   if (!is_float(costs.element_type()))
-    refuse("initial_cost is " + type_of(costs) + "; must be f32 or f64");
+    refuse("initial_cost", "is " + type_of(costs) + "; must be f32 or f64");
   reach.check("initial_cost", costs);
   if (wanted.count() > 0 && costs.bytes() == nullptr)
-    refuse("initial_cost is a null pointer; must be memory for its values");
+    refuse("initial_cost", "is a null pointer; must be memory for its values");
   check_reach("initial_cost", costs);
 }
 
@@ -80,8 +81,8 @@ void set_spacing(CostProblem& problem, const std::vector<double>& given) {
   const std::vector<double> spacing = checked_spacing(given, problem.rank);
   for (std::size_t axis = 0; axis < spacing.size(); ++axis)
     if (!(spacing[axis] > 0) || std::isinf(spacing[axis]))
-      refuse("spacing[" + std::to_string(axis) + "] = " + shortest_decimal(spacing[axis]) +
-             "; must be finite and > 0");
+      refuse("spacing[" + std::to_string(axis) + "]", shortest_decimal(spacing[axis]),
+             "must be finite and > 0");
   std::copy(spacing.begin(), spacing.end(), problem.spacing.end() - problem.rank);
 }
 
@@ -89,8 +90,8 @@ void set_spacing(CostProblem& problem, const std::vector<double>& given) {
 void set_lengths(CostProblem& problem, const Extents& extents, const CostDistanceOptions& options) {
   problem.metric = options.metric;
   if (problem.metric != Metric::euclidean && !is_on_earth(problem.metric))
-    refuse("metric = " + std::string(name_of(problem.metric)) +
-           "; of costs it must be euclidean, ellipsoidal or great-circle");
+    refuse("metric", std::string(name_of(problem.metric)),
+           "of costs it must be euclidean, ellipsoidal or great-circle");
   check_earth(extents, problem.metric, options.earth, options.spacing);
   set_spacing(problem, options.spacing);
   if (!options.earth) return;
@@ -111,21 +112,21 @@ std::optional<LabelBits> label_if_held(const LabelValue& value, ElementType type
 bool is_carried(const CostDistanceOptions& options, const CostDistanceOutputs& out) {
   if (!options.labels_carried) return false;
   if (options.method != CostMethod::relaxation)
-    refuse("labels_carried is given; it is for method relaxation, not for " +
-           std::string(name_of(options.method)));
+    refuse("labels_carried", "is given; it is for method relaxation, not for " +
+                                 std::string(name_of(options.method)));
   if (out.back_link)
-    refuse(
-        "labels_carried is given together with the output back_link, which follows settled labels");
+    refuse("labels_carried",
+           "is given together with the output back_link, which follows settled labels");
   if (wants_others(out))
-    refuse(
-        "labels_carried is given together with outputs of another label, which need settled ones");
+    refuse("labels_carried",
+           "is given together with outputs of another label, which need settled ones");
   return true;
 }
 
 /// Throws Error{invalid_argument} if `is_right` is not for a number of a walk.
 void require_right(bool is_right, const std::string& name, double value, const char* rule) {
   if (!is_right || !std::isfinite(value))
-    refuse(name + " = " + shortest_decimal(value) + "; must be " + rule);
+    refuse(name, shortest_decimal(value), std::string("must be ") + rule);
 }
 
 Langmuir make_langmuir(const CostDistanceOptions& options) {
@@ -157,8 +158,8 @@ void set_walk(CostProblem& problem, const CostDistanceOptions& options) {
   problem.walk_map = options.walk_map.value_or(WalkMap::multiplies);
   const auto refuse_if = [&](bool given, const char* name) {
     if (given && problem.walk != Walk::langmuir)
-      refuse(std::string(name) + " is given; it is for walk langmuir, not for " +
-             std::string(name_of(*problem.walk)));
+      refuse(name,
+             "is given; it is for walk langmuir, not for " + std::string(name_of(*problem.walk)));
   };
   refuse_if(options.walk_coefficients.has_value(), "walk_coefficients");
   refuse_if(options.slope_factor.has_value(), "slope_factor");
@@ -183,7 +184,7 @@ CostProblem make_common(const View<const void>& ground, const CostDistanceOption
   problem.labels_carried = is_carried(options, out);
   problem.others = wants_others(out);
   if (!(options.max_distance >= 0))
-    refuse("max_distance = " + shortest_decimal(options.max_distance) + "; must be >= 0");
+    refuse("max_distance", shortest_decimal(options.max_distance), "must be >= 0");
   problem.max_distance = options.max_distance;
   if (options.map_nodata)
     problem.nodata = to_label_bits(*options.map_nodata, ground.element_type(), "map_nodata");
@@ -194,7 +195,7 @@ CostProblem make_common(const View<const void>& ground, const CostDistanceOption
 
 void refuse_raster_options(const CostDistanceOptions& options) {
   const auto refuse_if = [](bool given, const char* name) {
-    if (given) refuse(std::string(name) + " is given; it is for sites of a raster, not for points");
+    if (given) refuse(name, "is given; it is for sites of a raster, not for points");
   };
   refuse_if(!options.values.empty(), "values");
   refuse_if(options.zero_is_site, "zero_is_site");
@@ -272,8 +273,8 @@ CostEdges<T> make_edges(const CostProblem& problem) {
     const double length = length_of(problem, o);
     const double factor = length * scale_of(problem, o);
     if (!is_in_range<T>(factor))
-      refuse("spacing has steps of " + shortest_decimal(length) +
-             "; must be in the range of the float type");
+      refuse("spacing", "has steps of " + shortest_decimal(length) +
+                            "; must be in the range of the float type");
     edges.factor[k] = static_cast<T>(factor);
   }
   sort_by_length(problem, edges);
@@ -335,8 +336,9 @@ void set_special_labels(CostProblem& problem, const CostDistanceOptions& options
 int checked_connectivity(Connectivity connectivity, int rank) {
   const int neighbours = neighbours_of(connectivity, rank);
   if (neighbours == 0)
-    refuse("connectivity = " + std::string(name_of(connectivity)) + "; must be corners, faces or " +
-           (rank == 2 ? "knights in 2-D" : "edges in 3-D"));
+    refuse("connectivity", std::string(name_of(connectivity)),
+           std::string("must be corners, faces or ") +
+               (rank == 2 ? "knights in 2-D" : "edges in 3-D"));
   return neighbours;
 }
 
@@ -346,8 +348,8 @@ CostProblem make_cost_problem(const View<const void>& map, const View<const void
   const View<const void>& ground = checked_ground(map, options, reach);
   check_cells("sites", sites, reach);
   if (sites.extents() != ground.extents())
-    refuse("sites has other extents than the " + std::string(map ? "map" : "elevation") +
-           "; must have the same");
+    refuse("sites", "has other extents than the " + std::string(map ? "map" : "elevation") +
+                        "; must have the same");
   check_initial_cost(initial_cost, ground.extents(), reach);
   check_cost_outputs(ground.extents(),
                      {{"the map", map},

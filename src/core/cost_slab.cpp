@@ -26,16 +26,15 @@ std::size_t row_axis(const Extents& raster) { return raster.rank() == 2 ? 1 : 0;
 void check_options(const CostDistanceOptions& options) {
   if (options.method != CostMethod::exact)
     throw Error(ErrorCode::unsupported,
-                "method = " + std::string(name_of(options.method)) + "; slabs have exact only");
+                {"method", std::string(name_of(options.method)), "slabs have exact only"});
   refuse_placed_steps(options, "slabs");
-  if (options.strict) refuse("strict = true; slabs give no warnings");
-  if (options.labels_carried) refuse("labels_carried = true; labels of slabs are settled");
+  if (options.strict) refuse("strict", "true", "slabs give no warnings");
+  if (options.labels_carried) refuse("labels_carried", "true", "labels of slabs are settled");
 }
 
 void check_rows(const char* name, const View<const void>& view, const Extents& wanted) {
   if (view && view.extents() != wanted)
-    refuse(std::string(name) +
-           " has other extents than the slab with the rows beside it (cost_slab_rows())");
+    refuse(name, "has other extents than the slab with the rows beside it (cost_slab_rows())");
 }
 
 /// Checks an array of what is known.
@@ -43,13 +42,12 @@ void check_known(const NamedView& known, const Extents& wanted) {
   if (!known.view) return;
   check_output(known, wanted, Reach());
   if (wanted.count() > 0 && !is_packed(known.view))
-    refuse(std::string(known.name) + " has gaps; must be in C order without gaps");
+    refuse(known.name, "has gaps; must be in C order without gaps");
   check_aligned_cells(known.name, known.view);
 }
 
 void require(const View<const void>& known, const char* name, CostStage stage) {
-  if (!known)
-    refuse(std::string(name) + " is empty; the stage " + std::string(name_of(stage)) + " needs it");
+  if (!known) refuse(name, "is empty; the stage " + std::string(name_of(stage)) + " needs it");
 }
 
 std::vector<NamedView> known_views(const CostSlab& slab) {
@@ -71,10 +69,11 @@ CostProblem make_problem_of(const CostSlab& slab, const View<const void>& map,
 
 /// Checks an array that has the float type of costs.
 void check_floats(const NamedView& known, const CostDistanceOptions& options) {
-  if (!known.view) refuse(std::string(known.name) + " is empty; must be memory for what is known");
+  if (!known.view) refuse(known.name, "is empty; must be memory for what is known");
   if (known.view.element_type() != to_element_type(options.distance_type))
-    refuse(std::string(known.name) + " is " + std::string(name_of(known.view.element_type())) +
-           "; must be distance_type, " + std::string(name_of(options.distance_type)));
+    refuse(known.name, "is " + std::string(name_of(known.view.element_type())) +
+                           "; must be distance_type, " +
+                           std::string(name_of(options.distance_type)));
 }
 
 /// Checks all arrays, and describes the slab.
@@ -83,7 +82,7 @@ CostSlabProblem make_checked(const CostSlab& slab, CostDistanceOptions options, 
   const SlabRows rows = cost_slab_rows(slab.raster, slab.own, options.connectivity);
   const Extents wanted = with_rows(slab.raster, rows.count);
   if (reads_map && !slab.map)
-    refuse("map is empty; must have the rows of the slab and those beside it");
+    refuse("map", "is empty; must have the rows of the slab and those beside it");
   check_rows("map", slab.map, wanted);
   check_rows("sites", slab.sites, wanted);
   const bool by_points = static_cast<bool>(slab.points.coordinates);
@@ -96,7 +95,7 @@ CostSlabProblem make_checked(const CostSlab& slab, CostDistanceOptions options, 
   all.problem =
       make_problem_of(slab, reads_map ? slab.map : View<const void>(slab.resistance), options);
   all.problem.point_sites = by_points;
-  if (slab.labels && by_points) refuse("labels are given; those of points need no memory");
+  if (slab.labels && by_points) refuse("labels", "are given; those of points need no memory");
   if (slab.labels && slab.sites)
     check_label_type(slab.sites.element_type(), slab.raster, {"labels", slab.labels});
   check_overlaps({{"the map", slab.map}, {"the sites", slab.sites}}, [&] {
@@ -136,10 +135,10 @@ void check_stage(const CostSlab& slab, CostStage stage) {
 
 SlabRows cost_slab_rows(const Extents& raster, const SlabRows& own, Connectivity connectivity) {
   if (raster.rank() != 2 && raster.rank() != 3)
-    refuse("raster has " + std::to_string(raster.rank()) + " axes; must have 2 or 3");
+    refuse("raster", "has " + std::to_string(raster.rank()) + " axes; must have 2 or 3");
   if (own.first < 0 || own.count < 0 || own.first > raster[0] || own.count > raster[0] - own.first)
-    refuse("own are the " + text_of(own) + "; must lie in the raster, which has " +
-           std::to_string(raster[0]));
+    refuse("own", "are the " + text_of(own) + "; must lie in the raster, which has " +
+                      std::to_string(raster[0]));
   const std::int64_t reach =
       checked_connectivity(connectivity, raster.rank()) == 16 ? std::int64_t{2} : std::int64_t{1};
   const std::int64_t first = std::max<std::int64_t>(own.first - reach, 0);
@@ -167,7 +166,7 @@ CostSlabProblem make_cost_slab_problem(const CostSlab& slab, const CostDistanceO
   if (out.labels && all.problem.point_sites)
     check_point_label_type(slab.points, {"labels", out.labels});
   if (out.labels && !all.problem.point_sites) {
-    if (!slab.labels) refuse("labels are wanted; must be known of the slab, too");
+    if (!slab.labels) refuse("labels", "are wanted; must be known of the slab, too");
     check_label_type(slab.labels.element_type(), slab.raster, {"labels", out.labels});
   }
   set_special_labels(all.problem, options, out.labels);

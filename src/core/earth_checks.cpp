@@ -6,8 +6,8 @@
 #include <iterator>
 #include <string>
 
-#include "operations/numbers.hpp"
 #include "core/refuse.hpp"
+#include "operations/numbers.hpp"
 
 namespace thiessen {
 namespace {
@@ -44,7 +44,7 @@ void check_earth(const Extents& extents, Metric metric, const std::optional<Eart
   constexpr double kFlattest = 0.02;
   const std::string name = "metric = " + std::string(name_of(metric));
   if (!is_on_earth(metric)) {
-    if (earth) refuse("earth is given; it is for the metrics ellipsoidal and great-circle");
+    if (earth) refuse("earth", "is given; it is for the metrics ellipsoidal and great-circle");
     return;
   }
   if (!earth)

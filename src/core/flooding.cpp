@@ -53,8 +53,8 @@ void append(std::vector<std::int64_t>& steps, const std::vector<std::int64_t>& m
 void check_steps(const std::vector<std::int64_t>& steps) {
   for (std::size_t i = 0; i < steps.size(); ++i)
     if (steps[i] < 1 || steps[i] > kMostStep)
-      refuse("steps[" + std::to_string(i) + "] = " + std::to_string(steps[i]) +
-             "; must be 1 to 2^30 cells");
+      refuse("steps[" + std::to_string(i) + "]", std::to_string(steps[i]),
+             "must be 1 to 2^30 cells");
 }
 
 constexpr std::string_view kSquare = "square";
@@ -69,8 +69,8 @@ bool is_legal(const Pattern& pattern) {
 
 void set_pattern(Flooding& flooding, const Pattern& pattern) {
   if (!is_legal(pattern))
-    refuse("pattern = " + name_of(pattern) +
-           "; must be square, circle:N or random-circle:N, N from 1 to 64");
+    refuse("pattern", name_of(pattern),
+           "must be square, circle:N or random-circle:N, N from 1 to 64");
   flooding.pattern = pattern.shape;
   flooding.points = pattern.points;
 }
@@ -85,8 +85,8 @@ void refuse_options(Method method, const FloodingOptions& options) {
                       : options.on_pass      ? "on_pass"
                                              : nullptr;
   if (given != nullptr)
-    refuse(std::string(given) + " is given; it is for methods of jump flooding, not for " +
-           std::string(name_of(method)));
+    refuse(given,
+           "is given; it is for methods of jump flooding, not for " + std::string(name_of(method)));
 }
 
 /// sin and cos of an angle of 0 to π/4, all in units of 2^-60: the Taylor series.
@@ -176,11 +176,11 @@ std::optional<Flooding> make_flooding(Method method, const FloodingOptions& opti
   }
   check_steps(options.steps);
   if (!options.steps.empty() && options.step_rule)
-    refuse("step_rule = " + std::string(name_of(*options.step_rule)) +
-           "; must not be given together with steps, which replace it");
+    refuse("step_rule", std::string(name_of(*options.step_rule)),
+           "must not be given together with steps, which replace it");
   if (options.literal && own->paper != FloodingPaper::coeurjolly)
-    refuse("literal is given; it is for jfa-coeurjolly and jfa-thrust, not for " +
-           std::string(name_of(method)));
+    refuse("literal", "is given; it is for jfa-coeurjolly and jfa-thrust, not for " +
+                          std::string(name_of(method)));
   Flooding flooding{.rule = options.step_rule.value_or(own->rule),
                     .passes = own->passes,
                     .steps = options.steps,

@@ -62,9 +62,9 @@ LabelBits to_label_bits(const LabelValue& value, ElementType type, const char* a
         },
         value);
     if (!held)
-      throw Error(ErrorCode::invalid_argument, std::string(argument) + " = " + to_text(value) +
-                                                   "; must be a value of the sites' type " +
-                                                   std::string(name_of(type)));
+      throw Error(ErrorCode::invalid_argument,
+                  {argument, to_text(value),
+                   "must be a value of the sites' type " + std::string(name_of(type))});
     const T element = std::visit([](auto number) { return static_cast<T>(number); }, value);
     LabelBits bits;
     std::memcpy(bits.bytes.data(), &element, sizeof element);

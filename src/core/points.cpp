@@ -7,9 +7,9 @@
 #include <cstring>
 #include <string>
 
-#include "operations/numbers.hpp"
 #include "core/problem.hpp"
 #include "core/refuse.hpp"
+#include "operations/numbers.hpp"
 
 namespace thiessen {
 namespace {
@@ -29,8 +29,8 @@ double load_coordinate(const View<const void>& coordinates, std::int64_t point, 
 
 std::int64_t snap(double coordinate, std::int64_t point, int axis) {
   if (!(std::fabs(coordinate) <= kFarthestPoint))
-    refuse("points[" + std::to_string(point) + ", " + std::to_string(axis) +
-           "] = " + shortest_decimal(coordinate) + "; must be finite and at most 2^31 cells away");
+    refuse("points[" + std::to_string(point) + ", " + std::to_string(axis) + "]",
+           shortest_decimal(coordinate), "must be finite and at most 2^31 cells away");
   // Scaling by a power of two is exact, and nearbyint rounds half to even.
   return static_cast<std::int64_t>(std::nearbyint(std::ldexp(coordinate, kFractionBits)));
 }
@@ -38,7 +38,7 @@ std::int64_t snap(double coordinate, std::int64_t point, int axis) {
 void check_list(const char* name, const View<const void>& view, const Reach& reach) {
   reach.check(name, view, "lie");
   if (view.extents().count() > 0 && view.bytes() == nullptr)
-    refuse(std::string(name) + " are a null pointer; must be memory for them");
+    refuse(name, "are a null pointer; must be memory for them");
   check_reach(name, view);
 }
 
@@ -47,17 +47,18 @@ void check_list(const char* name, const View<const void>& view, const Reach& rea
 void check_points(const PointList& points, int rank, const Reach& reach) {
   const View<const void>& coordinates = points.coordinates;
   if (coordinates.rank() != 2 || coordinates.extent(1) != rank)
-    refuse("points have the extents (" +
-           (coordinates.rank() > 0 ? std::to_string(coordinates.extent(0)) : "") +
-           (coordinates.rank() > 1 ? ", " + std::to_string(coordinates.extent(1)) : "") +
-           "); must be (points, " + std::to_string(rank) + ") for a grid of " +
-           std::to_string(rank) + " axes");
+    refuse("points",
+           "have the extents (" +
+               (coordinates.rank() > 0 ? std::to_string(coordinates.extent(0)) : "") +
+               (coordinates.rank() > 1 ? ", " + std::to_string(coordinates.extent(1)) : "") +
+               "); must be (points, " + std::to_string(rank) + ") for a grid of " +
+               std::to_string(rank) + " axes");
   if (coordinates.element_type() != ElementType::f32 &&
       coordinates.element_type() != ElementType::f64)
-    refuse("points are " + std::string(name_of(coordinates.element_type())) +
-           "; must be f32 or f64");
+    refuse("points",
+           "are " + std::string(name_of(coordinates.element_type())) + "; must be f32 or f64");
   constexpr std::int64_t kMostPoints = std::int64_t{1} << 40;
-  if (coordinates.extent(0) > kMostPoints) refuse("points are more than 2^40");
+  if (coordinates.extent(0) > kMostPoints) refuse("points", "are more than 2^40");
   check_list("points", coordinates, reach);
   if (!points.labels) return;
   if (points.labels.rank() != 1 || points.labels.extent(0) != coordinates.extent(0))

@@ -12,10 +12,10 @@
 
 #include "core/call_checks.hpp"
 #include "core/earth_checks.hpp"
-#include "operations/numbers.hpp"
 #include "core/outputs.hpp"
 #include "core/raster_choice.hpp"
 #include "core/refuse.hpp"
+#include "operations/numbers.hpp"
 
 namespace thiessen {
 namespace {
@@ -58,10 +58,11 @@ void set_wishes(Problem& problem, const NearestSiteOptions& options,
   problem.ties_unreached = options.ties_unreached;
   problem.counts_ties = out.ties || options.ties_unreached;
   if (options.k < 0 || options.k > kMostNearest)
-    refuse("k = " + std::to_string(options.k) + "; must be from 1 to " +
-           std::to_string(kMostNearest) + ", or 0 for the nearest site alone");
+    refuse(
+        "k", std::to_string(options.k),
+        "must be from 1 to " + std::to_string(kMostNearest) + ", or 0 for the nearest site alone");
   if (options.distinct_labels && options.k == 0)
-    refuse("distinct_labels = true; needs k, the number of labels");
+    refuse("distinct_labels", "true", "needs k, the number of labels");
   if (options.k == 0) return;
   const auto refuse_beside_k = [&](std::string_view what) {
     refuse("k = " + std::to_string(options.k) + " and " + std::string(what) +
@@ -86,7 +87,7 @@ void check_outputs(const Extents& grid, int rank, std::int64_t k,
 /// Checks that the cells of a view lie in memory.
 void check_memory(const char* name, const View<const void>& view, const Reach& reach) {
   if (view.extents().count() > 0 && view.bytes() == nullptr)
-    refuse(std::string(name) + " is a null pointer; must be memory for its cells");
+    refuse(name, "is a null pointer; must be memory for its cells");
   reach.check(name, view);
   check_reach(name, view);
 }
@@ -96,14 +97,14 @@ void check_domain(const Extents& grid, const View<const void>& domain,
                   const NearestSiteOptions& options, const Reach& reach) {
   if (!domain) {
     if (options.nodata_label)
-      refuse("nodata_label is given; it is for cells outside of a domain, and there is none");
+      refuse("nodata_label", "is given; it is for cells outside of a domain, and there is none");
     return;
   }
   if (domain.extents() != grid)
-    refuse("domain must have the extents of the grid, or of the raster of sites");
+    refuse("domain", "must have the extents of the grid, or of the raster of sites");
   const ElementType type = domain.element_type();
   if (type == ElementType::f32 || type == ElementType::f64)
-    refuse("domain is " + std::string(name_of(type)) + "; must be of integers or bool");
+    refuse("domain", "is " + std::string(name_of(type)) + "; must be of integers or bool");
   check_memory("domain", domain, reach);
   check_reach("domain", domain);
 }
@@ -113,36 +114,37 @@ LabelBits domain_label(const NearestSiteOptions& options, ElementType type, bool
   if (options.nodata_label) return to_label_bits(*options.nodata_label, type, "nodata_label");
   if (options.nodata) return to_label_bits(*options.nodata, type, "nodata");
   if (numbered) return to_label_bits(std::int64_t{-1}, type, "nodata_label");
-  refuse("nodata_label is missing; labels outside of a domain need it where sites have their own");
+  refuse("nodata_label",
+         "is missing; labels outside of a domain need it where sites have their own");
 }
 
 void check_combination(const Problem& problem, const NearestSiteOutputs& out) {
   if (problem.signed_distance && problem.distance_to == DistanceTo::boundary)
-    refuse("signed_distance = true; must be false when the distance is to the boundary");
+    refuse("signed_distance", "true", "must be false when the distance is to the boundary");
   const bool cells = std::all_of(problem.spacing.begin(), problem.spacing.end(),
                                  [](double length) { return length == 1; });
   const bool euclidean = problem.metric == Metric::euclidean && problem.metric_function == nullptr;
   if (out.squared && (!euclidean || !cells))
-    refuse("squared is wanted; it exists only for the euclidean metric and a spacing of 1");
+    refuse("squared", "is wanted; it exists only for the euclidean metric and a spacing of 1");
   if (out.direction && problem.rank != 2)
-    refuse("direction is wanted of a 3-D raster; it exists only in 2-D");
+    refuse("direction", "is wanted of a 3-D raster; it exists only in 2-D");
   if (!problem.asks_for_more()) return;
   const std::string where = "where " + std::string(name_of_wish(problem)) + " wanted";
-  if (problem.signed_distance) refuse("signed_distance = true; must be false " + where);
+  if (problem.signed_distance) refuse("signed_distance", "true", "must be false " + where);
   if (problem.distance_to == DistanceTo::boundary)
-    refuse("distance_to = boundary; must be site " + where);
+    refuse("distance_to", "boundary", "must be sites " + where);
 }
 
 void refuse_raster_options(const NearestSiteOptions& options) {
   const auto refuse_if = [](bool given, const char* name) {
-    if (given) refuse(std::string(name) + " is given; it is for sites of a raster, not for points");
+    if (given) refuse(name, "is given; it is for sites of a raster, not for points");
   };
   refuse_if(!options.values.empty(), "values");
   refuse_if(options.zero_is_site, "zero_is_site");
   refuse_if(options.free_nodata, "free_nodata");
   refuse_if(options.nodata.has_value(), "nodata");
   refuse_if(options.signed_distance, "signed_distance");
-  refuse_if(options.distance_to != DistanceTo::site, "distance_to");
+  refuse_if(options.distance_to != DistanceTo::sites, "distance_to");
 }
 
 /// Places between cells have neither squared distance nor offset in whole cells. For points in
@@ -159,9 +161,9 @@ void check_metric_function(const NearestSiteOptions& options) {
   if (options.metric != Metric::euclidean)
     refuse("metric_function and metric are given; must be one of them");
   if (std::find(options.periodic.begin(), options.periodic.end(), true) != options.periodic.end())
-    refuse("periodic is given; must not be where there is a metric_function");
+    refuse("periodic", "is given; must not be where there is a metric_function");
   if (options.signed_distance)
-    refuse("signed_distance = true; must be false where there is a metric_function");
+    refuse("signed_distance", "true", "must be false where there is a metric_function");
 }
 
 /// Checks what does not go with distances on the Earth.
@@ -172,9 +174,9 @@ void check_on_earth(const Extents& extents, const NearestSiteOptions& options) {
   if (std::find(options.periodic.begin(), options.periodic.end(), true) != options.periodic.end())
     refuse("periodic and metric = " + metric + " are given; the Earth is round by itself");
   if (options.signed_distance)
-    refuse("signed_distance = true; must be false for metric = " + metric);
+    refuse("signed_distance", "true", "must be false for metric = " + metric);
   if (options.distance_to == DistanceTo::boundary)
-    refuse("distance_to = boundary; must be site for metric = " + metric);
+    refuse("distance_to", "boundary", "must be sites for metric = " + metric);
 }
 
 /// The periods: the extents on the periodic axes.
@@ -182,14 +184,16 @@ Axes make_period(const Axes& extent, const std::vector<bool>& periodic, int rank
   Axes period{kNoPeriod, kNoPeriod, kNoPeriod};
   if (periodic.empty()) return period;
   if (periodic.size() != static_cast<std::size_t>(rank))
-    refuse("periodic has " + std::to_string(periodic.size()) +
-           " values; must have one for each of the " + std::to_string(rank) + " axes");
+    refuse("periodic", "has " + std::to_string(periodic.size()) +
+                           " values; must have one for each of the " + std::to_string(rank) +
+                           " axes");
   for (int axis = 0; axis < rank; ++axis) {
     if (!periodic[static_cast<std::size_t>(axis)]) continue;
     const auto own = static_cast<std::size_t>(kAxes - rank + axis);
     if (extent[own] > kMaxPeriod)
-      refuse("periodic[" + std::to_string(axis) + "] of an axis of " + std::to_string(extent[own]) +
-             " cells; a periodic axis has at most 2^29");
+      refuse("periodic[" + std::to_string(axis) + "]",
+             "of an axis of " + std::to_string(extent[own]) +
+                 " cells; a periodic axis has at most 2^29");
     period[own] = extent[own];
   }
   return period;
@@ -223,8 +227,7 @@ void set_distances(Problem& problem, const Axes& reach, const std::vector<double
            "; too small to be divided by 2^16 for points");
   std::copy(spacing.begin(), spacing.end(), problem.spacing.end() - problem.rank);
   problem.wide = problem.weights.greatest >= Int128{1} << 62;
-  if (!(max_distance >= 0))
-    refuse("max_distance = " + shortest_decimal(max_distance) + "; must be >= 0");
+  if (!(max_distance >= 0)) refuse("max_distance", shortest_decimal(max_distance), "must be >= 0");
   problem.limit = greatest_within(problem.weights, problem.metric, max_distance);
   problem.limited = problem.limit < problem.weights.greatest;
   problem.max_distance = max_distance;
@@ -274,8 +277,10 @@ void set_unseen_distances(Problem& problem, const std::vector<double>& spacing, 
       if (is_exact(margin) && (may_be_wide || !problem.wide)) return;
     }
   throw Error(ErrorCode::unsupported,
-              "spacing is too uneven for exact distances of points in device memory over a grid of "
-              "this size; points on the host may do");
+              {"spacing",
+               {},
+               "is too uneven for exact distances of points in device memory over a grid of this "
+               "size; points on the host may do"});
 }
 
 /// What make_problem() checks and sets besides the shape, for rasters of `rank` axes, of which
@@ -303,7 +308,7 @@ Problem make_raster_problem(const View<const void>& sites, const Extents& raster
           domain_label(options, type, sites.element_type() == ElementType::boolean);
   }
   problem.signed_distance = options.signed_distance;
-  problem.distance_to = options.distance_to;
+  if (options.distance_to == DistanceTo::boundary) problem.distance_to = DistanceTo::boundary;
   check_combination(problem, out);
   return problem;
 }
@@ -345,13 +350,12 @@ void Reach::check(const char* name, const View<const void>& view, const char* ve
 void check_extents(const char* name, const Extents& extents) {
   constexpr std::int64_t kMostCells = std::int64_t{1} << 60;
   if (extents.rank() != 2 && extents.rank() != 3)
-    refuse(std::string(name) + " has " + std::to_string(extents.rank()) +
-           " axes; must have 2 or 3");
+    refuse(name, "has " + std::to_string(extents.rank()) + " axes; must have 2 or 3");
   for (int axis = 0; axis < extents.rank(); ++axis)
     if (extents[axis] > kMaxExtent)
-      refuse(std::string(name) + " has the extent[" + std::to_string(axis) +
-             "] = " + std::to_string(extents[axis]) + "; must be at most 2^30 cells");
-  if (extents.count() > kMostCells) refuse(std::string(name) + " has more than 2^60 cells");
+      refuse(name, "has the extent[" + std::to_string(axis) +
+                       "] = " + std::to_string(extents[axis]) + "; must be at most 2^30 cells");
+  if (extents.count() > kMostCells) refuse(name, "has more than 2^60 cells");
 }
 
 void check_slab(const Extents& slab, const Extents& raster, std::int64_t first) {
@@ -385,7 +389,7 @@ void check_reach(const char* name, const View<const void>& view) {
   constexpr Int128 kMostBytes = Int128{1} << 56;  // what a process can address on today's machines
   const AddressRange range = address_range(view);
   if (range.begin < 0 || range.end > kLast || range.end - range.begin > kMostBytes)
-    refuse(std::string(name) + " has strides that lead out of memory; its cells must lie in it");
+    refuse(name, "has strides that lead out of memory; its cells must lie in it");
 }
 
 void check_apart(const char* name, const View<const void>& view) {
@@ -398,8 +402,8 @@ void check_apart(const char* name, const View<const void>& view) {
   auto covered = static_cast<std::int64_t>(size_of(view.element_type()));
   for (const int axis : axes) {
     if (length(axis) < covered)
-      refuse(std::string(name) + " has the stride[" + std::to_string(axis) +
-             "] = " + std::to_string(view.stride(axis)) + "; cells of an output must lie apart");
+      refuse(name, "has the stride[" + std::to_string(axis) + "] = " +
+                       std::to_string(view.stride(axis)) + "; cells of an output must lie apart");
     covered += length(axis) * (view.extent(axis) - 1);
   }
 }
@@ -409,7 +413,7 @@ void check_no_overlap(const char* a_name, const View<const void>& a, const char*
   const AddressRange left = address_range(a);
   const AddressRange right = address_range(b);
   if (left.begin < right.end && right.begin < left.end)
-    refuse(std::string(a_name) + " overlaps " + b_name + " in memory; must be apart");
+    refuse(a_name, std::string("overlaps ") + b_name + " in memory; must be apart");
 }
 
 void check_aligned_cells(const char* name, const View<const void>& view, const Reach& reach) {
@@ -420,8 +424,8 @@ void check_aligned_cells(const char* name, const View<const void>& view, const R
   for (int axis = 0; axis < view.rank(); ++axis)
     if (view.extent(axis) > 1) bits |= static_cast<std::uintptr_t>(view.stride(axis));
   if (bits % element != 0)
-    refuse(std::string(name) + " is not aligned; address and strides must be multiples of " +
-           std::to_string(element) + " bytes");
+    refuse(name, "is not aligned; address and strides must be multiples of " +
+                     std::to_string(element) + " bytes");
 }
 
 Problem make_problem(View<const void> sites, const NearestSiteOptions& options,

@@ -96,7 +96,7 @@ struct Problem {
   LabelBits unreached;
   LabelBits nodata_label;  ///< for cells outside of ProblemViews::domain
   bool signed_distance = false;
-  DistanceTo distance_to = DistanceTo::site;
+  DistanceTo distance_to = DistanceTo::sites;
   std::optional<Flooding> flooding;  ///< if the method is in that family
   RasterOptions raster;              ///< scan_sites is -1 for the device's own value
   /// If not null, it returns S: a double, in units of the spacing.

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "core/call_checks.hpp"
-#include "operations/numbers.hpp"
 #include "core/refuse.hpp"
+#include "operations/numbers.hpp"
 #include "thiessen/element_visit.hpp"
 
 namespace thiessen {
@@ -23,8 +23,8 @@ LabelRaster make_label_raster(const View<const void>& labels, const Options& opt
   const std::vector<double> spacing = checked_spacing(options.spacing, raster.rank);
   for (std::size_t axis = 0; axis < spacing.size(); ++axis) {
     if (!(spacing[axis] > 0) || !std::isfinite(spacing[axis]))
-      refuse("spacing[" + std::to_string(axis) + "] = " + shortest_decimal(spacing[axis]) +
-             "; must be > 0 and finite");
+      refuse("spacing[" + std::to_string(axis) + "]", shortest_decimal(spacing[axis]),
+             "must be > 0 and finite");
     raster.spacing[kAxes - spacing.size() + axis] = spacing[axis];
   }
   const ElementType type = labels.element_type();
@@ -44,7 +44,7 @@ View<const void> checked_field(const char* name, const View<const void>& field,
   if (field.space() != labels.space())
     refuse(std::string(name) + " lies elsewhere than the labels; must be in the same memory");
   if (field.extents() != labels.extents())
-    refuse(std::string(name) + " has other extents than the labels; must have the same");
+    refuse(name, "has other extents than the labels; must have the same");
   return with_three_axes(field);
 }
 
@@ -58,7 +58,7 @@ StatisticsProblem make_statistics_problem(const View<const void>& labels, const 
   problem.distance = checked_field("distance", fields.distance, labels, reach);
   const ElementType distances = problem.distance.element_type();
   if (problem.distance && distances != ElementType::f32 && distances != ElementType::f64)
-    refuse("distance is " + std::string(name_of(distances)) + "; must be f32 or f64");
+    refuse("distance", "is " + std::string(name_of(distances)) + "; must be f32 or f64");
   return problem;
 }
 
@@ -71,8 +71,8 @@ void refuse_field(const StatisticsProblem& problem, std::int64_t index) {
       visit_element_type(problem.field.element_type(), [&]<class T>(std::type_identity<T>) {
         return static_cast<double>(*reinterpret_cast<const T*>(address_of(problem.field, cell)));
       });
-  refuse("field[" + place + "] = " + shortest_decimal(value) +
-         "; must be finite in cells whose label is not left out");
+  refuse("field[" + place + "]", shortest_decimal(value),
+         "must be finite in cells whose label is not left out");
 }
 
 AdjacencyProblem make_adjacency_problem(const View<const void>& labels,
@@ -82,8 +82,9 @@ AdjacencyProblem make_adjacency_problem(const View<const void>& labels,
   const int rank = labels.rank();
   if (options.connectivity == Connectivity::knights ||
       neighbours_of(options.connectivity, rank) == 0)
-    refuse("connectivity = " + std::string(name_of(options.connectivity)) + "; must be faces" +
-           (rank == 2 ? " or corners in 2-D" : ", edges or corners in 3-D"));
+    refuse("connectivity", std::string(name_of(options.connectivity)),
+           std::string("must be faces") +
+               (rank == 2 ? " or corners in 2-D" : ", edges or corners in 3-D"));
   return problem;
 }
 

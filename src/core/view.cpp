@@ -35,12 +35,13 @@ std::string_view name_of(ElementType type) noexcept {
 
 Extents::Extents(std::span<const std::int64_t> sizes) {
   if (sizes.size() > kMaxAxes)
-    throw Error(ErrorCode::invalid_argument,
-                "extents have " + std::to_string(sizes.size()) + " axes; at most 5 are possible");
+    throw Error(
+        ErrorCode::invalid_argument,
+        {"extents", {}, "have " + std::to_string(sizes.size()) + " axes; at most 5 are possible"});
   for (const std::int64_t size : sizes) {
     if (size < 0)
-      throw Error(ErrorCode::invalid_argument, "extents[" + std::to_string(rank_) + "] = " +
-                                                   std::to_string(size) + "; must be >= 0");
+      throw Error(ErrorCode::invalid_argument,
+                  {"extents[" + std::to_string(rank_) + "]", std::to_string(size), "must be >= 0"});
     sizes_[static_cast<std::size_t>(rank_++)] = size;
   }
 }
@@ -52,7 +53,7 @@ std::int64_t Extents::count() const {
   std::int64_t cells = 1;
   for (int axis = 0; axis < rank_; ++axis) {
     if ((*this)[axis] > std::numeric_limits<std::int64_t>::max() / cells)
-      throw Error(ErrorCode::invalid_argument, "extents hold more than 2^63 - 1 cells");
+      throw Error(ErrorCode::invalid_argument, {"extents", {}, "hold more than 2^63 - 1 cells"});
     cells *= (*this)[axis];
   }
   return cells;

@@ -212,9 +212,9 @@ std::string to_text(std::span<const double> spacing) {
 Weights make_weights(const Axes& reach, std::span<const double> spacing, Metric metric) {
   for (std::size_t axis = 0; axis < spacing.size(); ++axis)
     if (!(spacing[axis] > 0) || !std::isfinite(spacing[axis]))
-      throw Error(ErrorCode::invalid_argument, "spacing[" + std::to_string(axis) +
-                                                   "] = " + shortest_decimal(spacing[axis]) +
-                                                   "; must be finite and > 0");
+      throw Error(ErrorCode::invalid_argument,
+                  {"spacing[" + std::to_string(axis) + "]", shortest_decimal(spacing[axis]),
+                   "must be finite and > 0"});
   const Lengths lengths = unify(spacing);
   const bool equal = lengths[0] == lengths[1] && lengths[1] == lengths[2];
   auto weights = equal ? finish(reach, {1, 1, 1}, to_decimal(lengths[0]), metric)
@@ -225,8 +225,8 @@ Weights make_weights(const Axes& reach, std::span<const double> spacing, Metric 
       weights && weights->unit.numerator < std::numeric_limits<double>::min() && !equal;
   if (!weights || lossy)
     throw Error(ErrorCode::invalid_argument,
-                "spacing = " + to_text(spacing) +
-                    "; too uneven for exact distances in 126 bits over a raster of this size");
+                {"spacing", to_text(spacing),
+                 "too uneven for exact distances in 126 bits over a raster of this size"});
   return *weights;
 }
 

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "core/call_checks.hpp"
-#include "operations/numbers.hpp"
 #include "core/refuse.hpp"
 #include "coverage/edges.hpp"
 #include "coverage/nearest_edges.hpp"
 #include "coverage/points.hpp"
+#include "operations/numbers.hpp"
 #include "thiessen/coverage.hpp"
 #include "thiessen/error.hpp"
 #include "thiessen/nearest_site.hpp"
@@ -31,7 +31,8 @@ void check_coverage_type(ElementType type) {
     case ElementType::f64:
       return;
     default:
-      refuse("coverage is " + std::string(name_of(type)) + "; must be u8, u16, f32, f64 or bool");
+      refuse("coverage",
+             "is " + std::string(name_of(type)) + "; must be u8, u16, f32, f64 or bool");
   }
 }
 
@@ -52,8 +53,8 @@ void set_spacing(CoverageProblem& problem, const std::vector<double>& given) {
   const std::vector<double> spacing = checked_spacing(given, problem.rank);
   for (std::size_t axis = 0; axis < spacing.size(); ++axis)
     if (!(spacing[axis] > 0) || std::isinf(spacing[axis]))
-      refuse("spacing[" + std::to_string(axis) + "] = " + shortest_decimal(spacing[axis]) +
-             "; must be finite and > 0");
+      refuse("spacing[" + std::to_string(axis) + "]", shortest_decimal(spacing[axis]),
+             "must be finite and > 0");
   problem.unit = *std::max_element(spacing.begin(), spacing.end());
   problem.spacing = {1, 1, 1};
   for (std::size_t axis = 0; axis < spacing.size(); ++axis)
@@ -67,7 +68,7 @@ CoverageProblem make_problem(const View<const void>& coverage,
   problem.extent = to_axes(coverage.extents());
   set_spacing(problem, options.spacing);
   if (!(options.max_distance >= 0))
-    refuse("max_distance = " + shortest_decimal(options.max_distance) + "; must be >= 0");
+    refuse("max_distance", shortest_decimal(options.max_distance), "must be >= 0");
   problem.max_distance = options.max_distance;
   problem.coverage = with_three_axes(coverage);
   return problem;

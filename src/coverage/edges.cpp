@@ -9,8 +9,8 @@
 
 #include "core/cell_access.hpp"
 #include "core/first_found.hpp"
-#include "operations/numbers.hpp"
 #include "core/refuse.hpp"
+#include "operations/numbers.hpp"
 #include "thiessen/error.hpp"
 #include "threads/rows.hpp"
 
@@ -130,8 +130,7 @@ class EdgeSearch {
     std::string place;
     for (auto axis = static_cast<std::size_t>(kAxes - problem_.rank); axis < kAxes; ++axis)
       place += (place.empty() ? "" : ", ") + std::to_string(cell[axis]);
-    refuse("coverage[" + place + "] = " + shortest_decimal(to_share(element)) +
-           "; must be from 0 to 1");
+    refuse("coverage[" + place + "]", shortest_decimal(to_share(element)), "must be from 0 to 1");
   }
 
   /// Turns how many edges rows have into how many are before them. Returns how many there are.
@@ -139,8 +138,10 @@ class EdgeSearch {
     std::int64_t sum = 0;
     for (std::int64_t row = 0; row < problem_.rows(); ++row) sum += std::exchange(counts[row], sum);
     if (sum >= std::numeric_limits<EdgeNumber>::max())
-      throw Error(ErrorCode::unsupported, "coverage has " + std::to_string(sum) +
-                                              " cells on an edge; must be at most 2^32 - 2");
+      throw Error(ErrorCode::unsupported,
+                  {"coverage",
+                   {},
+                   "has " + std::to_string(sum) + " cells on an edge; must be at most 2^32 - 2"});
     return sum;
   }
 

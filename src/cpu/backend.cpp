@@ -82,9 +82,9 @@ class CpuBackend : public Backend {
   void open(ContextState& state, const ContextOptions& options) const override {
     if (options.device != "cpu" && options.device != "cpu:0")
       throw Error(ErrorCode::invalid_argument,
-                  "device = " + options.device + "; the cpu backend has the one device cpu");
+                  {"device", options.device, "the cpu backend has the one device cpu"});
     if (options.stream != nullptr)
-      throw Error(ErrorCode::invalid_argument, "stream is given; the cpu has none");
+      throw Error(ErrorCode::invalid_argument, {"stream", {}, "is given; the cpu has none"});
     state.device = "cpu";
     state.session = std::make_unique<Session>();
     state.instruction_sets = cpu::find_instruction_sets(

@@ -91,16 +91,16 @@ int device_number(const std::string& name, int count) {
       bare ? std::from_chars_result{end, {}} : std::from_chars(name.data() + 5, end, number);
   if (error != std::errc() || last != end || number < 0 || number >= count)
     throw Error(ErrorCode::invalid_argument,
-                "device = " + name + "; the cuda backend has cuda:0" +
-                    (count > 1 ? " to cuda:" + std::to_string(count - 1) : std::string()));
+                {"device", name,
+                 "the cuda backend has cuda:0" +
+                     (count > 1 ? " to cuda:" + std::to_string(count - 1) : std::string())});
   return number;
 }
 
 /// Throws Error if there are none; `name` is what the caller asked for.
 int count_devices(const std::string& name) {
   const Found found = find_devices();
-  if (found.count == 0)
-    throw Error(ErrorCode::unsupported, "device = " + name + "; " + found.reason);
+  if (found.count == 0) throw Error(ErrorCode::unsupported, {"device", name, found.reason});
   return found.count;
 }
 
@@ -117,7 +117,7 @@ std::vector<int> device_numbers(const std::string& names, int count) {
     const std::string name = names.substr(begin, end - begin);
     if (!name.starts_with("cuda:"))
       throw Error(ErrorCode::invalid_argument,
-                  "device = " + names + "; must name devices as cuda:0,cuda:1, or cuda:all");
+                  {"device", names, "must name devices as cuda:0,cuda:1, or cuda:all"});
     numbers.push_back(device_number(name, count));
     begin = end + 1;
   }
@@ -175,7 +175,7 @@ class SeveralCudaDevices : public Backend {
   void open(ContextState& state, const ContextOptions& options) const override {
     if (options.stream != nullptr)
       throw Error(ErrorCode::invalid_argument,
-                  "stream is given; several devices have streams of their own");
+                  {"stream", {}, "is given; several devices have streams of their own"});
     const std::vector<int> numbers = device_numbers(options.device, count_devices(options.device));
     if (numbers.size() == 1) {
       ContextOptions one = options;

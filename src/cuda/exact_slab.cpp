@@ -182,8 +182,9 @@ bool wants_distances(const Outputs& out) { return out.distance || out.squared !=
 
 void refuse_capture(const CudaSession& session) {
   if (session.is_capturing())
-    throw Error(ErrorCode::unsupported,
-                "stream is being captured; a slab waits for the device, which a graph cannot");
+    throw Error(
+        ErrorCode::unsupported,
+        {"stream", {}, "is being captured; a slab waits for the device, which a graph cannot"});
 }
 
 /// A copy of a face on the device; null: nothing lies there.

@@ -18,9 +18,9 @@
 #include "core/cost_inputs.hpp"
 #include "core/cost_problem.hpp"
 #include "core/cost_site_table.hpp"
-#include "operations/numbers.hpp"
 #include "core/refuse.hpp"
 #include "online/update_checks.hpp"
+#include "operations/numbers.hpp"
 #include "threads/guarded.hpp"
 
 namespace thiessen {
@@ -32,12 +32,12 @@ void check_options(const CostDistanceOptions& options, const View<const void>& s
                    const CostDistanceOutputs& out) {
   refuse_placed_steps(options, "a CostSolver");
   if (options.method != CostMethod::exact)
-    refuse("method = " + std::string(name_of(options.method)) + "; of a solver it must be exact");
-  if (options.strict) refuse("strict is given; a solver ignores sites on barriers");
+    refuse("method", std::string(name_of(options.method)), "of a solver it must be exact");
+  if (options.strict) refuse("strict", "is given; a solver ignores sites on barriers");
   if (wants_others(out))
     refuse("outputs of another label are wanted; updates of a solver do not repair them");
   if (sites && sites.element_type() == ElementType::boolean && out.labels)
-    refuse("sites is bool, and labels are wanted; numbers would change with every site");
+    refuse("sites", "is bool, and labels are wanted; numbers would change with every site");
 }
 
 std::int64_t count_of(const Indices& list) { return static_cast<std::int64_t>(list.size()); }
@@ -45,10 +45,10 @@ std::int64_t count_of(const Indices& list) { return static_cast<std::int64_t>(li
 /// Checks that there is one value for each index.
 void check_values(const char* name, const View<const void>& values, std::int64_t count) {
   if (values.rank() != 1 || values.extent(0) != count)
-    refuse(std::string(name) + " must have the extents (" + std::to_string(count) + ")");
-  if (values.space() != MemorySpace::host) refuse(std::string(name) + " must lie on the host");
+    refuse(name, "must have the extents (" + std::to_string(count) + ")");
+  if (values.space() != MemorySpace::host) refuse(name, "must lie on the host");
   if (count > 0 && values.bytes() == nullptr)
-    refuse(std::string(name) + " is a null pointer; must be memory for its values");
+    refuse(name, "is a null pointer; must be memory for its values");
 }
 
 std::string element_text(const char* name, std::size_t i, std::int64_t value) {
@@ -98,11 +98,13 @@ class CostSolver::State {
   void update_box(const Indices& first, const View<const void>& values) {
     check_map_values(values);
     if (values.rank() != problem_.rank)
-      refuse("values has " + std::to_string(values.rank()) + " axes; must have as many as the map");
+      refuse("values",
+             "has " + std::to_string(values.rank()) + " axes; must have as many as the map");
     check_cells("values", values, Reach(context_));
     if (first.size() != static_cast<std::size_t>(problem_.rank))
-      refuse("first has " + std::to_string(first.size()) +
-             " values; must have one for each of the " + std::to_string(problem_.rank) + " axes");
+      refuse("first", "has " + std::to_string(first.size()) +
+                          " values; must have one for each of the " +
+                          std::to_string(problem_.rank) + " axes");
     Axes at{};
     for (int axis = 0; axis < problem_.rank; ++axis) {
       const std::int64_t place = first[static_cast<std::size_t>(axis)];
@@ -126,7 +128,7 @@ class CostSolver::State {
 
   std::int64_t add_points(const PointList& points, const View<const void>& initial_cost) {
     if (table_->by_cell())
-      refuse("points are given; the solver has sites of a raster, which are added by cell");
+      refuse("points", "are given; the solver has sites of a raster, which are added by cell");
     check_points(points, problem_.rank, {});
     const std::int64_t count = points.coordinates.extent(0);
     check_point_labels(points);
@@ -145,7 +147,7 @@ class CostSolver::State {
   void add_cells(const Indices& cells, const View<const void>& labels,
                  const View<const void>& initial_cost) {
     if (!table_->by_cell())
-      refuse("cells are given; the solver has a list of points, to which points are added");
+      refuse("cells", "are given; the solver has a list of points, to which points are added");
     check_cell_indices("cells", cells);
     const std::int64_t count = count_of(cells);
     check_cell_labels(labels, count);
@@ -170,12 +172,13 @@ class CostSolver::State {
 
   void move_points(const Indices& sites, const View<const void>& coordinates) {
     if (table_->by_cell())
-      refuse("coordinates are given; the solver has sites of a raster, which move by cell");
+      refuse("coordinates", "are given; the solver has sites of a raster, which move by cell");
     const std::vector<std::uint32_t> records = records_of(sites, true);
     check_points({.coordinates = coordinates, .labels = {}}, problem_.rank, {});
     if (coordinates.extent(0) != count_of(sites))
-      refuse("coordinates are " + std::to_string(coordinates.extent(0)) +
-             "; must be one place for each of the " + std::to_string(sites.size()) + " sites");
+      refuse("coordinates", "are " + std::to_string(coordinates.extent(0)) +
+                                "; must be one place for each of the " +
+                                std::to_string(sites.size()) + " sites");
     const std::vector<std::int64_t> cells = cells_of(coordinates);
     engine_->reserve_site_cells(2 * count_of(sites));
     for (std::size_t i = 0; i < records.size(); ++i) {
@@ -187,7 +190,7 @@ class CostSolver::State {
 
   void move_cells(const Indices& from, const Indices& to) {
     if (!table_->by_cell())
-      refuse("cells are given; the solver has a list of points, which move to coordinates");
+      refuse("cells", "are given; the solver has a list of points, which move to coordinates");
     const std::vector<std::uint32_t> records = records_of(from, false, "from");
     check_destinations(from, to);
     struct Moved {
@@ -209,7 +212,7 @@ class CostSolver::State {
 
   void set_initial_cost(const Indices& sites, const View<const void>& costs) {
     const std::vector<std::uint32_t> records = records_of(sites, false);
-    if (!costs) refuse("costs is empty; must have one value for each site");
+    if (!costs) refuse("costs", "is empty; must have one value for each site");
     const std::vector<double> initial = checked_costs(costs, sites);
     engine_->reserve_site_cells(count_of(sites));
     for (std::size_t i = 0; i < records.size(); ++i) {
@@ -259,14 +262,15 @@ class CostSolver::State {
   void check_cells_of_map() const {
     constexpr std::int64_t kMostCells = (std::int64_t{1} << 32) - 3;
     if (problem_.cells() < 1 || problem_.cells() > kMostCells)
-      refuse("map has " + std::to_string(problem_.cells()) +
-             " cells; of a solver it must have 1 to 2^32 - 3");
+      refuse("map", "has " + std::to_string(problem_.cells()) +
+                        " cells; of a solver it must have 1 to 2^32 - 3");
   }
 
   void check_count(std::int64_t count) const {
     if (count >= std::int64_t{kNoRank} - 1)
-      throw Error(ErrorCode::unsupported,
-                  "sites are " + std::to_string(count) + "; a solver takes fewer than 2^32 - 2");
+      throw Error(
+          ErrorCode::unsupported,
+          {"sites", {}, "are " + std::to_string(count) + "; a solver takes fewer than 2^32 - 2"});
   }
 
   void make(const CostDistanceOutputs& out) {
@@ -320,8 +324,8 @@ class CostSolver::State {
 
   void check_map_values(const View<const void>& values) const {
     if (values.element_type() != map_type_)
-      refuse("values is " + std::string(name_of(values.element_type())) +
-             "; must be of the type of the map, " + std::string(name_of(map_type_)));
+      refuse("values", "is " + std::string(name_of(values.element_type())) +
+                           "; must be of the type of the map, " + std::string(name_of(map_type_)));
   }
 
   void check_cell_indices(const char* name, const Indices& cells) const {
@@ -336,17 +340,17 @@ class CostSolver::State {
       refuse(std::string("points have ") + (label_type_ ? "no " : "") +
              "labels; must be as the list of the solver");
     if (label_type_ && points.labels.element_type() != *label_type_)
-      refuse("labels is " + std::string(name_of(points.labels.element_type())) + "; must be " +
-             std::string(name_of(*label_type_)) + " like those of the solver");
+      refuse("labels", "is " + std::string(name_of(points.labels.element_type())) + "; must be " +
+                           std::string(name_of(*label_type_)) + " like those of the solver");
   }
 
   void check_cell_labels(const View<const void>& labels, std::int64_t count) const {
     if (site_type_ == ElementType::boolean) {
-      if (labels) refuse("labels are given; the sites of the solver are bool and have none");
+      if (labels) refuse("labels", "are given; the sites of the solver are bool and have none");
       return;
     }
     if (!labels || labels.element_type() != site_type_)
-      refuse("labels must be " + std::string(name_of(site_type_)) + " like the raster of sites");
+      refuse("labels", "must be " + std::string(name_of(site_type_)) + " like the raster of sites");
     check_values("labels", labels, count);
     for (std::int64_t i = 0; i < count; ++i) {
       LabelBits label;
@@ -354,8 +358,8 @@ class CostSolver::State {
       std::uint8_t own = kFreeCell;
       classify(problem_.rule, label.bytes.data(), 1, &own);
       if (own != kSiteCell)
-        refuse("labels[" + std::to_string(i) +
-               "] is no site by the options of the solver; must be one");
+        refuse("labels[" + std::to_string(i) + "]",
+               "is no site by the options of the solver; must be one");
     }
   }
 
@@ -367,8 +371,7 @@ class CostSolver::State {
 
   void check_cost_type(const char* name, const View<const void>& costs) const {
     if (costs.element_type() != ElementType::f32 && costs.element_type() != ElementType::f64)
-      refuse(std::string(name) + " is " + std::string(name_of(costs.element_type())) +
-             "; must be f32 or f64");
+      refuse(name, "is " + std::string(name_of(costs.element_type())) + "; must be f32 or f64");
   }
 
   /// Initial costs of sites that are added, of which the first will have the index `first`.
@@ -430,8 +433,8 @@ class CostSolver::State {
   /// Checks the cells to which sites of a raster move.
   void check_destinations(const Indices& from, const Indices& to) const {
     if (to.size() != from.size())
-      refuse("to has " + std::to_string(to.size()) + " values; must have as many as from, " +
-             std::to_string(from.size()));
+      refuse("to", "has " + std::to_string(to.size()) + " values; must have as many as from, " +
+                       std::to_string(from.size()));
     check_cell_indices("to", to);
     const std::unordered_set<std::int64_t> leaving(from.begin(), from.end());
     std::unordered_set<std::int64_t> taken;

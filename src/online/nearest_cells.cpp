@@ -29,11 +29,10 @@ std::uint8_t NearestSiteSolver::State::class_of(const std::byte* value) const {
 void NearestSiteSolver::State::check_values(const char* name, const View<const void>& values,
                                             std::size_t count) const {
   if (values.element_type() != data_.type)
-    refuse(std::string(name) + " are " + std::string(name_of(values.element_type())) +
-           "; must be of the sites' type " + std::string(name_of(data_.type)));
+    refuse(name, "are " + std::string(name_of(values.element_type())) +
+                     "; must be of the sites' type " + std::string(name_of(data_.type)));
   if (values.rank() != 1 || values.extent(0) != static_cast<std::int64_t>(count))
-    refuse(std::string(name) + " must be a list of " + std::to_string(count) +
-           ", one for each cell");
+    refuse(name, "must be a list of " + std::to_string(count) + ", one for each cell");
   check_value_memory(name, values);
 }
 
@@ -106,8 +105,8 @@ void NearestSiteSolver::State::move_cells(std::span<const std::int64_t> from,
                                           std::span<const std::int64_t> to) {
   require_raster("move_sites()");
   if (from.size() != to.size())
-    refuse("to has " + std::to_string(to.size()) + " cells; must have as many as from, " +
-           std::to_string(from.size()));
+    refuse("to", "has " + std::to_string(to.size()) + " cells; must have as many as from, " +
+                     std::to_string(from.size()));
   check_range("from", from, data_.problem.cells());
   check_range("to", to, data_.problem.cells());
   check_unique("from", from);
@@ -144,8 +143,8 @@ void NearestSiteSolver::State::update_box(std::span<const std::int64_t> first,
                                           const View<const void>& values) {
   require_raster("update_box()");
   if (values.element_type() != data_.type)
-    refuse("values are " + std::string(name_of(values.element_type())) +
-           "; must be of the sites' type " + std::string(name_of(data_.type)));
+    refuse("values", "are " + std::string(name_of(values.element_type())) +
+                         "; must be of the sites' type " + std::string(name_of(data_.type)));
   if (values.rank() != data_.rank() || std::ssize(first) != data_.rank())
     refuse("values and first must have " + std::to_string(data_.rank()) +
            " axes, as the raster has");

@@ -172,8 +172,9 @@ void NearestSiteSolver::State::move_points(std::span<const std::int64_t> sites,
   check_unique("sites", sites);
   check_points({.coordinates = coordinates}, data_.rank(), {});
   if (coordinates.extent(0) != std::ssize(sites))
-    refuse("coordinates are of " + std::to_string(coordinates.extent(0)) +
-           " points; must be of as many as sites, " + std::to_string(sites.size()));
+    refuse("coordinates", "are of " + std::to_string(coordinates.extent(0)) +
+                              " points; must be of as many as sites, " +
+                              std::to_string(sites.size()));
   const std::vector<Axes> places = snapped(coordinates);
   Frame frame = frame_for(places);
   make_room(former_points_, std::ssize(sites));

@@ -36,8 +36,9 @@ void check_supported(const NearestSiteOptions& options, const NearestSiteOutputs
     refuse_unsupported("metric_function is given; it has its own metrics only");
   if (options.earth) refuse_unsupported("earth is given; it has no metric on the Earth");
   if (options.signed_distance) refuse_unsupported("signed_distance = true; must be false");
-  if (options.distance_to != DistanceTo::site)
-    refuse_unsupported("distance_to = boundary; must be site");
+  if (options.distance_to != DistanceTo::sites)
+    refuse_unsupported("distance_to = " + std::string(name_of(options.distance_to)) +
+                       "; must be sites");
   if (options.strict) refuse_unsupported("strict = true; updates give no warnings");
   if (options.k != 0 || options.ties_unreached || out.ties)
     refuse_unsupported("k or ties are wanted; updates do not repair them");
@@ -295,8 +296,8 @@ const ChangedCells& NearestSiteSolver::changed_cells() const {
 bool NearestSiteSolver::has_site(std::int64_t site) const {
   const ContextUse use(state_->context_state());
   if (site < 0 || site >= state_->positions())
-    refuse("site = " + std::to_string(site) + "; must be from 0 to " +
-           std::to_string(state_->positions() - 1));
+    refuse("site", std::to_string(site),
+           "must be from 0 to " + std::to_string(state_->positions() - 1));
   return state_->has_site(site);
 }
 

@@ -137,8 +137,8 @@ class RegionStatistics::Regions final : public State {
   Raster update(std::span<const std::int64_t> cells) override {
     for (std::size_t i = 0; i < cells.size(); ++i)
       if (cells[i] < 0 || cells[i] >= count())
-        refuse("cells[" + std::to_string(i) + "] = " + std::to_string(cells[i]) +
-               "; must be from 0 to " + std::to_string(count() - 1));
+        refuse("cells[" + std::to_string(i) + "]", std::to_string(cells[i]),
+               "must be from 0 to " + std::to_string(count() - 1));
     for (const std::int64_t cell : cells) check_field(cell, slot_now(cell));
     grow();
     for (const std::int64_t cell : cells) read_again(cell);
@@ -274,11 +274,11 @@ class RegionStatistics::Regions final : public State {
   std::vector<std::uint32_t> wanted_slots(const View<const void>* labels) const {
     if (labels == nullptr) return labels_.in_order(type());
     if (labels->rank() != 1 || labels->element_type() != type())
-      refuse("labels are " + std::string(name_of(labels->element_type())) + " with " +
-             std::to_string(labels->rank()) + " axes; must be " + std::string(name_of(type())) +
-             ", as the raster, with one axis");
+      refuse("labels", "are " + std::string(name_of(labels->element_type())) + " with " +
+                           std::to_string(labels->rank()) + " axes; must be " +
+                           std::string(name_of(type())) + ", as the raster, with one axis");
     if (labels->space() != MemorySpace::host)
-      refuse("labels lie in memory of a device; must be on the host");
+      refuse("labels", "lie in memory of a device; must be on the host");
     std::vector<std::uint32_t> slots;
     for (std::int64_t i = 0; i < labels->extent(0); ++i) {
       const std::optional<LabelKey> key = key_of(labels->bytes() + i * labels->stride(0));
@@ -496,8 +496,9 @@ RegionStatistics::RegionStatistics(Context& context, View<const void> labels,
   guarded(state, [&] {
     const Reach reach(state);
     if (labels.space() != MemorySpace::host)
-      throw Error(ErrorCode::unsupported,
-                  "labels lie in memory of a device; must be on the host to be kept up to date");
+      throw Error(
+          ErrorCode::unsupported,
+          {"labels", {}, "lie in memory of a device; must be on the host to be kept up to date"});
     const StatisticsProblem problem = make_statistics_problem(
         labels, fields,
         {.spacing = options.spacing, .background = options.background, .nodata = options.nodata},

@@ -41,7 +41,7 @@ void check_range(const char* name, std::span<const std::int64_t> indices, std::i
 void check_value_memory(const char* name, const View<const void>& values) {
   Reach().check(name, values, "lie");
   if (values.extents().count() > 0 && values.bytes() == nullptr)
-    refuse(std::string(name) + " are a null pointer; must be memory for them");
+    refuse(name, "are a null pointer; must be memory for them");
   check_reach(name, values);
 }
 
@@ -50,7 +50,7 @@ void check_unique(const char* name, std::span<const std::int64_t> indices) {
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
   if (twice != sorted.end())
-    refuse(std::string(name) + " has " + std::to_string(*twice) + " twice; must have it once");
+    refuse(name, "has " + std::to_string(*twice) + " twice; must have it once");
 }
 
 void check_on_host(const char* name, const View<const void>& view) {

@@ -49,7 +49,7 @@ Device& choose(Found& found, const std::string& name) {
   const auto usable = std::find_if(found.devices.begin(), found.devices.end(),
                                    [](const auto& device) { return device->reason().empty(); });
   if (found.devices.empty() || (name == "opencl" && usable == found.devices.end()))
-    throw Error(ErrorCode::unsupported, "device = " + name + "; " + reason_of(found));
+    throw Error(ErrorCode::unsupported, {"device", name, reason_of(found)});
   if (name == "opencl") return **usable;
   std::size_t number = 0;
   constexpr std::size_t kPrefix = 7;  // "opencl:"
@@ -58,11 +58,12 @@ Device& choose(Found& found, const std::string& name) {
   const std::size_t count = found.devices.size();
   if (error != std::errc() || last != end || number >= count)
     throw Error(ErrorCode::invalid_argument,
-                "device = " + name + "; the opencl backend has opencl:0" +
-                    (count > 1 ? " to opencl:" + std::to_string(count - 1) : std::string()));
+                {"device", name,
+                 "the opencl backend has opencl:0" +
+                     (count > 1 ? " to opencl:" + std::to_string(count - 1) : std::string())});
   Device& device = *found.devices[number];
   if (!device.reason().empty())
-    throw Error(ErrorCode::unsupported, "device = " + name + "; " + device.reason());
+    throw Error(ErrorCode::unsupported, {"device", name, device.reason()});
   return device;
 }
 
@@ -89,7 +90,7 @@ class OpenclBackend : public Backend {
     Device& device = choose(opencl::find_devices(), options.device);
     if (options.stream != nullptr)
       throw Error(ErrorCode::invalid_argument,
-                  "stream is given; the opencl backend has queues of its own only");
+                  {"stream", {}, "is given; the opencl backend has queues of its own only"});
     state.device = device.name();
     open_threads(state, options.threads);
     state.session = std::make_unique<opencl::OpenclSession>(device);

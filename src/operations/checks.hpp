@@ -1,76 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a compiler checks of the tables, so that a mistake in a row does not compile.
+// What a compiler checks of the tables of an operation.
 #pragma once
 
 #include <cstddef>
 #include <span>
 #include <string_view>
-#include <tuple>
-#include <type_traits>
-#include <utility>
 
 #include "operations/field.hpp"
-#include "operations/output.hpp"
+#include "operations/rows.hpp"
 
 namespace thiessen::detail {
-
-/// Converts to the type of any member.
-struct AnyMember {
-  template <class T>
-  operator T() const;  // NOLINT(google-explicit-constructor): an initialiser of a member
-};
-
-template <class Struct, std::size_t... kMembers>
-constexpr bool takes(std::index_sequence<kMembers...>) {
-  return requires { Struct{(static_cast<void>(kMembers), AnyMember{})...}; };
-}
-
-/// The number of members of an aggregate: the most initialisers that it takes.
-template <class Struct, std::size_t kCount = 0>
-constexpr std::size_t count_members() {
-  if constexpr (takes<Struct>(std::make_index_sequence<kCount + 1>()))
-    return count_members<Struct, kCount + 1>();
-  else
-    return kCount;
-}
-
-/// A name is of small letters, digits and underscores.
-constexpr bool is_name(std::string_view name) {
-  for (const char letter : name)
-    if (!(letter >= 'a' && letter <= 'z') && !(letter >= '0' && letter <= '9') && letter != '_')
-      return false;
-  return !name.empty();
-}
-
-/// Names are unique, and each row has a line of help. Places are compared and not pointers, which
-/// g++ does not compare in a constant expression with -fsanitize=undefined.
-template <class Row>
-constexpr bool are_named(std::span<const Row> rows) {
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (!is_name(rows[i].name) || rows[i].help.empty()) return false;
-    for (std::size_t j = 0; j < i; ++j)
-      if (rows[i].name == rows[j].name) return false;
-  }
-  return true;
-}
-
-constexpr bool fits(double value, double least, double greatest) {
-  return value >= least && value <= greatest;
-}
-
-/// Whether each type that the output can have holds its special values.
-constexpr bool holds_special_values(const Output& output) {
-  constexpr double kGreatest32 = 2147483647, kExact = 9007199254740992;
-  if (output.type != TypeRule::fixed) return true;
-  for (const double value : {output.unreached, output.nodata}) {
-    if (output.element == ElementType::u8 && !fits(value, 0, 255)) return false;
-    if (output.element == ElementType::i32 && !fits(value, -kGreatest32 - 1, kGreatest32))
-      return false;
-    if (output.element == ElementType::i64 && !fits(value, -kExact, kExact)) return false;
-  }
-  return true;
-}
 
 template <class Row>
 constexpr std::size_t place_of(std::span<const Row> rows, std::string_view name) {
@@ -79,10 +19,12 @@ constexpr std::size_t place_of(std::span<const Row> rows, std::string_view name)
   return place;
 }
 
-/// Whether the condition names an option and, if it has a value, one of its choices.
-constexpr bool is_sound(const Condition& condition, std::span<const Field> fields) {
+/// Whether the condition names an option and, if it has a value, one of its choices; or an input.
+constexpr bool is_sound(const Condition& condition, std::span<const Field> fields,
+                        std::span<const Input> inputs) {
   const std::size_t place = place_of(fields, condition.name);
-  if (place == fields.size()) return false;
+  if (place == fields.size())
+    return condition.value.empty() && place_of(inputs, condition.name) < inputs.size();
   if (condition.value.empty()) return true;
   for (const std::string_view choice : fields[place].choices)
     if (choice == condition.value) return true;
@@ -94,15 +36,14 @@ constexpr bool is_sound(const Condition& condition, std::span<const Field> field
 constexpr bool are_sound(std::span<const Input> inputs, std::span<const Field> fields,
                          std::span<const Output> outputs) {
   for (const Field& field : fields) {
-    if (!field.only_if.name.empty() && !is_sound(field.only_if, fields)) return false;
+    if (!field.only_if.name.empty() && !is_sound(field.only_if, fields, inputs)) return false;
     if (!field.not_with.empty() && place_of(fields, field.not_with) == fields.size()) return false;
     if (place_of(outputs, field.name) < outputs.size()) return false;
     if (place_of(inputs, field.name) < inputs.size()) return false;
   }
   for (const Output& output : outputs)
-    if (!holds_special_values(output) || place_of(inputs, output.name) < inputs.size())
-      return false;
-  return are_named(inputs) && are_named(fields) && are_named(outputs);
+    if (place_of(inputs, output.name) < inputs.size()) return false;
+  return are_named(inputs) && are_named(fields) && are_outputs(outputs);
 }
 
 }  // namespace thiessen::detail

@@ -3,8 +3,10 @@
 // The inputs and options of cost_distance().
 #include "operations/cost_distance.hpp"
 
+#include "operations/checks.hpp"
 #include "operations/member.hpp"
 #include "operations/operation.hpp"
+#include "operations/shared_options.hpp"
 
 namespace thiessen {
 namespace {
@@ -71,15 +73,18 @@ constexpr Field kCostDistanceFields[] = {
     field<&CostDistanceOptions::walk>({.name = "walk",
                                        .help = "how fast one walks on a slope",
                                        .group = "Walks",
-                                       .if_missing = "tobler"}),
+                                       .if_missing = "tobler",
+                                       .only_if = {"elevation"}}),
     field<&CostDistanceOptions::walk_direction>({.name = "walk_direction",
                                                  .help = "which way one walks",
                                                  .group = "Walks",
-                                                 .if_missing = "from-site"}),
+                                                 .if_missing = "from-site",
+                                                 .only_if = {"elevation"}}),
     field<&CostDistanceOptions::walk_map>({.name = "walk_map",
                                            .help = "what the map does to the seconds of a walk",
                                            .group = "Walks",
-                                           .if_missing = "multiplies"}),
+                                           .if_missing = "multiplies",
+                                           .only_if = {"elevation"}}),
     field<&CostDistanceOptions::walk_coefficients>(
         {.name = "walk_coefficients",
          .help = "seconds of a metre of length, up, down and steeply down",
@@ -93,7 +98,8 @@ constexpr Field kCostDistanceFields[] = {
                                                .if_missing = "-0.2125",
                                                .range = {.greatest = 0, .takes_infinity = false},
                                                .only_if = {"walk", "langmuir"}}),
-    field<&CostDistanceOptions::method>({.name = "method", .help = "how costs are found"}),
+    field<&CostDistanceOptions::method>(
+        {.name = "method", .help = "how costs are found", .alias = "algorithm"}),
     field<&CostDistanceOptions::labels_carried>(
         {.name = "labels_carried",
          .help = "labels as Toss and Comba have them, carried along with the costs",
@@ -126,7 +132,7 @@ static_assert(detail::count_members<CostDistanceOptions>() - 3 + detail::count_m
 
 }  // namespace
 
-const Operation kCostDistance = {
+constinit const Operation kCostDistance = {
     .name = "cost_distance",
     .help = "least-cost distance of every cell of a map, and the site that it belongs to",
     .inputs = kCostDistanceInputs,

@@ -3,9 +3,9 @@
 // What cost_distance() takes and gives.
 #pragma once
 
-#include "operations/checks.hpp"
 #include "operations/output.hpp"
-#include "operations/shared_text.hpp"
+#include "operations/rows.hpp"
+#include "operations/shared_outputs.hpp"
 #include "thiessen/cost_distance.hpp"
 
 namespace thiessen {
@@ -46,6 +46,7 @@ struct TableOf<CostDistanceOutputs> {
   static constexpr const auto& kRows = kCostDistanceOutputs;
 };
 
+static_assert(detail::are_outputs(kCostDistanceOutputs));
 static_assert(detail::count_members<CostDistanceOutputs>() == std::size(kCostDistanceOutputs));
 static_assert(detail::count_members<CostDistanceWanted>() == std::size(kCostDistanceOutputs));
 // The results have the report and the warnings besides.

@@ -55,7 +55,7 @@ inline constexpr Range kFinite = {.takes_infinity = false};
 /// "must be >= 0", "must be from 1 to 1024".
 std::string text_of(const Range& range);
 
-/// The option `name` has the choice `value`; or, without a value, it is given.
+/// The option `name` has the choice `value`; or, without a value, the option or input is given.
 struct Condition {
   std::string_view name = {};
   std::string_view value = {};
@@ -63,8 +63,9 @@ struct Condition {
 
 /// What is written of an option.
 struct FieldText {
-  std::string_view name;  ///< the same in every language; the command writes --max-distance
-  std::string_view help;  ///< one line
+  std::string_view name;        ///< the same in every language; the command writes --max-distance
+  std::string_view help;        ///< one line
+  std::string_view alias = {};  ///< another name on the command line alone
   std::string_view group = "Options";  ///< of the command's help
   std::string_view unit = {};
   std::string_view form = {};        ///< of a text: "square or circle:N"

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <array>
 
+#include "operations/checks.hpp"
 #include "operations/member.hpp"
 #include "operations/operation.hpp"
+#include "operations/shared_options.hpp"
 
 namespace thiessen {
 namespace {
@@ -59,7 +61,8 @@ constexpr Field kNearestSiteFields[] = {
          .group = "Sites",
          .only_if = {"nodata"},
          .not_with = "values"}),
-    field<&NearestSiteOptions::method>({.name = "method", .help = "how the nearest site is found"}),
+    field<&NearestSiteOptions::method>(
+        {.name = "method", .help = "how the nearest site is found", .alias = "algorithm"}),
     field<&NearestSiteOptions::signed_distance>(
         {.name = "signed_distance",
          .help = "site cells get minus the distance to the nearest cell that is no site"}),
@@ -131,8 +134,7 @@ constexpr Field kNearestSiteFields[] = {
          .help = "by how much circle-growing grows from round to round",
          .group = "Raster methods",
          .unit = "cells",
-         .if_missing = "1",
-         .range = from_to(0, 1 << 30)}),
+         .range = from_to(1, 1 << 30)}),
     field<&NearestSiteOptions::raster, &RasterOptions::labels_carried>(
         {.name = "labels_carried",
          .help = "dilation and expansion settle no labels, as in the paper of Tu and Wang",
@@ -168,7 +170,7 @@ static_assert(detail::count_members<NearestSiteOptions>() - 3 + detail::count_me
 
 }  // namespace
 
-const Operation kNearestSite = {
+constinit const Operation kNearestSite = {
     .name = "nearest_site",
     .help = "nearest site of every cell of a raster, by straight-line distance",
     .inputs = kNearestSiteInputs,
@@ -176,7 +178,7 @@ const Operation kNearestSite = {
     .outputs = kNearestSiteOutputs,
     .defaults = &defaults_of<NearestSiteOptions>};
 
-const Operation kNearestSiteBatch = {
+constinit const Operation kNearestSiteBatch = {
     .name = "nearest_site_batch",
     .help = "nearest site in each raster of a batch, which has one more axis in front",
     .inputs = kNearestSiteInputs,
@@ -184,11 +186,12 @@ const Operation kNearestSiteBatch = {
     .outputs = kNearestSiteOutputs,
     .defaults = &defaults_of<NearestSiteOptions>};
 
-const Operation kVoronoi = {.name = "voronoi",
-                            .help = "Voronoi diagram of points: the nearest one of every cell",
-                            .inputs = kVoronoiInputs,
-                            .fields = kVoronoiFields,
-                            .outputs = kNearestSiteOutputs,
-                            .defaults = &defaults_of<VoronoiOptions>};
+constinit const Operation kVoronoi = {
+    .name = "voronoi",
+    .help = "Voronoi diagram of points: the nearest one of every cell",
+    .inputs = kVoronoiInputs,
+    .fields = kVoronoiFields,
+    .outputs = kNearestSiteOutputs,
+    .defaults = &defaults_of<VoronoiOptions>};
 
 }  // namespace thiessen

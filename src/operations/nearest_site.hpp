@@ -6,13 +6,16 @@
 #include <cstdint>
 #include <limits>
 
-#include "operations/checks.hpp"
 #include "operations/output.hpp"
-#include "operations/shared_text.hpp"
+#include "operations/rows.hpp"
+#include "operations/shared_outputs.hpp"
 #include "thiessen/labels.hpp"
 #include "thiessen/nearest_site.hpp"
 
 namespace thiessen {
+
+/// The most sites of a cell that one call finds.
+inline constexpr std::int64_t kMostNearest = 1024;
 
 struct NearestSiteInputs {
   View<const void> sites;
@@ -72,6 +75,7 @@ struct TableOf<NearestSiteOutputs> {
   static constexpr const auto& kRows = kNearestSiteOutputs;
 };
 
+static_assert(detail::are_outputs(kNearestSiteOutputs));
 static_assert(detail::count_members<NearestSiteOutputs>() == std::size(kNearestSiteOutputs));
 static_assert(detail::count_members<NearestSiteWanted>() == std::size(kNearestSiteOutputs));
 // The results have the warnings besides.

@@ -9,6 +9,7 @@
 #include "operations/field.hpp"
 #include "operations/output.hpp"
 #include "operations/result.hpp"
+#include "thiessen/export.hpp"
 
 namespace thiessen {
 
@@ -28,16 +29,16 @@ const void* defaults_of() {
   return &kDefaults;
 }
 
-extern const Operation kNearestSite, kNearestSiteBatch, kVoronoi, kCostDistance;
+extern THIESSEN_API const Operation kNearestSite, kNearestSiteBatch, kVoronoi, kCostDistance;
 
-std::span<const Operation* const> operations();
+THIESSEN_API std::span<const Operation* const> operations();
 
 /// The operation of a name; throws Error{invalid_argument}.
-const Operation& find_operation(std::string_view name);
+THIESSEN_API const Operation& find_operation(std::string_view name);
 
 /// The row of a name. Throws Error{invalid_argument} that names the row which was likely meant.
-const Field& find_field(const Operation& operation, std::string_view name);
-const Input& find_input(const Operation& operation, std::string_view name);
-const Output& find_output(const Operation& operation, std::string_view name);
+THIESSEN_API const Field& find_field(const Operation& operation, std::string_view name);
+THIESSEN_API const Input& find_input(const Operation& operation, std::string_view name);
+THIESSEN_API const Output& find_output(const Operation& operation, std::string_view name);
 
 }  // namespace thiessen

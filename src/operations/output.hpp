@@ -35,8 +35,9 @@ enum class Subject : std::uint8_t {
 
 /// What is written of an output.
 struct OutputText {
-  std::string_view name;  ///< the same in every language; the command writes --site-index
-  std::string_view help;  ///< one line
+  std::string_view name;        ///< the same in every language; the command writes --site-index
+  std::string_view help;        ///< one line
+  std::string_view alias = {};  ///< another name on the command line alone
   Subject subject = Subject::site;
   TypeRule type = TypeRule::fixed;
   FrontAxis axis = FrontAxis::none;

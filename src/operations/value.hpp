@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "thiessen/export.hpp"
 #include "thiessen/labels.hpp"
 
 namespace thiessen {
@@ -18,6 +19,6 @@ using Value = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, do
                            std::vector<LabelValue>>;
 
 /// As a message shows it: numbers by their shortest decimals, lists with commas.
-std::string to_text(const Value& value);
+THIESSEN_API std::string to_text(const Value& value);
 
 }  // namespace thiessen

@@ -5,9 +5,9 @@
 #include <array>
 #include <string>
 
-#include "operations/numbers.hpp"
 #include "core/problem.hpp"
 #include "core/refuse.hpp"
+#include "operations/numbers.hpp"
 #include "thiessen/element_visit.hpp"
 #include "threads/rows.hpp"
 
@@ -34,10 +34,11 @@ Density::Density(const View<const void>& cells, const Extents& extents)
   if (!cells) return;
   check_aligned_cells("density", cells);
   if (cells.extents() != extents)
-    thiessen::refuse("density has " + std::to_string(cells.rank()) + " axes and " +
-                     std::to_string(cells.extents().count()) +
-                     " cells; must have the extents of the raster, " + std::to_string(rank_) +
-                     " axes and " + std::to_string(extents.count()) + " cells");
+    thiessen::refuse("density", "has " + std::to_string(cells.rank()) + " axes and " +
+                                    std::to_string(cells.extents().count()) +
+                                    " cells; must have the extents of the raster, " +
+                                    std::to_string(rank_) + " axes and " +
+                                    std::to_string(extents.count()) + " cells");
 }
 
 void Density::for_each(ContextState& state, const Piece& piece) const {
@@ -67,8 +68,8 @@ void Density::refuse(std::int64_t cell, const char* cells) const {
     place += (place.empty() ? "" : ", ") + std::to_string(at[static_cast<std::size_t>(axis)]);
   double value = 0;
   convert(address_of(cells_, at), cells_.element_type(), 1, &value);
-  thiessen::refuse("density[" + place + "] = " + shortest_decimal(value) +
-                   "; must be finite and >= 0 in " + cells);
+  thiessen::refuse("density[" + place + "]", shortest_decimal(value),
+                   std::string("must be finite and >= 0 in ") + cells);
 }
 
 }  // namespace thiessen::placing

@@ -74,8 +74,7 @@ inline std::int64_t parts_of(const RelaxOptions& options, std::int64_t measure, 
 /// Throws Error{invalid_argument} for more sites than `most`.
 inline void check_count(std::int64_t count, std::int64_t most, const char* name) {
   if (count > most)
-    refuse(std::string(name) + " are " + std::to_string(count) + "; must be at most " +
-           std::to_string(most));
+    refuse(name, "are " + std::to_string(count) + "; must be at most " + std::to_string(most));
 }
 
 }  // namespace thiessen::placing

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "core/cost_problem.hpp"
-#include "operations/numbers.hpp"
 #include "core/points.hpp"
 #include "core/problem.hpp"
 #include "core/refuse.hpp"
+#include "operations/numbers.hpp"
 #include "placing/density.hpp"
 #include "placing/greatest_keys.hpp"
 #include "placing/images.hpp"
@@ -31,9 +31,8 @@ namespace placing {
 namespace {
 
 void check_options(const FarthestOptions& options) {
-  if (options.count < 0) refuse("count = " + std::to_string(options.count) + "; must be >= 0");
-  if (!(options.within >= 0))
-    refuse("within = " + shortest_decimal(options.within) + "; must be >= 0");
+  if (options.count < 0) refuse("count", std::to_string(options.count), "must be >= 0");
+  if (!(options.within >= 0)) refuse("within", shortest_decimal(options.within), "must be >= 0");
 }
 
 /// The weights of the cells that count(cell): their densities; 0 of all others. Throws
@@ -242,7 +241,7 @@ FarthestSites farthest_cost_sites(Context& context, View<const void> map,
   FarthestSites placed;
   guarded(context.state(), [&] {
     placing::check_options(options);
-    if (!options.periodic.empty()) refuse("periodic is given; it is for straight lines only");
+    if (!options.periodic.empty()) refuse("periodic", "is given; it is for straight lines only");
     refuse_placed_steps(cost, "placing sites");
     check_cells("map", map);
     placed = placing::place_by_costs(context, map, cost, options, cells, density);

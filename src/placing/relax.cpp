@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "core/cost_problem.hpp"
-#include "operations/numbers.hpp"
 #include "core/problem.hpp"
 #include "core/refuse.hpp"
+#include "operations/numbers.hpp"
 #include "placing/cell_steps.hpp"
 #include "placing/point_steps.hpp"
 #include "thiessen/placing.hpp"
@@ -19,11 +19,11 @@ namespace placing {
 namespace {
 
 void check_options(const RelaxOptions& options) {
-  if (options.steps < 0) refuse("steps = " + std::to_string(options.steps) + "; must be >= 0");
+  if (options.steps < 0) refuse("steps", std::to_string(options.steps), "must be >= 0");
   if (!is_density(options.tolerance))
-    refuse("tolerance = " + shortest_decimal(options.tolerance) + "; must be finite and >= 0");
+    refuse("tolerance", shortest_decimal(options.tolerance), "must be finite and >= 0");
   if (!(options.least_fall >= 0 && options.least_fall <= 1))
-    refuse("least_fall = " + shortest_decimal(options.least_fall) + "; must be 0 to 1");
+    refuse("least_fall", shortest_decimal(options.least_fall), "must be 0 to 1");
 }
 
 /// Makes steps of a problem: measure() makes its diagram and returns the energy, move() moves the
@@ -74,7 +74,7 @@ RelaxedCells relax_cost_sites(Context& context, View<const void> map,
   RelaxedCells relaxed;
   guarded(context.state(), [&] {
     placing::check_options(options);
-    if (!options.periodic.empty()) refuse("periodic is given; it is for straight lines only");
+    if (!options.periodic.empty()) refuse("periodic", "is given; it is for straight lines only");
     refuse_placed_steps(cost, "placing sites");
     check_cells("map", map);
     placing::CellSteps steps(context, map, cells, cost, options, density);

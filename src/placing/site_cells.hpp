@@ -21,8 +21,8 @@ class SiteCells {
     const std::int64_t count = extents.count();
     for (std::size_t i = 0; i < cells.size(); ++i)
       if (cells[i] < 0 || cells[i] >= count)
-        refuse("cells[" + std::to_string(i) + "] = " + std::to_string(cells[i]) +
-               "; must be a cell of the raster, 0 to " + std::to_string(count - 1));
+        refuse("cells[" + std::to_string(i) + "]", std::to_string(cells[i]),
+               "must be a cell of the raster, 0 to " + std::to_string(count - 1));
     cells_.resize(cells.size());
     coordinates_.resize(cells.size() * rank_);
     for (std::size_t i = 0; i < cells.size(); ++i) set(i, cells[i]);

@@ -19,8 +19,8 @@
 #include <utility>
 
 #include "core/call_checks.hpp"
-#include "operations/numbers.hpp"
 #include "core/refuse.hpp"
+#include "operations/numbers.hpp"
 #include "thiessen/contours.hpp"
 #include "thiessen/error.hpp"
 #include "threads/guarded.hpp"
@@ -50,8 +50,8 @@ class Levels {
     constexpr double kMost = 4503599627370496;  // 2^52: numbers beyond have no neighbours
     const double quotient = std::floor(distance / interval_);
     if (!(std::abs(quotient) < kMost))
-      refuse("interval = " + std::to_string(interval_) + "; the distance " +
-             std::to_string(distance) + " has 2^52 of it or more");
+      refuse("interval", std::to_string(interval_),
+             "the distance " + std::to_string(distance) + " has 2^52 of it or more");
     // The quotient is rounded, and may belong to the level before or after.
     auto number = static_cast<std::int64_t>(quotient);
     if (level(number) > distance) --number;
@@ -294,20 +294,20 @@ void check_contours(const View<const void>& distance, const ContourOptions& opti
   check_aligned_cells("distance", distance, reach);
   check_distance_type({"distance", distance});
   if (distance.rank() != 2)
-    refuse("distance has " + std::to_string(distance.rank()) + " axes; must have 2");
+    refuse("distance", "has " + std::to_string(distance.rank()) + " axes; must have 2");
   if (distance.space() != MemorySpace::host)
     throw Error(ErrorCode::unsupported, "distance lies on a device; lines are found on the host");
   if (!(options.interval >= 0 && std::isfinite(options.interval)))
-    refuse("interval = " + shortest_decimal(options.interval) + "; must be finite and > 0");
+    refuse("interval", shortest_decimal(options.interval), "must be finite and > 0");
   if ((options.interval > 0) == !options.levels.empty())
     refuse("interval and levels: one of the two must be given");
   if (static_cast<std::int64_t>(options.levels.size()) > kMostContourLevels)
-    refuse("levels has " + std::to_string(options.levels.size()) + " values; must have at most " +
-           std::to_string(kMostContourLevels));
+    refuse("levels", "has " + std::to_string(options.levels.size()) +
+                         " values; must have at most " + std::to_string(kMostContourLevels));
   for (std::size_t i = 0; i < options.levels.size(); ++i)
     if (!std::isfinite(options.levels[i]))
-      refuse("levels[" + std::to_string(i) + "] = " + shortest_decimal(options.levels[i]) +
-             "; must be finite");
+      refuse("levels[" + std::to_string(i) + "]", shortest_decimal(options.levels[i]),
+             "must be finite");
 }
 
 }  // namespace

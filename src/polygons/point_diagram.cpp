@@ -55,9 +55,10 @@ struct Scale {
 
 /// Throws Error{unsupported}.
 [[noreturn]] void refuse_size() {
-  throw Error(ErrorCode::unsupported,
-              "points lie too far apart, or need too fine a grid, for polygons with exact edges: "
-              "their coordinates must fit 32 bits");
+  throw Error(ErrorCode::unsupported, {"points",
+                                       {},
+                                       "lie too far apart, or need too fine a grid, for polygons "
+                                       "with exact edges: their coordinates must fit 32 bits"});
 }
 
 /// Coordinates along one axis, in units that both axes share.

@@ -80,7 +80,7 @@ class PolygonBuilder {
     for (std::size_t i = first; i < path_.size(); ++i) corners.push_back(path_[i].at);
     if (twice_area(path_, first) < 0) return holes_.push_back(std::move(corners));
     if (rings_.polygons() == std::numeric_limits<std::int32_t>::max())
-      throw Error(ErrorCode::unsupported, "labels has more than 2^31 - 1 polygons");
+      throw Error(ErrorCode::unsupported, {"labels", {}, "has more than 2^31 - 1 polygons"});
     polygon_ = static_cast<std::int32_t>(rings_.add_polygon(label));
     rings_.add_ring(polygon_, corners.begin(), corners.end());
   }
@@ -146,9 +146,10 @@ LabelCells checked_labels(const View<const void>& labels, const RegionPolygonsOp
                           const Reach& reach) {
   check_aligned_cells("labels", labels, reach);
   if (labels.rank() != 2)
-    refuse("labels has " + std::to_string(labels.rank()) + " axes; must have 2");
+    refuse("labels", "has " + std::to_string(labels.rank()) + " axes; must have 2");
   if (labels.space() != MemorySpace::host)
-    throw Error(ErrorCode::unsupported, "labels lie on a device; outlines are found on the host");
+    throw Error(ErrorCode::unsupported,
+                {"labels", {}, "lie on a device; outlines are found on the host"});
   LabelCells cells{.labels = labels, .left_out = {}};
   const ElementType type = labels.element_type();
   const auto leave_out = [&](const std::optional<LabelValue>& value, const char* name) {
@@ -167,7 +168,7 @@ void check_distance(const View<const void>& distance, const View<const void>& la
   if (distance.space() != MemorySpace::host)
     throw Error(ErrorCode::unsupported, "distance lies on a device; must be on the host");
   if (distance.extents() != labels.extents())
-    refuse("distance has other extents than the labels; must have the same");
+    refuse("distance", "has other extents than the labels; must have the same");
 }
 
 }  // namespace

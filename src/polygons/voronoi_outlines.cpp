@@ -40,14 +40,15 @@ struct Arguments {
 Arguments check_arguments(const PointList& sites, const Extents& extents,
                           const VoronoiPolygonsOptions& options, const Reach& reach) {
   if (extents.rank() != 2)
-    refuse("extents has " + std::to_string(extents.rank()) + " axes; must have 2");
+    refuse("extents", "has " + std::to_string(extents.rank()) + " axes; must have 2");
   for (int axis = 0; axis < 2; ++axis)
     if (extents[axis] < 1 || extents[axis] > kMostCells)
-      refuse("extents[" + std::to_string(axis) + "] = " + std::to_string(extents[axis]) +
-             "; must be 1 to 2^30");
+      refuse("extents[" + std::to_string(axis) + "]", std::to_string(extents[axis]),
+             "must be 1 to 2^30");
   check_points({.coordinates = sites.coordinates}, 2, reach);
   if (sites.coordinates.space() != MemorySpace::host)
-    throw Error(ErrorCode::unsupported, "points lie on a device; outlines are found on the host");
+    throw Error(ErrorCode::unsupported,
+                {"points", {}, "lie on a device; outlines are found on the host"});
   Arguments arguments;
   arguments.places.resize(static_cast<std::size_t>(sites.coordinates.extent(0)));
   arguments.points = snap_points(sites.coordinates, arguments.places.data());

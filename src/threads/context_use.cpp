@@ -20,9 +20,10 @@ ContextUse::ContextUse(ContextState& state, bool alone)
   const ContextUse* known = alone ? nullptr : within_;
   if (!state.use.compare_exchange_strong(known, this, std::memory_order_acquire,
                                          std::memory_order_relaxed))
-    throw Error(ErrorCode::invalid_argument,
-                "context is in use by another call; must have one at a time, so that each thread "
-                "needs a context of its own");
+    throw Error(ErrorCode::invalid_argument, {"context",
+                                              {},
+                                              "is in use by another call; must have one at a time, "
+                                              "so that each thread needs a context of its own"});
   innermost = this;
 }
 

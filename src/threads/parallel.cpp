@@ -88,9 +88,9 @@ void try_threads(int count) {
   ThreadTrial trial;
   for (int more = tried; more < count; ++more)
     if (const int failure = trial.start(); failure != 0)
-      throw Error(ErrorCode::out_of_memory, "threads = " + std::to_string(count) + "; only " +
-                                                std::to_string(more) +
-                                                " can be started: " + std::strerror(failure));
+      throw Error(ErrorCode::out_of_memory,
+                  {"threads", std::to_string(count),
+                   "only " + std::to_string(more) + " can be started: " + std::strerror(failure)});
   tried = count;
 }
 

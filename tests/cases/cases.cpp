@@ -181,7 +181,7 @@ class Table {
     if (is_on_earth(options.metric)) return false;  // tests/property/earth_test.cpp has these
     const bool is_mask = options.metric > Metric::octagonal;
     return item.extents.rank() == 2 && options.spacing.empty() &&
-           options.distance_to == DistanceTo::site && !(is_mask && !options.periodic.empty());
+           options.distance_to == DistanceTo::sites && !(is_mask && !options.periodic.empty());
   }
 
   void add_sizes() {

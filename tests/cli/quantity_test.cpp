@@ -128,7 +128,7 @@ TEST_F(QuantityTest, ScaleAndOffsetApplyToSumsCoverageAndDistances) {
   write_tif("c-stored.tif", percent);
   write_notes("c-stored.tif", 1.0 / 64, 0);
   write_tif("c-plain.tif", part);
-  expect_one_result("voronoi --sites c-@.tif --signed --coverage --distance #", "e.tif");
+  expect_one_result("voronoi --sites c-@.tif --signed-distance --coverage --distance #", "e.tif");
 }
 
 TEST_F(QuantityTest, NodataIsComparedAsItIsStored) {

@@ -145,8 +145,9 @@ TEST_F(RanksTest, WriteTheFilesOfOneProcess) {
                    "--slab-rows 17",
                files, {3});
   expect_equal(every + " --nodata 0 --free-nodata --slab-rows 30", files, {3});
-  expect_equal("voronoi --sites sites.npy --signed --values 11,12 --distance @d.npy --slab-rows 40",
-               {"d.npy"}, {2});
+  expect_equal(
+      "voronoi --sites sites.npy --signed-distance --values 11,12 --distance @d.npy --slab-rows 40",
+      {"d.npy"}, {2});
   expect_equal(
       "voronoi --sites sites.npy --distance @d.npy --distance-to boundary --metric manhattan "
       "--periodic y --slab-rows 33",
@@ -210,8 +211,9 @@ TEST_F(RanksTest, WriteGeoTiffs) {
 
 TEST_F(RanksTest, CountWhatEachDoesAndReceives) {
   write("sites.npy", draw({40, 170}, 60));
-  const Outcome outcome = run_on(
-      4, "voronoi --sites sites.npy --distance d.npy --signed --slab-rows 4 --threads 1 --json");
+  const Outcome outcome = run_on(4,
+                                 "voronoi --sites sites.npy --distance d.npy --signed-distance "
+                                 "--slab-rows 4 --threads 1 --json");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const json report = json::parse(outcome.out);
   ASSERT_EQ(report["ranks"].size(), 4U);
@@ -261,7 +263,8 @@ TEST_F(RanksTest, EndTogetherIfOneIsKilled) {
   // mpirun of Open MPI waits for two seconds before it hands SIGTERM on.
   write("sites.npy", draw({20'000, 1700}, 60));
   const std::string long_run =
-      "voronoi --sites sites.npy --labels l.npy --distance d.npy --signed --slab-rows 1 --threads "
+      "voronoi --sites sites.npy --labels l.npy --distance d.npy --signed-distance --slab-rows 1 "
+      "--threads "
       "1";
   for (const auto& [number, signal] : {std::pair(0, SIGKILL), {1, SIGKILL}, {kAll, SIGTERM}}) {
     const Outcome outcome = end_one_of_three(number, signal, long_run);

@@ -28,9 +28,9 @@ TEST_F(SlabsTest, WriteTheFilesOfOneRun) {
   for (const char* rows : {"1", "7", "64", "299", "1000"}) expect_equal(every, files, rows);
   expect_equal(every + " --nodata 9 --output-nodata 65535 --max-distance 20 --periodic x,y", files,
                "48");
-  expect_equal(every + " --signed --values 11,12", files, "31");
+  expect_equal(every + " --signed-distance --values 11,12", files, "31");
   expect_equal(every + " --nodata 0 --free-nodata --max-distance 9", files, "23");
-  expect_equal(every + " --nodata 0 --free-nodata --signed", files, "64");
+  expect_equal(every + " --nodata 0 --free-nodata --signed-distance", files, "64");
   expect_equal(
       "voronoi --sites sites.npy --distance @d.npy --distance-to boundary --metric manhattan",
       {"d.npy"}, "33");

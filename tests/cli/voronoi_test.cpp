@@ -231,7 +231,7 @@ TEST_F(VoronoiTest, BooleanSitesAreNumbered) {
 TEST_F(VoronoiTest, OptionsReachTheLibrary) {
   const Raster sites = random_raster(kFlat, 30, 3);
   expect_answer("--method brute-force", sites, {.method = Method::brute_force});
-  expect_answer("--metric euclidean --device auto --distance-to site", sites, {});
+  expect_answer("--metric euclidean --device auto --distance-to sites", sites, {});
   expect_answer("--metric manhattan --device cpu", sites, {.metric = Metric::manhattan});
   expect_answer("--metric chessboard", sites, {.metric = Metric::chessboard});
   expect_answer("--spacing 2,0.5", sites, {.spacing = {0.5, 2}});
@@ -241,7 +241,7 @@ TEST_F(VoronoiTest, OptionsReachTheLibrary) {
   expect_answer("--nodata 0 -q", sites, {.nodata = std::int64_t{0}});
   expect_answer("--nodata 0 --free-nodata", sites,
                 {.free_nodata = true, .nodata = std::int64_t{0}});
-  expect_answer("--signed", sites, {.signed_distance = true});
+  expect_answer("--signed-distance", sites, {.signed_distance = true});
   expect_answer("--distance-to boundary", sites, {.distance_to = DistanceTo::boundary});
   expect_answer("--distance-type f64", sites, {}, ElementType::f64);
   expect_answer("--spacing 3,2,0.5 --metric chessboard --distance-type f64",
@@ -301,7 +301,7 @@ TEST_F(VoronoiTest, NodataCellsStayNodata) {
 
 TEST_F(VoronoiTest, DistanceMayBeSignedOrToTheBoundary) {
   write("sites.npy", raster_of<std::uint8_t>({1, 7}, {0, 0, 1, 1, 1, 2, 0}));
-  succeed("voronoi --sites sites.npy --signed --distance d.npy");
+  succeed("voronoi --sites sites.npy --signed-distance --distance d.npy");
   expect_cells<float>("d.npy", {2, 1, -1, -2, -2, -1, 1});
   succeed("voronoi --sites sites.npy --distance-to boundary --distance b.npy");
   expect_cells<float>("b.npy", {2, 1, 1, 2, 1, 1, 1});
@@ -309,11 +309,13 @@ TEST_F(VoronoiTest, DistanceMayBeSignedOrToTheBoundary) {
 
 TEST_F(VoronoiTest, SignedDistanceMayBeFromCoverage) {
   write("bytes.npy", raster_of<std::uint8_t>({1, 5}, {0, 0, 51, 255, 255}));
-  succeed("voronoi --sites bytes.npy --signed --coverage --distance d.npy --distance-type f64");
+  succeed(
+      "voronoi --sites bytes.npy --signed-distance --coverage --distance d.npy --distance-type "
+      "f64");
   expect_cells<double>("d.npy", {2 - 0.2 + 0.5, 1.3, 0.3, -0.7, -1.7});
   write("floats.npy", raster_of<float>({2, 3}, {0, 0.5F, 1, 0, 0.5F, 1}));
   succeed(
-      "voronoi --sites floats.npy --signed --coverage --spacing 2,1 --distance d.npy "
+      "voronoi --sites floats.npy --signed-distance --coverage --spacing 2,1 --distance d.npy "
       "--max-distance 1 --overwrite");
   constexpr auto kFar = static_cast<float>(kInfinity);
   expect_cells<float>("d.npy", {kFar, 0, -kFar, kFar, 0, -kFar});
@@ -326,18 +328,20 @@ TEST_F(VoronoiTest, SignedDistanceMayBeFromCoverage) {
           static_cast<std::uint16_t>(65535 * std::clamp(10.5 - out, 0.0, 1.0));
     }
   write("disc.png", disc);
-  succeed("voronoi --sites disc.png --signed --coverage --distance d.npy --overwrite --threads 2");
+  succeed(
+      "voronoi --sites disc.png --signed-distance --coverage --distance d.npy --overwrite "
+      "--threads 2");
   const Raster found = read("d.npy");
   const Raster truth = coverage_distance(std::as_const(disc).view());
   EXPECT_EQ(std::memcmp(found.bytes(), truth.bytes(), truth.size_bytes()), 0);
   succeed(
-      "voronoi --sites disc.png --signed --coverage --contours-to lines.geojson "
+      "voronoi --sites disc.png --signed-distance --coverage --contours-to lines.geojson "
       "--contour-levels 0");
   EXPECT_NE(read_bytes("lines.geojson").find("LineString"), std::string::npos);
 
   write_bytes("points.csv", "1,1\n");
   const Outcome refused =
-      run("voronoi --sites points.csv --size 4x4 --signed --coverage --distance none.npy");
+      run("voronoi --sites points.csv --size 4x4 --signed-distance --coverage --distance none.npy");
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_NE(refused.err.find("--coverage: points.csv must be a raster"), std::string::npos)
       << refused.err;
@@ -406,7 +410,7 @@ TEST_F(VoronoiTest, NodataCellsMayBeTheFreeOnes) {
   expect_cells<std::int16_t>("l.npy", {0, 0, 0, -9, 7, 7});
   succeed(free + "--max-distance 1 --unreached 5 --labels l.npy");
   expect_cells<std::int16_t>("l.npy", {0, 0, 0, 5, 7, 7});
-  succeed(free + "--signed --distance d.npy");
+  succeed(free + "--signed-distance --distance d.npy");
   expect_cells<float>("d.npy", {1, -1, 1, 2, 1, -1});
   write("nan.npy", raster_of<float>({1, 4}, {NAN, NAN, 0, 3}));
   succeed("voronoi --sites nan.npy --nodata nan --free-nodata --labels n.npy");
@@ -703,7 +707,7 @@ TEST_F(VoronoiTest, HelpNamesEveryFlag) {
                                     "--max-distance",
                                     "--unreached",
                                     "--distance-to",
-                                    "--signed",
+                                    "--signed-distance",
                                     "--coverage",
                                     "--k",
                                     "--distinct-labels",

@@ -136,7 +136,7 @@ TEST_F(WarningsTest, SitesAmongNodata) {
                     "--free-nodata"});
     succeed("proximity burned.tif o.npy --free-nodata --overwrite" + slabs);
     EXPECT_EQ(read("o.npy").view<float>()(0, 2), 1);
-    succeed("voronoi --sites burned.tif --signed --distance s.npy --overwrite" + slabs);
+    succeed("voronoi --sites burned.tif --signed-distance --distance s.npy --overwrite" + slabs);
     succeed("voronoi --sites burned.tif --free-nodata --distance o.npy --overwrite" + slabs);
     EXPECT_EQ(read("o.npy").view<float>()(0, 2), 1);
   }

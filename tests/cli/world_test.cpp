@@ -394,8 +394,9 @@ TEST_F(WorldTest, RefusesBoundsThatAreNone) {
 TEST_F(WorldTest, RefusesFlagsOfOtherKindsOfSites) {
   expect_complaint("voronoi --sites utm.tif --layer a --labels o.npy", {"--layer", "utm.tif"});
   expect_complaint("voronoi --sites utm.tif --label-field a --labels o.npy", {"--label-field"});
-  for (const std::string flag : {"--band 1", "--values 3", "--components 4", "--nodata 3",
-                                 "--zero-is-site", "--free-nodata", "--layer a", "--signed"})
+  for (const std::string flag :
+       {"--band 1", "--values 3", "--components 4", "--nodata 3", "--zero-is-site", "--free-nodata",
+        "--layer a", "--signed-distance"})
     expect_complaint("voronoi --sites points.csv --like-grid utm.tif --labels o.npy " + flag,
                      {flag.substr(0, flag.find(' '))});
   expect_complaint("voronoi --sites points.geojson --like utm.tif --labels o.npy --band 1",

@@ -66,7 +66,7 @@ void compare_ways(const std::vector<Way>& ways, const RasterProblem& problem, co
   const testing::Placement placement{draw.below(20), draw.once_in(3) ? draw.below(20) : 0};
   const EngineLimits small = testing::draw_small_limits(draw);
   constexpr std::int64_t kMostSteps = std::int64_t{1} << 33;
-  const bool by_force = problem.options.distance_to == DistanceTo::site &&
+  const bool by_force = problem.options.distance_to == DistanceTo::sites &&
                         problem.extents().count() * sites < kMostSteps;
   Answer expected(problem, wanted);
   Context reference({.device = "cpu",

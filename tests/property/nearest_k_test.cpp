@@ -403,7 +403,7 @@ TEST(NearestK, IsRefusedWithAReason) {
   EXPECT_EQ(reason({.signed_distance = true, .k = 2}),
             "signed_distance = true; must be false where the k nearest are wanted");
   EXPECT_EQ(reason({.distance_to = DistanceTo::boundary}, {.ties = true}),
-            "distance_to = boundary; must be site where ties are wanted");
+            "distance_to = boundary; must be sites where ties are wanted");
   const View<const std::int32_t> batch(cells.data(), {2, 1, 2});
   EXPECT_EQ(message_of([&] { nearest_site_batch(batch, {.k = 2}); }),
             "k = 2; of a batch there is the nearest site alone");

@@ -230,7 +230,7 @@ TEST(OtherSites, IsRefusedElsewhere) {
   EXPECT_EQ(reason({.signed_distance = true}),
             "signed_distance = true; must be false where outputs of another label are wanted");
   EXPECT_EQ(reason({.distance_to = DistanceTo::boundary}),
-            "distance_to = boundary; must be site where outputs of another label are wanted");
+            "distance_to = boundary; must be sites where outputs of another label are wanted");
   std::vector<std::int64_t> index(4);
   const NearestSiteOutputs out{.other_site_index = View<std::int64_t>(index.data(), {1, 4})};
   Context context;

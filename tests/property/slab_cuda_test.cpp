@@ -192,8 +192,8 @@ TEST(SlabsCuda, SummariesEqualTheCpu) {
     Draw draw(seed);
     problem.options.metric = Metric::euclidean;
     problem.options.signed_distance = false;
-    problem.options.distance_to = draw.once_in(2) ? DistanceTo::boundary : DistanceTo::site;
-    if (problem.options.distance_to == DistanceTo::site)
+    problem.options.distance_to = draw.once_in(2) ? DistanceTo::boundary : DistanceTo::sites;
+    if (problem.options.distance_to == DistanceTo::sites)
       problem.options.signed_distance = draw.once_in(2);
     Context cpu({.device = "cpu", .threads = 2});
     Context cuda({.device = "cuda"});

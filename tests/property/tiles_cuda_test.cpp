@@ -106,7 +106,7 @@ TEST(TilesCuda, FloodingEqualsTheCpu) {
   for (std::uint64_t seed = 0; seed < problem_count() && !HasFatalFailure(); ++seed) {
     RasterProblem problem = testing::draw_raster_problem(seed, range);
     Draw draw(~seed);
-    problem.options.distance_to = DistanceTo::site;  // flooding knows no other
+    problem.options.distance_to = DistanceTo::sites;  // flooding knows no other
     problem.options.method = kFloodings[draw.below(std::size(kFloodings))];
     problem.options.flooding.seed = seed;
     if (draw.once_in(3))

@@ -79,7 +79,7 @@ inline void expect_changes(const Changes& changes, const ChangedCells& cells, co
 /// What a solver does not refuse.
 inline void allow_for_solver(NearestSiteOptions& options) {
   options.signed_distance = false;
-  options.distance_to = DistanceTo::site;
+  options.distance_to = DistanceTo::sites;
 }
 
 /// A number as an element of a type.

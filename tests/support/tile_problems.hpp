@@ -57,7 +57,7 @@ void compare_distances(std::uint64_t seed, const AxisRange& range, const Compare
   Draw draw(~seed);
   Wanted wanted{.distance = true};
   if (draw.once_in(4)) wanted.distance_type = ElementType::f64;
-  if (draw.once_in(4) && problem.options.distance_to == DistanceTo::site) {
+  if (draw.once_in(4) && problem.options.distance_to == DistanceTo::sites) {
     problem.options.spacing.assign(static_cast<std::size_t>(problem.rank()), 1);
     const auto axis = static_cast<std::size_t>(draw.below(problem.rank()));
     problem.options.spacing[axis] = draw.once_in(2) ? 0.217 : 30;

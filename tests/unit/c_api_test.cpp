@@ -174,7 +174,7 @@ TEST_F(CApi, EveryOption) {
   ASSERT_EQ(run(), THIESSEN_OK);
   EXPECT_EQ(distance_, (std::vector<float>{1, 1, 1, 1, 1, 1}));
 
-  options_.distance_to = THIESSEN_TO_SITE;
+  options_.distance_to = THIESSEN_TO_SITES;
   options_.zero_is_site = 1;
   ASSERT_EQ(run(), THIESSEN_OK);
   EXPECT_EQ(labels_, cells_);

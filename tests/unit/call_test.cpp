@@ -12,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "api/call/describe.hpp"
 #include "operations/operation.hpp"
 #include "thiessen/thiessen.h"
 #include "thiessen/thiessen.hpp"
@@ -154,6 +153,20 @@ TEST(CallByNames, CountsNeighboursByTheAxesOfTheRaster) {
   call.set_option("connectivity", std::int64_t{26});
   EXPECT_EQ(refusal_of([&] { call.run(context); }),
             "connectivity|26|must be a number of neighbours that rasters of 2 axes have");
+}
+
+TEST(NearestSite, MeasuresToZeros) {
+  const std::vector<std::uint8_t> cells = {3, 3, 0, 3, 7, 7, 7, 0};
+  const View<const std::uint8_t> sites(cells.data(), {2, 4});
+  NearestSite zeros = nearest_site(sites, {.distance_to = DistanceTo::zeros}, {.site_index = true});
+  NearestSite listed = nearest_site(sites, {.values = {std::int64_t{0}}}, {.site_index = true});
+  EXPECT_TRUE(std::equal(zeros.site_index.begin(), zeros.site_index.end(),
+                         listed.site_index.begin(), listed.site_index.end()));
+  EXPECT_EQ(zeros.distance.view<float>()(1, 0), std::sqrt(5.0F));
+  EXPECT_EQ(refusal_of([&] {
+              nearest_site(sites, {.zero_is_site = true, .distance_to = DistanceTo::zeros});
+            }),
+            "distance_to|zeros|must be sites when other options tell which cells are sites");
 }
 
 TEST(CallByNames, WorksFromC) {

@@ -9,7 +9,7 @@
 
 #include "api/c/arguments.hpp"
 #include "api/c/boundary.hpp"
-#include "api/call/describe.hpp"
+#include "thiessen/describe.hpp"
 
 struct thiessen_call {
   thiessen::Call call;

@@ -97,7 +97,7 @@ NearestSiteOptions to_options(const thiessen_nearest_site_options* given, int ra
   cpp.values = to_values(options.values, options.value_count);
   read_flooding(options, cpp.flooding);
   cpp.raster = {.scan_sites = options.scan_sites,
-                .growth_step = options.growth_step,
+                .growth_step = options.growth_step == 0 ? 1 : options.growth_step,
                 .labels_carried = to_flag("labels_carried", options.labels_carried)};
   if (options.allotment != nullptr)
     cpp.raster.allotment = to_choice("allotment", options.allotment,

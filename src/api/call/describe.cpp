@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/call/describe.hpp"
+#include "thiessen/describe.hpp"
 
 #include <cmath>
 #include <string_view>

@@ -46,11 +46,11 @@ std::int64_t find_instruction_sets(std::string_view name) {
     if (each.name != name) continue;
     if ((each.own & supported) != each.own)
       throw Error(ErrorCode::unsupported,
-                  "instructions = " + std::string(name) + "; this processor does not have them");
+                  {"instructions", std::string(name), "this processor does not have them"});
     return each.targets;
   }
   throw Error(ErrorCode::invalid_argument,
-              "instructions = " + std::string(name) + "; must be " + kNames);
+              {"instructions", std::string(name), std::string("must be ") + kNames});
 }
 
 std::vector<std::string_view> instruction_set_names() {

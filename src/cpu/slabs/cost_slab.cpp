@@ -277,8 +277,10 @@ class SlabVisit {
     std::sort(sources, end);
     const std::int64_t count = end - sources;
     if (count >= std::int64_t{kNoRank})
-      throw Error(ErrorCode::unsupported, "sites are " + std::to_string(count) +
-                                              " in a slab; it takes fewer than 2^32 - 1");
+      throw Error(ErrorCode::unsupported,
+                  {"sites",
+                   {},
+                   "are " + std::to_string(count) + " in a slab; it takes fewer than 2^32 - 1"});
     for (std::int64_t i = 0; i < count; ++i) initial[i] = cost_[sources[i].cell];
     return count;
   }

@@ -83,8 +83,9 @@ class CostRun {
   void refuse_capture() const {
     if (session_.is_capturing())
       throw Error(ErrorCode::unsupported,
-                  "stream is being captured; cost distance waits for its report, which a graph "
-                  "cannot");
+                  {"stream",
+                   {},
+                   "is being captured; cost distance waits for its report, which a graph cannot"});
   }
 
   template <class Element>

@@ -215,8 +215,10 @@ class CudaCostSolver : public CostSolverEngine {
  private:
   void refuse_capture(const char* what) const {
     if (session_.is_capturing())
-      throw Error(ErrorCode::unsupported, "stream is being captured, and there is " +
-                                              std::string(what) + ", which a graph cannot have");
+      throw Error(ErrorCode::unsupported, {"stream",
+                                           {},
+                                           "is being captured, and there is " + std::string(what) +
+                                               ", which a graph cannot have"});
   }
 
   // --- memory

@@ -85,9 +85,11 @@ bool CudaSession::is_capturing() const {
 std::byte* CudaSession::allocate(std::size_t count, const char* purpose) const {
   if (is_capturing())
     throw Error(ErrorCode::unsupported,
-                "stream is being captured, and the call needs " + std::string(purpose) + " of " +
-                    std::to_string(count) +
-                    " bytes more than are kept; must be called once before the capture");
+                {"stream",
+                 {},
+                 "is being captured, and the call needs " + std::string(purpose) + " of " +
+                     std::to_string(count) +
+                     " bytes more than are kept; must be called once before the capture"});
   const Relaxed relaxed;
   return allocate_device_bytes(count, purpose);
 }

@@ -363,8 +363,9 @@ class Passes {
   void show(const FloodingPass& pass) {
     watcher_.show(pass, [this](std::int64_t* site_index) {
       if (session_.is_capturing())
-        throw Error(ErrorCode::unsupported,
-                    "stream is being captured, and on_pass is given; a graph calls nobody");
+        throw Error(
+            ErrorCode::unsupported,
+            {"stream", {}, "is being captured, and on_pass is given; a graph calls nobody"});
       if (indices_ == nullptr) indices_ = device_.array<std::int64_t>(job_.cells());
       launch(session_, "sites of a pass", {blocks_of(job_.cells()), kThreads},
              write_states<Codes, Scalar>, job_, flood_, turn_, indices_);

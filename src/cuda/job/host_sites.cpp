@@ -16,7 +16,7 @@ bool values_are_labels(const ProblemViews& views) {
 /// Whether sites are large enough for the host to pack them, and all that counts is where they are
 /// and which labels they have.
 bool may_be_packed(const Problem& problem, const ProblemViews& views) {
-  return views.sites.space() == MemorySpace::host && problem.distance_to == DistanceTo::site &&
+  return views.sites.space() == MemorySpace::host && problem.distance_to == DistanceTo::sites &&
          !problem.rule.nodata &&
          views.sites.extents().count() * element_bytes(views.sites) >= TransferLimits::kLeastBytes;
 }

@@ -50,9 +50,10 @@ Transfer::~Transfer() {
 
 void Transfer::use_host() {
   if (!on_host_ && session_.is_capturing())
-    throw Error(ErrorCode::unsupported,
-                "stream is being captured, and an array of the call is on the host; all must be in "
-                "memory of the device");
+    throw Error(ErrorCode::unsupported, {"stream",
+                                         {},
+                                         "is being captured, and an array of the call is on the "
+                                         "host; all must be in memory of the device"});
   on_host_ = true;
 }
 

@@ -180,7 +180,7 @@ Engine::Engine(ContextState& state, const NearestSolverData& data, ExactSearch s
   const CudaSession::Current current(session_);
   if (session_.is_capturing())
     throw Error(ErrorCode::unsupported,
-                "stream is being captured; a solver must be made before the capture");
+                {"stream", {}, "is being captured; a solver must be made before the capture"});
   labels_ = Output(data.out.labels);
   site_index_ = Output(data.out.site_index);
   distance_ = Output(data.out.distance);
@@ -502,9 +502,10 @@ std::int64_t Engine::most_edits() const {
 void Engine::solve(const SiteEdits& edits, bool is_stale) {
   const CudaSession::Current current(session_);
   if (session_.is_capturing())
-    throw Error(ErrorCode::unsupported,
-                "stream is being captured; updates of a solver come from the host, and a graph "
-                "would enter the same ones again");
+    throw Error(ErrorCode::unsupported, {"stream",
+                                         {},
+                                         "is being captured; updates of a solver come from the "
+                                         "host, and a graph would enter the same ones again"});
   state_.phases.clear();
   state_.warnings.clear();
   state_.progress.check();

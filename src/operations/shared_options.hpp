@@ -1,21 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows that several operations share, said once.
+// Rows of inputs and options that several operations have.
 #pragma once
 
-#include <cstdint>
-#include <limits>
-
 #include "operations/field.hpp"
-#include "operations/output.hpp"
-#include "thiessen/labels.hpp"
-
-namespace thiessen {
-
-/// The most sites of a cell that one call finds.
-inline constexpr std::int64_t kMostNearest = 1024;
-
-}  // namespace thiessen
 
 namespace thiessen::text {
 
@@ -75,46 +63,5 @@ inline constexpr FieldText kFlattening = {.name = "flattening",
                                           .help = "flattening of the ellipsoid",
                                           .group = "Earth",
                                           .range = from_to(0, 0.02)};
-
-constexpr OutputText labels(FrontAxis axis) {
-  return {.name = "labels",
-          .help = "label of the nearest site",
-          .type = TypeRule::labels,
-          .axis = axis};
-}
-
-constexpr OutputText site_index(FrontAxis axis) {
-  return {
-      .name = "site_index",
-      .help = "linear index of the cell of the nearest site, or its place in the list of points",
-      .axis = axis,
-      .unreached = kUnreached,
-      .nodata = kNodata};
-}
-
-constexpr OutputText distance(FrontAxis axis) {
-  return {.name = "distance",
-          .help = "distance to the nearest site",
-          .subject = Subject::distance,
-          .type = TypeRule::distance,
-          .axis = axis,
-          .unreached = std::numeric_limits<double>::infinity(),
-          .nodata = std::numeric_limits<double>::quiet_NaN()};
-}
-
-/// The same of the nearest site of another label.
-constexpr OutputText of_other_label(OutputText row, std::string_view name, std::string_view help) {
-  row.name = name;
-  row.help = help;
-  row.subject = Subject::other_label;
-  return row;
-}
-
-inline constexpr OutputText kOtherLabels = of_other_label(
-    labels(FrontAxis::none), "other_labels", "label of the nearest site of another label");
-inline constexpr OutputText kOtherSiteIndex = of_other_label(
-    site_index(FrontAxis::none), "other_site_index", "index of the nearest site of another label");
-inline constexpr OutputText kOtherDistance = of_other_label(
-    distance(FrontAxis::none), "other_distance", "distance to the nearest site of another label");
 
 }  // namespace thiessen::text
