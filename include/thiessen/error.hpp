@@ -42,7 +42,8 @@ class THIESSEN_API Error : public std::runtime_error {
   const BrokenRule& broken_rule() const noexcept { return *broken_; }
 
  private:
-  Error(ErrorCode code, const std::string& message, BrokenRule broken)
+  /// By reference, so that `broken` is whole while the message is made of it.
+  Error(ErrorCode code, const std::string& message, BrokenRule&& broken)
       : std::runtime_error(message),
         code_(code),
         broken_(std::make_shared<const BrokenRule>(std::move(broken))) {}

@@ -11,12 +11,15 @@
 #include "operations/spelling.hpp"
 #include "thiessen/connectivity.hpp"
 #include "thiessen/cost_distance.hpp"
+#include "thiessen/cost_slabs.hpp"
 #include "thiessen/float_type.hpp"
 #include "thiessen/flooding.hpp"
 #include "thiessen/method.hpp"
 #include "thiessen/metric.hpp"
 #include "thiessen/nearest_site.hpp"
+#include "thiessen/placing.hpp"
 #include "thiessen/raster_methods.hpp"
+#include "thiessen/render.hpp"
 
 namespace thiessen::detail {
 
@@ -25,12 +28,19 @@ using Names = std::span<const std::string_view>;
 constexpr Names names_of(std::type_identity<Allotment>) { return kAllotmentNames; }
 constexpr Names names_of(std::type_identity<Connectivity>) { return kConnectivityNames; }
 constexpr Names names_of(std::type_identity<CostMethod>) { return kCostMethodNames; }
+constexpr Names names_of(std::type_identity<CostStage>) { return kCostStageNames; }
 constexpr Names names_of(std::type_identity<DistanceTo>) { return kDistanceToNames; }
 constexpr Names names_of(std::type_identity<EdgeWeight>) { return kEdgeWeightNames; }
 constexpr Names names_of(std::type_identity<FloatType>) { return kFloatTypeNames; }
+constexpr Names names_of(std::type_identity<Marks>) { return kMarksNames; }
+constexpr Names names_of(std::type_identity<Material>) { return kMaterialNames; }
 constexpr Names names_of(std::type_identity<Method>) { return kMethodNames; }
 constexpr Names names_of(std::type_identity<Metric>) { return kMetricNames; }
 constexpr Names names_of(std::type_identity<Noise>) { return kNoiseNames; }
+constexpr Names names_of(std::type_identity<Ramp>) { return kRampNames; }
+constexpr Names names_of(std::type_identity<RampScale>) { return kRampScaleNames; }
+constexpr Names names_of(std::type_identity<RelaxEnd>) { return kRelaxEndNames; }
+constexpr Names names_of(std::type_identity<RenderMode>) { return kRenderModeNames; }
 constexpr Names names_of(std::type_identity<StepRule>) { return kStepRuleNames; }
 constexpr Names names_of(std::type_identity<Walk>) { return kWalkNames; }
 constexpr Names names_of(std::type_identity<WalkDirection>) { return kWalkDirectionNames; }

@@ -95,8 +95,9 @@ struct Field : FieldText {
   bool (*is_given)(const void* options, const void* defaults) = nullptr;
 };
 
-/// What kind of arrays an input takes.
-enum class InputKind : std::uint8_t { raster, points, values };
+/// What kind of arrays an input takes: a raster, coordinates, a list of values, or a list of linear
+/// indices of cells or of places in a list.
+enum class InputKind : std::uint8_t { raster, points, values, indices };
 
 /// An array that a call reads.
 struct Input {
@@ -105,6 +106,8 @@ struct Input {
   InputKind kind = InputKind::raster;
   bool is_required = false;
   std::string_view one_of = {};  ///< exactly one of the inputs with this word is given
+  bool has_type = false;         ///< `element` is the only element type; else the call says which
+  ElementType element = ElementType::u8;
 
   View<const void>& (*view)(void* inputs) = nullptr;
 };

@@ -113,11 +113,35 @@ void read(const Field& field, const Value& value, Pattern& member) {
   member = *pattern;
 }
 
+void read(const Field& field, const Value& value, Colour& member) {
+  constexpr std::size_t kDigits = 6;
+  constexpr int kHexadecimal = 16;
+  const std::string digits = to_text(value);
+  std::uint32_t number = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto read = std::from_chars(digits.data(), end, number, kHexadecimal);
+  if (!std::holds_alternative<std::string>(value) || digits.size() != kDigits ||
+      read.ec != std::errc() || read.ptr != end)
+    refuse(field, value, "must be " + std::string(field.form));
+  const auto part = [number](int shift) { return static_cast<std::uint8_t>(number >> shift); };
+  member = {.red = part(16), .green = part(8), .blue = part(0)};
+}
+
+std::string name_of_colour(const Colour& colour) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string name;
+  for (const std::uint8_t part : {colour.red, colour.green, colour.blue}) {
+    name += kDigits[part >> 4];
+    name += kDigits[part & 15];
+  }
+  return name;
+}
+
 void read(const Field& field, const Value& value, std::vector<double>& member) {
   for (const LabelValue& each : to_list(field, value)) member.push_back(to_double(each));
 }
 
-void read(const Field& field, const Value& value, std::array<double, 4>& member) {
+void read_numbers(const Field& field, const Value& value, std::span<double> member) {
   const std::vector<LabelValue> list = to_list(field, value);
   if (list.size() != member.size())
     refuse(field, value, "must be " + std::to_string(member.size()) + " numbers");

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -19,6 +20,7 @@
 #include "operations/field.hpp"
 #include "operations/spelling.hpp"
 #include "thiessen/flooding.hpp"
+#include "thiessen/render.hpp"
 
 namespace thiessen {
 namespace detail {
@@ -38,8 +40,9 @@ template <class Signature>
 inline constexpr bool kIsFunction<std::function<Signature>> = true;
 
 template <class T>
-inline constexpr bool kIsNumbers =
-    std::is_same_v<T, std::vector<double>> || std::is_same_v<T, std::array<double, 4>>;
+inline constexpr bool kIsNumbers = std::is_same_v<T, std::vector<double>>;
+template <std::size_t kCount>
+inline constexpr bool kIsNumbers<std::array<double, kCount>> = true;
 
 /// The kind of option that a member of this type is.
 template <class T>
@@ -50,7 +53,7 @@ constexpr Kind kind_of() {
     return Kind::count;
   if constexpr (std::is_enum_v<T>) return Kind::choice;
   if constexpr (std::is_same_v<T, LabelValue>) return Kind::label;
-  if constexpr (std::is_same_v<T, Pattern>) return Kind::text;
+  if constexpr (std::is_same_v<T, Pattern> || std::is_same_v<T, Colour>) return Kind::text;
   if constexpr (kIsNumbers<T>) return Kind::numbers;
   if constexpr (std::is_same_v<T, std::vector<std::int64_t>>) return Kind::counts;
   if constexpr (std::is_same_v<T, std::vector<bool>>) return Kind::flags;
@@ -65,12 +68,20 @@ void read(const Field& field, const Value& value, std::int64_t& member);
 void read(const Field& field, const Value& value, std::uint64_t& member);
 void read(const Field& field, const Value& value, LabelValue& member);
 void read(const Field& field, const Value& value, Pattern& member);
+void read(const Field& field, const Value& value, Colour& member);
 void read(const Field& field, const Value& value, std::vector<double>& member);
-void read(const Field& field, const Value& value, std::array<double, 4>& member);
+void read_numbers(const Field& field, const Value& value, std::span<double> member);
 void read(const Field& field, const Value& value, std::vector<std::int64_t>& member);
 void read(const Field& field, const Value& value, std::vector<bool>& member);
 void read(const Field& field, const Value& value, std::vector<LabelValue>& member);
+template <std::size_t kCount>
+void read(const Field& field, const Value& value, std::array<double, kCount>& member) {
+  read_numbers(field, value, member);
+}
 std::size_t read_choice(const Field& field, const Value& value);
+
+/// "ff8800".
+std::string name_of_colour(const Colour& colour);
 
 void check_number(const Field& field, double number);
 void check_choice(const Field& field, std::size_t choice);
@@ -92,6 +103,8 @@ Value to_value(const T& member) {
     return std::string(name_of(member));
   } else if constexpr (std::is_same_v<T, Pattern>) {
     return name_of(member);
+  } else if constexpr (std::is_same_v<T, Colour>) {
+    return name_of_colour(member);
   } else if constexpr (std::is_same_v<T, LabelValue>) {
     return std::visit([](auto number) { return Value(number); }, member);
   } else if constexpr (std::is_arithmetic_v<T>) {
@@ -161,7 +174,9 @@ struct Accessors {
         Path::make(options) = standard == nullptr ? Member{} : *standard;
       return;
     }
-    if constexpr (std::is_enum_v<T>) {
+    if (takes_none(value)) {
+      Path::make(options) = Member{};
+    } else if constexpr (std::is_enum_v<T>) {
       Path::make(options) = static_cast<T>(read_choice(field, value));
     } else {
       T member{};
@@ -177,7 +192,7 @@ struct Accessors {
     if constexpr (std::is_same_v<T, Member>)
       return to_value(*member);
     else
-      return *member ? to_value(**member) : Value();
+      return *member ? to_value(**member) : has_standard() ? Value(std::string("none")) : Value();
   }
 
   static void check(const Field& field, const void* options) {
@@ -197,6 +212,17 @@ struct Accessors {
   }
 
   static bool is_plain(const Member& member) { return member == Member{}; }
+
+  /// Whether the default of an optional member is a value. Then the text "none" takes it away.
+  static bool has_standard() {
+    static const typename Path::Options kDefaults;
+    const Member* const standard = Path::find(&kDefaults);
+    return standard != nullptr && !is_plain(*standard);
+  }
+  static bool takes_none(const Value& value) {
+    const auto* const word = std::get_if<std::string>(&value);
+    return !std::is_same_v<T, Member> && word != nullptr && *word == "none" && has_standard();
+  }
 };
 
 }  // namespace detail
@@ -240,7 +266,12 @@ constexpr Field field(const FieldText& text) {
 /// A row of a table of inputs.
 template <auto kMember>
 constexpr Input input(Input row) {
+  using OneView = detail::MemberOf<kMember>;
   if (!detail::is_spelled<kMember>(row.name)) throw "the name is not the name of the member";
+  if constexpr (!std::is_same_v<OneView, View<const void>>) {
+    row.has_type = true;
+    row.element = detail::element_type_of<std::remove_reference_t<decltype(*OneView().data())>>();
+  }
   row.view = [](void* inputs) -> View<const void>& {
     return static_cast<detail::StructOf<kMember>*>(inputs)->*kMember;
   };

@@ -10,8 +10,21 @@
 namespace thiessen {
 namespace {
 
-constexpr const Operation* kOperations[] = {&kNearestSite, &kNearestSiteBatch, &kVoronoi,
-                                            &kCostDistance};
+constexpr const Operation* kOperations[] = {
+    // clang-format off
+    &kNearestSite, &kNearestSiteBatch, &kVoronoi, &kCostDistance, &kLeastCostPath,
+    &kCoverageDistance, &kSiteStatistics, &kAdjacency, &kRegionPolygons, &kRegionBorders,
+    &kVoronoiPolygons, &kVoronoiBorders, &kContourLines, &kCompare, &kRender,
+    &kConnectedComponents, &kRandomSites, &kMaterialMap, &kRelaxSites, &kRelaxCostSites,
+    &kFarthestSites, &kFarthestCostSites, &kSummariseSlab, &kJoinSlabs, &kCombineSlabs,
+    &kFinishSlab, &kVoronoiSlab, &kSummariseComponents, &kCombineComponents, &kNumberComponents,
+    &kCostSlabRows, &kBeginCostSlab, &kContinueCostSlab, &kFinishCostSlab, &kCostSlabQueue,
+    &kNextCostSlab, &kAddCostSlab, &kAddPoints, &kMovePoints, &kAddSites, &kMoveSites,
+    &kRemoveSites, &kUpdateSites, &kUpdateMap, &kUpdateBox, &kSetInitialCost, &kSolve, &kEnqueue,
+    &kChanges, &kChangedCells, &kRegionStatistics, &kUpdateRegions, &kRegionTable,
+    &kRegionAdjacency,
+    // clang-format on
+};
 
 std::string_view name_of_row(const Operation* operation) { return operation->name; }
 template <class Row>

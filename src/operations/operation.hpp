@@ -3,6 +3,7 @@
 // The operations that a caller can run, for walkers that know none of them.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -13,15 +14,29 @@
 
 namespace thiessen {
 
+/// What an operation runs on, and what it makes.
+enum class Role : std::uint8_t {
+  function,         ///< runs on a context
+  solver,           ///< the same, and can make a solver in place of running
+  solver_only,      ///< only makes a solver
+  solver_function,  ///< runs on a solver
+};
+
 struct Operation {
   std::string_view name;
   std::string_view help;
-  std::span<const Input> inputs;
-  std::span<const Field> fields;
-  std::span<const Output> outputs;
+  Role role = Role::function;
+  std::span<const Input> inputs = {};
+  std::span<const Field> fields = {};
+  std::span<const Output> outputs = {};
   std::span<const Result> results = {};
   const void* (*defaults)() = nullptr;  ///< the struct of options as a caller finds it
 };
+
+struct NoInputs {};
+struct NoOptions {};
+struct NoOutputs {};
+struct NoResults {};
 
 template <class Options>
 const void* defaults_of() {
@@ -29,7 +44,23 @@ const void* defaults_of() {
   return &kDefaults;
 }
 
-extern THIESSEN_API const Operation kNearestSite, kNearestSiteBatch, kVoronoi, kCostDistance;
+// Straight lines and costs.
+extern THIESSEN_API const Operation kNearestSite, kNearestSiteBatch, kVoronoi, kCostDistance,
+    kLeastCostPath, kCoverageDistance;
+// Labels: tables, outlines, comparisons, pictures.
+extern const Operation kSiteStatistics, kAdjacency, kRegionPolygons, kRegionBorders,
+    kVoronoiPolygons, kVoronoiBorders, kContourLines, kCompare, kRender;
+// Sites and maps.
+extern const Operation kConnectedComponents, kRandomSites, kMaterialMap, kRelaxSites,
+    kRelaxCostSites, kFarthestSites, kFarthestCostSites;
+// Rasters in slabs.
+extern const Operation kSummariseSlab, kJoinSlabs, kCombineSlabs, kFinishSlab, kVoronoiSlab,
+    kSummariseComponents, kCombineComponents, kNumberComponents, kCostSlabRows, kBeginCostSlab,
+    kContinueCostSlab, kFinishCostSlab, kCostSlabQueue, kNextCostSlab, kAddCostSlab;
+// Solvers.
+extern const Operation kAddPoints, kMovePoints, kAddSites, kMoveSites, kRemoveSites, kUpdateSites,
+    kUpdateMap, kUpdateBox, kSetInitialCost, kSolve, kEnqueue, kChanges, kChangedCells,
+    kRegionStatistics, kUpdateRegions, kRegionTable, kRegionAdjacency;
 
 THIESSEN_API std::span<const Operation* const> operations();
 

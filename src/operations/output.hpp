@@ -31,6 +31,7 @@ enum class Subject : std::uint8_t {
   site,         ///< which site is the nearest
   other_label,  ///< what the call would find if the sites of the cell's own label were taken away
   ties,         ///< how many labels have a site at the least distance
+  none,         ///< nothing of sites: a map, a picture
 };
 
 /// What is written of an output.
@@ -45,6 +46,7 @@ struct OutputText {
   /// options `unreached` and `nodata` in their place.
   double unreached = 0;
   double nodata = 0;
+  bool is_read = false;  ///< a call goes on from what the array holds, so that the caller gives it
 };
 
 struct Output : OutputText {
@@ -78,22 +80,18 @@ consteval SpecialValues special_values(std::string_view name) {
   throw "no output has this name";
 }
 
-/// A row of a table: the member of the views, of what is wanted, and of the results.
-template <auto kView, auto kWanted, auto kResult>
+/// A row of an operation that has a struct of views alone: such outputs are wanted.
+template <auto kView>
 constexpr Output output(const OutputText& text) {
   using Views = detail::StructOf<kView>;
-  using Wanted = detail::StructOf<kWanted>;
-  using Results = detail::StructOf<kResult>;
   using OneView = detail::MemberOf<kView>;
   constexpr bool kIsFixed = !std::is_same_v<OneView, View<void>>;
-  if (!detail::is_spelled<kView>(text.name) || !detail::is_spelled<kWanted>(text.name) ||
-      !detail::is_spelled<kResult>(text.name))
-    throw "the name is not the name of the three members";
+  if (!detail::is_spelled<kView>(text.name)) throw "the name is not the name of the member";
   if (kIsFixed != (text.type == TypeRule::fixed)) throw "the rule of types is not the member's";
   Output row{text};
   if constexpr (kIsFixed)
     row.element = detail::element_type_of<std::remove_reference_t<decltype(*OneView().data())>>();
-  row.is_default = Wanted{}.*kWanted;
+  row.is_default = true;
   row.get = [](const void* views) -> View<void> {
     return static_cast<const Views*>(views)->*kView;
   };
@@ -105,6 +103,19 @@ constexpr Output output(const OutputText& text) {
     else
       member = view;
   };
+  return row;
+}
+
+/// A row of a table: the member of the views, of what is wanted, and of the results.
+template <auto kView, auto kWanted, auto kResult>
+constexpr Output output(const OutputText& text) {
+  using Wanted = detail::StructOf<kWanted>;
+  using Results = detail::StructOf<kResult>;
+  constexpr bool kIsFixed = !std::is_same_v<detail::MemberOf<kView>, View<void>>;
+  if (!detail::is_spelled<kWanted>(text.name) || !detail::is_spelled<kResult>(text.name))
+    throw "the name is not the name of the three members";
+  Output row = output<kView>(text);
+  row.is_default = Wanted{}.*kWanted;
   row.is_wanted = [](const void* wanted) { return static_cast<const Wanted*>(wanted)->*kWanted; };
   row.allocate = [](void* results, ElementType type, const Grid& grid) {
     auto& array = static_cast<Results*>(results)->*kResult;

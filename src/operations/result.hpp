@@ -5,58 +5,29 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
-#include <type_traits>
-#include <vector>
 
-#include "operations/spelling.hpp"
-#include "thiessen/raster.hpp"
 #include "thiessen/view.hpp"
 
 namespace thiessen {
 
+/// How many numbers a row of a list has: one, y and x, one for each axis of the raster, or one for
+/// each pair of axes.
+enum class Columns : std::uint8_t { one, two, axes, axes_squared };
+
 struct ResultText {
   std::string_view name;
   std::string_view help;
+  Columns columns = Columns::one;
 };
 
 struct Result : ResultText {
   ElementType element = ElementType::u8;
-  bool is_list = false;  ///< else a number
-  View<const void> (*view)(const void* results) = nullptr;
+  bool is_of_labels = false;  ///< the element type is that of the labels, and not `element`
+  bool is_list = false;       ///< else a number
+  std::span<const std::string_view> choices = {};  ///< names of the values of a number
+  View<const void> (*view)(const Result&, const void* results) = nullptr;
 };
-
-namespace detail {
-
-template <class T>
-struct ElementOfResult {
-  using Type = T;
-};
-template <class T>
-struct ElementOfResult<std::vector<T>> {
-  using Type = T;
-};
-
-}  // namespace detail
-
-/// A row for a member that is a number or a vector of numbers.
-template <auto kMember>
-constexpr Result result(const ResultText& text) {
-  using Results = detail::StructOf<kMember>;
-  using Member = detail::MemberOf<kMember>;
-  using T = typename detail::ElementOfResult<Member>::Type;
-  if (!detail::is_spelled<kMember>(text.name)) throw "the name is not the name of the member";
-  Result row{text};
-  row.element = detail::element_type_of<T>();
-  row.is_list = !std::is_same_v<T, Member>;
-  row.view = [](const void* results) -> View<const void> {
-    const Member& member = static_cast<const Results*>(results)->*kMember;
-    if constexpr (std::is_same_v<T, Member>)
-      return View<const T>(&member, {1});
-    else
-      return View<const T>(member.data(), {static_cast<std::int64_t>(member.size())});
-  };
-  return row;
-}
 
 }  // namespace thiessen

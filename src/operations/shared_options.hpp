@@ -16,6 +16,26 @@ inline constexpr Input kPoints = {.name = "points",
 inline constexpr Input kPointLabels = {
     .name = "point_labels", .help = "labels of the points", .kind = InputKind::values};
 
+inline constexpr FieldText kShape = {.name = "shape",
+                                     .help = "extents of the grid",
+                                     .group = "Grid",
+                                     .unit = "cells",
+                                     .range = from_to(0, 1 << 30)};
+inline constexpr FieldText kBackground = {.name = "background",
+                                          .help = "cells of this label belong to no region",
+                                          .group = "Labels",
+                                          .if_missing = "all labels count"};
+inline constexpr FieldText kRegionNodata = {.name = "nodata",
+                                            .help = "cells of this label belong to no region, too",
+                                            .group = "Labels",
+                                            .if_missing = "no other label"};
+inline constexpr FieldText kTouching = {.name = "connectivity", .help = "which cells touch"};
+inline constexpr FieldText kPeriodic = {
+    .name = "periodic",
+    .help = "axes on which the raster goes on with its other end",
+    .group = "Distance",
+    .if_missing = "no axis",
+    .is_per_axis = true};
 inline constexpr FieldText kSpacing = {.name = "spacing",
                                        .help = "world length of one cell along each axis",
                                        .group = "Distance",

@@ -85,7 +85,9 @@ TEST(Tables, NumbersOutOfRangeAreRefused) {
     if (std::isfinite(field.range.greatest)) wrong.push_back(field.range.greatest + 1);
     for (const double number : wrong)
       EXPECT_THROW(call.set_option(field.name, number), Error) << number;
-    if (field.kind == Kind::number) EXPECT_THROW(call.set_option(field.name, std::nan("")), Error);
+    if (field.kind == Kind::number) {
+      EXPECT_THROW(call.set_option(field.name, std::nan("")), Error);
+    }
   });
 }
 
@@ -188,7 +190,8 @@ TEST(CallByNames, WorksFromC) {
   EXPECT_EQ(std::vector<std::uint8_t>(found, found + 6),
             (std::vector<std::uint8_t>{4, 7, 7, 4, 4, 7}));
   EXPECT_EQ(thiessen_set_text(call, "metric", "manhatan"), THIESSEN_INVALID_ARGUMENT);
-  EXPECT_NE(std::string(thiessen_last_error()).find("did you mean manhattan?"), std::string::npos);
+  EXPECT_NE(std::string(thiessen_last_error()).find("did you mean manhattan?"), std::string::npos)
+      << thiessen_last_error();
   thiessen_call_free(call);
   EXPECT_EQ(thiessen_call_new("nonsense", &call), THIESSEN_INVALID_ARGUMENT);
   EXPECT_EQ(call, nullptr);

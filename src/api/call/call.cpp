@@ -2,21 +2,56 @@
 #include "api/call/call.hpp"
 
 #include <string>
+#include <vector>
 
 #include "thiessen/error.hpp"
 
 namespace thiessen {
 namespace {
 
-/// The axes of the first raster that is given, or of the raster that points lie in.
-int rank_of(const Operation& operation, Arguments& arguments) {
+/// The axes of the first raster that is given, of the raster that points lie in, or of a shape.
+int rank_of(const Operation& operation, const Arguments& arguments) {
   for (const Input& input : operation.inputs)
     if (const View<const void>& view = input.view(arguments.inputs)) {
       if (input.kind == InputKind::raster) return view.rank();
       if (input.kind == InputKind::points && view.rank() == 2)
         return static_cast<int>(view.extent(1));
     }
+  for (const Field& field : operation.fields)
+    if (field.name == "shape")
+      return static_cast<int>(
+          std::get<std::vector<LabelValue>>(field.get(arguments.options)).size());
   return 0;
+}
+
+[[noreturn]] void refuse_argument(std::string_view name, const std::string& rule) {
+  throw Error(ErrorCode::invalid_argument, {.argument = std::string(name), .rule = rule});
+}
+
+/// Refuses an array of another element type than the row's.
+template <class Row>
+void check_element(const Row& row, ElementType type) {
+  if (type != row.element)
+    refuse_argument(row.name, "is " + std::string(name_of(type)) + "; must be " +
+                                  std::string(name_of(row.element)));
+}
+
+/// Checks that one of the inputs with this word is given.
+void check_group(const Operation& operation, const Arguments& arguments, std::string_view group) {
+  const Input* last = nullptr;
+  int given = 0;
+  for (const Input& input : operation.inputs)
+    if (input.one_of == group && input.view(arguments.inputs)) {
+      last = &input;
+      ++given;
+    }
+  if (given == 1) return;
+  std::string names;
+  for (const Input& input : operation.inputs)
+    if (input.one_of == group) names += (names.empty() ? "" : ", ") + std::string(input.name);
+  refuse_argument(
+      given == 0 ? group : last->name,
+      (given == 0 ? "is missing; must be one of " : "is one too many; must be one of ") + names);
 }
 
 }  // namespace
@@ -26,9 +61,7 @@ Call::Call(std::string_view operation)
 
 void Call::set_option(std::string_view name, const Value& value) {
   const Field& field = find_field(operation_, name);
-  if (field.set == nullptr)
-    throw Error(ErrorCode::invalid_argument,
-                {.argument = std::string(name), .rule = "is a function, which only C++ can pass"});
+  if (field.set == nullptr) refuse_argument(name, "is a function, which only C++ can pass");
   counts_.erase(&field);
   const auto* count = std::get_if<std::int64_t>(&value);
   if (count != nullptr && field.choice_of_count != nullptr)
@@ -38,39 +71,39 @@ void Call::set_option(std::string_view name, const Value& value) {
 }
 
 void Call::set_input(std::string_view name, const View<const void>& view) {
-  find_input(operation_, name).view(arguments_->inputs) = view;
+  const Input& input = find_input(operation_, name);
+  if (view && input.has_type) check_element(input, view.element_type());
+  input.view(arguments_->inputs) = view;
 }
 
 void Call::set_output(std::string_view name, const View<void>& view) {
   const Output& output = find_output(operation_, name);
-  if (view && output.type == TypeRule::fixed && view.element_type() != output.element)
-    throw Error(ErrorCode::invalid_argument,
-                {.argument = std::string(name),
-                 .rule = "is " + std::string(name_of(view.element_type())) + "; must be " +
-                         std::string(name_of(output.element))});
+  if (view && output.type == TypeRule::fixed) check_element(output, view.element_type());
   own_.erase(&output);
   output.set(arguments_->outputs, view);
 }
 
-void Call::want(std::string_view name) { own_[&find_output(operation_, name)]; }
+void Call::want(std::string_view name) {
+  const Output& output = find_output(operation_, name);
+  if (output.is_read) refuse_argument(name, "is read, too; must be an array of the caller's");
+  own_[&output];
+}
 
 View<const void> Call::output(std::string_view name) const {
   for (const Result& result : operation_.results)
-    if (result.name == name) return result.view(arguments_->results);
+    if (result.name == name) return result.view(result, arguments_->results);
   return find_output(operation_, name).get(arguments_->outputs);
 }
 
-void Call::make_outputs() {
-  if (own_.empty()) return;
-  const ResultShape shape = arguments_->shape();
-  for (auto& [output, raster] : own_) {
-    raster = Raster(type_of(*output, shape),
-                    extents_of(*output, shape.grid.extents, shape.rank, shape.k));
-    output->set(arguments_->outputs, raster.view());
+void Call::check_inputs() const {
+  for (const Input& input : operation_.inputs) {
+    if (input.is_required && !input.view(arguments_->inputs))
+      refuse_argument(input.name, "is missing");
+    if (!input.one_of.empty()) check_group(operation_, *arguments_, input.one_of);
   }
 }
 
-void Call::run(Context& context) {
+void Call::set_counts() {
   const int rank = counts_.empty() ? 0 : rank_of(operation_, *arguments_);
   for (const auto& [field, count] : counts_) {
     const auto choice = field->choice_of_count(count, rank);
@@ -82,8 +115,47 @@ void Call::run(Context& context) {
                            std::to_string(rank) + " axes have"});
     field->set(*field, arguments_->options, std::string(field->choices[*choice]));
   }
+}
+
+void Call::make_outputs() {
+  if (own_.empty()) return;
+  const ResultShape shape = arguments_->shape();
+  for (auto& [output, raster] : own_) {
+    raster = std::make_shared<Raster>(type_of(*output, shape),
+                                      extents_of(*output, shape.grid.extents, shape.rank, shape.k));
+    output->set(arguments_->outputs, raster->view());
+  }
+}
+
+void Call::prepare() {
+  check_inputs();
+  set_counts();
   make_outputs();
+}
+
+void Call::run(Context& context) {
+  if (operation_.role == Role::solver_only)
+    refuse_argument(operation_.name, "makes a solver, and does not run");
+  if (operation_.role == Role::solver_function)
+    refuse_argument(operation_.name, "runs on a solver, and not on a context");
+  prepare();
   arguments_->run(context);
+}
+
+Solver Call::make_solver(Context& context) {
+  if (operation_.role != Role::solver && operation_.role != Role::solver_only)
+    refuse_argument(operation_.name, "makes no solver");
+  prepare();
+  Solver solver = arguments_->make_solver(context);
+  for (const auto& [output, raster] : own_) solver.memory.push_back(raster);
+  return solver;
+}
+
+void Call::run_on(Solver& solver) {
+  if (operation_.role != Role::solver_function)
+    refuse_argument(operation_.name, "does not run on a solver");
+  prepare();
+  arguments_->run_on(solver);
 }
 
 }  // namespace thiessen

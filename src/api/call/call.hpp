@@ -39,13 +39,22 @@ class Call {
   /// Throws what the function of the library throws.
   void run(Context& context);
 
+  /// Makes the solver of the operation, which keeps the outputs that the call has made.
+  Solver make_solver(Context& context);
+
+  /// Runs a call that changes or asks a solver.
+  void run_on(Solver& solver);
+
  private:
+  void prepare();
+  void check_inputs() const;
+  void set_counts();
   void make_outputs();
 
   const Operation& operation_;
   std::unique_ptr<Arguments> arguments_;
   std::map<const Field*, std::int64_t> counts_;  ///< numbers that stand for choices
-  std::map<const Output*, Raster> own_;
+  std::map<const Output*, std::shared_ptr<Raster>> own_;
 };
 
 }  // namespace thiessen

@@ -13,8 +13,10 @@ namespace {
 
 constexpr std::string_view kTypeRuleNames[] = {"fixed", "labels", "distance"};
 constexpr std::string_view kFrontAxisNames[] = {"none", "component", "rank"};
-constexpr std::string_view kSubjectNames[] = {"distance", "site", "other_label", "ties"};
-constexpr std::string_view kInputKindNames[] = {"raster", "points", "values"};
+constexpr std::string_view kSubjectNames[] = {"distance", "site", "other_label", "ties", "none"};
+constexpr std::string_view kInputKindNames[] = {"raster", "points", "values", "indices"};
+constexpr std::string_view kRoleNames[] = {"function", "solver", "solver_only", "solver_function"};
+constexpr std::string_view kColumnsNames[] = {"one", "two", "axes", "axes_squared"};
 
 std::string quoted(std::string_view text) {
   std::string json = "\"";
@@ -78,14 +80,19 @@ std::string list_of(const Rows& rows, const Describe& describe_row) {
   return "[\n" + json + "]";
 }
 
+std::string names_of(std::span<const std::string_view> names) {
+  return list_of(names, [](std::string_view name) { return quoted(name); });
+}
+
 std::string describe_input(const Input& input) {
-  return Object()
-      .add("name", input.name)
+  Object json;
+  json.add("name", input.name)
       .add("help", input.help)
       .add("kind", kInputKindNames[static_cast<std::size_t>(input.kind)])
       .add("required", input.is_required)
-      .add_text("one_of", input.one_of)
-      .text();
+      .add_text("one_of", input.one_of);
+  if (input.has_type) json.add("element", name_of(input.element));
+  return json.text();
 }
 
 std::string to_json(const Condition& condition) {
@@ -101,9 +108,7 @@ std::string describe_field(const Field& field, const void* defaults) {
       .add_text("unit", field.unit)
       .add_text("form", field.form)
       .add_text("if_missing", field.if_missing);
-  if (!field.choices.empty())
-    json.add_json("choices",
-                  list_of(field.choices, [](std::string_view name) { return quoted(name); }));
+  if (!field.choices.empty()) json.add_json("choices", names_of(field.choices));
   if (field.get != nullptr) json.add("default", field.get(defaults));
   if (std::isfinite(field.range.least)) json.add("least", field.range.least);
   if (std::isfinite(field.range.greatest)) json.add("greatest", field.range.greatest);
@@ -122,7 +127,8 @@ std::string describe_output(const Output& output) {
       .add("subject", kSubjectNames[static_cast<std::size_t>(output.subject)])
       .add("type", kTypeRuleNames[static_cast<std::size_t>(output.type)])
       .add("axis", kFrontAxisNames[static_cast<std::size_t>(output.axis)])
-      .add("default", output.is_default);
+      .add("default", output.is_default)
+      .add("read", output.is_read);
   if (output.type == TypeRule::fixed) json.add("element", name_of(output.element));
   if (output.type != TypeRule::labels)
     json.add("unreached", output.unreached).add("nodata", output.nodata);
@@ -130,12 +136,14 @@ std::string describe_output(const Output& output) {
 }
 
 std::string describe_result(const Result& result) {
-  return Object()
-      .add("name", result.name)
+  Object json;
+  json.add("name", result.name)
       .add("help", result.help)
-      .add("element", name_of(result.element))
+      .add("element", result.is_of_labels ? std::string_view("labels") : name_of(result.element))
       .add("list", result.is_list)
-      .text();
+      .add("columns", kColumnsNames[static_cast<std::size_t>(result.columns)]);
+  if (!result.choices.empty()) json.add_json("choices", names_of(result.choices));
+  return json.text();
 }
 
 std::string describe_operation(const Operation* operation) {
@@ -143,6 +151,7 @@ std::string describe_operation(const Operation* operation) {
   return Object()
       .add("name", operation->name)
       .add("help", operation->help)
+      .add("role", kRoleNames[static_cast<std::size_t>(operation->role)])
       .add_json("inputs", list_of(operation->inputs, describe_input))
       .add_json("options",
                 list_of(operation->fields,

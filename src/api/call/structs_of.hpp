@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the arguments of all operations are made of.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "api/call/arguments.hpp"
+#include "api/label_types.hpp"
+#include "core/problem.hpp"
+#include "core/refuse.hpp"
+
+namespace thiessen {
+
+template <class Inputs, class Options, class Outputs, class Results>
+class StructsOf : public Arguments {
+ public:
+  StructsOf() {
+    inputs = &inputs_;
+    options = &options_;
+    outputs = &outputs_;
+    results = &results_;
+  }
+
+ protected:
+  Inputs inputs_;
+  Options options_;
+  Outputs outputs_;
+  Results results_;
+};
+
+template <class Own>
+std::unique_ptr<Arguments> make() {
+  return std::make_unique<Own>();
+}
+
+/// The shape of outputs on a raster of these extents.
+template <class Options>
+ResultShape shape_of(const Options& options, const Extents& extents, int rank, ElementType labels) {
+  ResultShape shape{.grid = {.extents = extents},
+                    .rank = rank,
+                    .labels = labels,
+                    .distances = to_element_type(options.distance_type)};
+  if constexpr (requires { options.k; }) shape.k = options.k;
+  return shape;
+}
+
+/// The elements of a list on the host, as T of the same size; none of an empty view.
+template <class T, class Element>
+std::vector<T> list_of(const char* name, const View<const Element>& view) {
+  static_assert(sizeof(T) == sizeof(Element));
+  if (!view) return {};
+  if (view.rank() != 1 || view.space() != MemorySpace::host)
+    throw Error(ErrorCode::invalid_argument,
+                BrokenRule{.argument = name, .rule = "must be a list in memory of the host"});
+  std::vector<T> list(static_cast<std::size_t>(view.extent(0)));
+  if (!list.empty() && view.bytes() == nullptr)
+    throw Error(ErrorCode::invalid_argument,
+                BrokenRule{.argument = name, .rule = "is a null pointer"});
+  const std::byte* from = view.bytes();
+  for (T& each : list) {
+    std::memcpy(&each, from, sizeof each);
+    from += view.stride(0);
+  }
+  return list;
+}
+
+}  // namespace thiessen

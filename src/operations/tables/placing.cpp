@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "operations/tables/placing.hpp"
+
+#include "operations/checks.hpp"
+#include "operations/cost_distance_fields.hpp"
+#include "operations/join.hpp"
+#include "operations/operation.hpp"
+#include "operations/result_member.hpp"
+
+namespace thiessen {
+namespace {
+
+constexpr Input kDensity = {.name = "density", .help = "mass of each cell, >= 0"};
+constexpr Input kPointsThere = {.name = "points",
+                                .help = "sites that are there already, (points, axes)",
+                                .kind = InputKind::points};
+constexpr Input kCells = {
+    .name = "cells", .help = "linear indices of the sites", .kind = InputKind::indices};
+constexpr Input kCost = {
+    .name = "cost", .help = "cost of crossing each cell, per unit of length", .one_of = "map"};
+constexpr Input kStiffness = {
+    .name = "stiffness", .help = "stiffness of each cell, the inverse of a cost", .one_of = "map"};
+
+constexpr Input kRelaxInputs[] = {
+    input<&PlacingInputs::points>(text::kPoints),
+    input<&PlacingInputs::density>(kDensity),
+    input<&PlacingInputs::domain>(text::kDomain),
+};
+
+constexpr Input kFarthestInputs[] = {
+    input<&PlacingInputs::points>(kPointsThere),
+    input<&PlacingInputs::density>(kDensity),
+    input<&PlacingInputs::domain>(text::kDomain),
+};
+
+constexpr Input kPlacingCostInputs[] = {
+    input<&PlacingCostInputs::cost>(kCost),
+    input<&PlacingCostInputs::stiffness>(kStiffness),
+    input<&PlacingCostInputs::elevation>(
+        {.name = "elevation", .help = "elevation of each cell in metres: steps are walked"}),
+    input<&PlacingCostInputs::cells>(kCells),
+    input<&PlacingCostInputs::density>(kDensity),
+};
+
+constexpr FieldText kSteps = {
+    .name = "steps", .help = "most steps that are made", .range = at_least(0)};
+constexpr FieldText kTolerance = {
+    .name = "tolerance",
+    .help = "ends after a step in which no site moves farther than this",
+    .unit = "spacing",
+    .range = {.least = 0, .takes_infinity = false}};
+constexpr FieldText kLeastFall = {
+    .name = "least_fall",
+    .help = "ends after a step in which the energy falls by less than this share of it",
+    .range = from_to(0, 1)};
+constexpr FieldText kCount = {
+    .name = "count", .help = "most sites that are added", .range = at_least(0)};
+constexpr FieldText kWithin = {.name = "within",
+                               .help = "ends when no cell is farther than this from its site",
+                               .unit = "spacing",
+                               .range = at_least(0)};
+
+constexpr Field kRelaxFields[] = {
+    field<&RelaxGridOptions::shape>(text::kShape),
+    field<&RelaxGridOptions::spacing>(text::kSpacing),
+    field<&RelaxOptions::steps>(kSteps),
+    field<&RelaxOptions::tolerance>(kTolerance),
+    field<&RelaxOptions::least_fall>(kLeastFall),
+    field<&RelaxOptions::periodic>(text::kPeriodic),
+};
+
+constexpr Field kRelaxOwnFields[] = {
+    field<&RelaxCostOptions::relax, &RelaxOptions::steps>(kSteps),
+    field<&RelaxCostOptions::relax, &RelaxOptions::tolerance>(kTolerance),
+    field<&RelaxCostOptions::relax, &RelaxOptions::least_fall>(kLeastFall),
+};
+constexpr auto kRelaxCostFields = detail::join(kRelaxOwnFields, kCostDistanceFields);
+
+constexpr Field kFarthestFields[] = {
+    field<&FarthestGridOptions::shape>(text::kShape),
+    field<&FarthestGridOptions::spacing>(text::kSpacing),
+    field<&FarthestOptions::count>(kCount),
+    field<&FarthestOptions::within>(kWithin),
+    field<&FarthestOptions::periodic>(text::kPeriodic),
+};
+
+constexpr Field kFarthestOwnFields[] = {
+    field<&FarthestCostOptions::farthest, &FarthestOptions::count>(kCount),
+    field<&FarthestCostOptions::farthest, &FarthestOptions::within>(kWithin),
+};
+constexpr auto kFarthestCostFields = detail::join(kFarthestOwnFields, kCostDistanceFields);
+
+constexpr Result kRelaxResults[] = {
+    result<&RelaxResults::coordinates>({.name = "coordinates",
+                                        .help = "points after the last step; empty for costs",
+                                        .columns = Columns::axes}),
+    result<&RelaxResults::cells>(
+        {.name = "cells", .help = "cells of the sites after the last step; empty for points"}),
+    result<&RelaxResults::relaxation, &Relaxation::energy>(
+        {.name = "energy", .help = "energy before the first step and after each"}),
+    result<&RelaxResults::relaxation, &Relaxation::farthest_move>(
+        {.name = "farthest_move", .help = "farthest way that a site went in each step"}),
+    result<&RelaxResults::relaxation, &Relaxation::end>(
+        {.name = "end", .help = "why the steps ended"}),
+};
+
+constexpr Result kFarthestResults[] = {
+    result<&FarthestSites::cells>(
+        {.name = "cells", .help = "linear indices of the new sites, in their order"}),
+    result<&FarthestSites::distance>(
+        {.name = "distance", .help = "how far each was from the sites before it"}),
+    result<&FarthestSites::radius>(
+        {.name = "radius", .help = "greatest distance, times the density, that is left"}),
+};
+
+static_assert(detail::are_sound(kRelaxInputs, kRelaxFields, {}));
+static_assert(detail::are_sound(kPlacingCostInputs, kRelaxCostFields, {}));
+static_assert(detail::are_sound(kFarthestInputs, kFarthestFields, {}));
+static_assert(detail::are_sound(kPlacingCostInputs, kFarthestCostFields, {}));
+static_assert(detail::count_members<RelaxOptions>() + 2 == std::size(kRelaxFields));
+static_assert(detail::count_members<FarthestOptions>() + 2 == std::size(kFarthestFields));
+// Costs take no notice of periodic axes.
+static_assert(detail::count_members<RelaxOptions>() - 1 == std::size(kRelaxOwnFields));
+static_assert(detail::count_members<FarthestOptions>() - 1 == std::size(kFarthestOwnFields));
+static_assert(detail::count_members<FarthestSites>() == std::size(kFarthestResults));
+
+}  // namespace
+
+constinit const Operation kRelaxSites = {
+    .name = "relax_sites",
+    .help = "moves points to the middle of their cells, step by step",
+    .inputs = kRelaxInputs,
+    .fields = kRelaxFields,
+    .results = kRelaxResults,
+    .defaults = &defaults_of<RelaxGridOptions>};
+
+constinit const Operation kRelaxCostSites = {
+    .name = "relax_cost_sites",
+    .help = "moves sites to the middle of their regions by cost, step by step",
+    .inputs = kPlacingCostInputs,
+    .fields = kRelaxCostFields,
+    .results = kRelaxResults,
+    .defaults = &defaults_of<RelaxCostOptions>};
+
+constinit const Operation kFarthestSites = {
+    .name = "farthest_sites",
+    .help = "adds sites, each in the cell farthest from all others",
+    .inputs = kFarthestInputs,
+    .fields = kFarthestFields,
+    .results = kFarthestResults,
+    .defaults = &defaults_of<FarthestGridOptions>};
+
+constinit const Operation kFarthestCostSites = {
+    .name = "farthest_cost_sites",
+    .help = "adds sites, each in the cell that costs most to reach",
+    .inputs = kPlacingCostInputs,
+    .fields = kFarthestCostFields,
+    .results = kFarthestResults,
+    .defaults = &defaults_of<FarthestCostOptions>};
+
+}  // namespace thiessen

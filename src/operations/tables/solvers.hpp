@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What changes the solvers of nearest_site(), voronoi() and cost_distance(), and asks them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "thiessen/changes.hpp"
+#include "thiessen/view.hpp"
+
+namespace thiessen {
+
+/// One struct for all updates: each operation has rows for those that it takes.
+struct UpdateInputs {
+  View<const void> points;
+  View<const void> point_labels;
+  View<const void> initial_cost;
+  View<const std::int64_t> sites;
+  View<const std::int64_t> cells;
+  View<const std::int64_t> from;
+  View<const std::int64_t> to;
+  View<const void> labels;
+  View<const void> values;
+};
+
+struct UpdateBoxOptions {
+  std::vector<std::int64_t> first = {};
+};
+
+struct AddPointsResults {
+  std::int64_t first = 0;
+};
+
+}  // namespace thiessen
