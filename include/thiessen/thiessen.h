@@ -294,6 +294,9 @@ THIESSEN_API thiessen_status thiessen_set_numbers(thiessen_call* call, const cha
                                                   const double* numbers, size_t count);
 THIESSEN_API thiessen_status thiessen_set_integers(thiessen_call* call, const char* option,
                                                    const int64_t* numbers, size_t count);
+/** For lists of labels of 2^63 and more. */
+THIESSEN_API thiessen_status thiessen_set_unsigneds(thiessen_call* call, const char* option,
+                                                    const uint64_t* numbers, size_t count);
 THIESSEN_API thiessen_status thiessen_set_default(thiessen_call* call, const char* option);
 
 /** An array that the call reads; null or rank 0: none. */
@@ -317,7 +320,8 @@ THIESSEN_API thiessen_status thiessen_get_output(const thiessen_call* call, cons
 /** Runs a call on a context. Errors: as the C++ function of the operation's name throws. */
 THIESSEN_API thiessen_status thiessen_run(thiessen_context* context, thiessen_call* call);
 
-/** All operations with their inputs, options, outputs and results as JSON. Never null. */
+/** All operations with their inputs, options, outputs and results as JSON. Never null; "{}" where
+ * there is no memory for it. */
 THIESSEN_API const char* thiessen_describe(void);
 
 /* ---- nearest site ------------------------------------------------------------------------- */

@@ -26,7 +26,8 @@ inline constexpr Output kCostDistanceOutputs[] = {
     output<&CostDistanceOutputs::site_index, &CostDistanceWanted::site_index,
            &CostDistance::site_index>(text::site_index(FrontAxis::none)),
     output<&CostDistanceOutputs::distance, &CostDistanceWanted::distance, &CostDistance::distance>(
-        text::distance(FrontAxis::none)),
+        text::with_help(text::distance(FrontAxis::none),
+                        "cost of the least-cost path from a site")),
     output<&CostDistanceOutputs::back_link, &CostDistanceWanted::back_link,
            &CostDistance::back_link>(
         {.name = "back_link",
@@ -38,7 +39,8 @@ inline constexpr Output kCostDistanceOutputs[] = {
     output<&CostDistanceOutputs::other_site_index, &CostDistanceWanted::other_site_index,
            &CostDistance::other_site_index>(text::kOtherSiteIndex),
     output<&CostDistanceOutputs::other_distance, &CostDistanceWanted::other_distance,
-           &CostDistance::other_distance>(text::kOtherDistance),
+           &CostDistance::other_distance>(text::with_help(
+        text::kOtherDistance, "cost of the least-cost path from a site of another label")),
 };
 
 template <>

@@ -10,6 +10,9 @@
 
 namespace thiessen {
 
+/// What the length of a step is.
+inline constexpr std::string_view kCostMetricNames[] = {"euclidean", "ellipsoidal", "great-circle"};
+
 /// The options of cost_distance(), in the order of use. Which of the two maps is given tells the
 /// edge weight, and `elevation` is an input.
 inline constexpr Field kCostDistanceFields[] = {
@@ -25,8 +28,10 @@ inline constexpr Field kCostDistanceFields[] = {
         {.name = "tight_barriers",
          .help = "a diagonal step does not pass between two barriers",
          .group = "Distance"}),
-    field<&CostDistanceOptions::metric>(
-        {.name = "metric", .help = "length of a step on the map", .group = "Distance"}),
+    field<&CostDistanceOptions::metric>({.name = "metric",
+                                         .help = "length of a step on the map",
+                                         .group = "Distance",
+                                         .some_choices = kCostMetricNames}),
     field<&CostDistanceOptions::earth, &Earth::latitude>(text::kLatitude),
     field<&CostDistanceOptions::earth, &Earth::longitude>(text::kLongitude),
     field<&CostDistanceOptions::earth, &Earth::radius>(text::kEarthRadius),
@@ -89,7 +94,7 @@ inline constexpr Field kCostDistanceFields[] = {
         {.name = "nodata_label",
          .help = "label of the cells outside of the domain",
          .group = "Output",
-         .if_missing = "map_nodata if a label can be that, else unreached"}),
+         .if_missing = "map_nodata or elevation_nodata if a label can be that, else unreached"}),
     field<&CostDistanceOptions::strict>(text::kStrict),
 };
 

@@ -70,6 +70,7 @@ struct FieldText {
   std::string_view unit = {};
   std::string_view form = {};        ///< of a text: "square or circle:N"
   std::string_view if_missing = {};  ///< what holds where the option has no value
+  std::span<const std::string_view> some_choices = {};  ///< where not all of the enum are
   Range range = {};
   bool is_per_axis = false;  ///< a list with one element for each axis
   Condition only_if = {};
@@ -92,7 +93,7 @@ struct Field : FieldText {
   /// Throws Error{invalid_argument} for numbers out of range.
   void (*check)(const Field&, const void* options) = nullptr;
   /// Whether the value differs from the default.
-  bool (*is_given)(const void* options, const void* defaults) = nullptr;
+  bool (*is_given)(const void* options) = nullptr;
 };
 
 /// What kind of arrays an input takes: a raster, coordinates, a list of values, or a list of linear

@@ -31,12 +31,12 @@ std::vector<LabelValue> to_list(const Field& field, const Value& value) {
   return std::visit(
       [&](const auto& each) -> std::vector<LabelValue> {
         using T = std::decay_t<decltype(each)>;
-        if constexpr (std::is_same_v<T, bool>)
-          return {std::int64_t{each}};
-        else if constexpr (std::is_constructible_v<LabelValue, T>)
+        if constexpr (std::is_same_v<T, bool>) {
+          if (field.kind == Kind::flags) return {std::int64_t{each}};
+        } else if constexpr (std::is_constructible_v<LabelValue, T>) {
           return {each};
-        else
-          refuse(field, value, "must be a list of numbers");
+        }
+        refuse(field, value, "must be a list of numbers");
       },
       value);
 }
@@ -102,8 +102,13 @@ void read(const Field& field, const Value& value, std::uint64_t& member) {
   member = static_cast<std::uint64_t>(count);
 }
 
+/// A whole number is an integer, however it was written, so that equal labels are equal values. The
+/// double -0.0 is none.
 void read(const Field& field, const Value& value, LabelValue& member) {
   member = to_number(field, value);
+  const auto* const number = std::get_if<double>(&member);
+  if (number != nullptr && is_whole(*number) && !(*number == 0 && std::signbit(*number)))
+    member = static_cast<std::int64_t>(*number);
 }
 
 void read(const Field& field, const Value& value, Pattern& member) {
@@ -165,11 +170,12 @@ void read(const Field& field, const Value& value, std::vector<LabelValue>& membe
   member = to_list(field, value);
 }
 
-std::size_t read_choice(const Field& field, const Value& value) {
+std::size_t read_choice(const Field& field, const Value& value, Names names) {
   const std::string word = to_text(value);
-  const auto found = std::find(field.choices.begin(), field.choices.end(), word);
-  if (std::holds_alternative<std::string>(value) && found != field.choices.end())
-    return static_cast<std::size_t>(found - field.choices.begin());
+  const bool is_choice =
+      std::find(field.choices.begin(), field.choices.end(), word) != field.choices.end();
+  if (std::holds_alternative<std::string>(value) && is_choice)
+    return static_cast<std::size_t>(std::find(names.begin(), names.end(), word) - names.begin());
   std::string rule = "must be one of ";
   for (const std::string_view choice : field.choices)
     rule += (choice == field.choices.front() ? "" : ", ") + std::string(choice);

@@ -19,6 +19,7 @@
 #include "operations/choices.hpp"
 #include "operations/field.hpp"
 #include "operations/spelling.hpp"
+#include "thiessen/earth.hpp"
 #include "thiessen/flooding.hpp"
 #include "thiessen/render.hpp"
 
@@ -78,7 +79,8 @@ template <std::size_t kCount>
 void read(const Field& field, const Value& value, std::array<double, kCount>& member) {
   read_numbers(field, value, member);
 }
-std::size_t read_choice(const Field& field, const Value& value);
+/// The place of the choice among the names of the enum.
+std::size_t read_choice(const Field& field, const Value& value, Names names);
 
 /// "ff8800".
 std::string name_of_colour(const Colour& colour);
@@ -121,7 +123,15 @@ Value to_value(const T& member) {
   }
 }
 
-/// A member of the options; or of a struct in the options, which may be optional there.
+/// Whether the struct holds its defaults alone. The binding counts its members.
+inline bool holds_defaults(const Earth& earth) {
+  static const Earth kPlain;
+  const auto& [latitude, longitude, radius, flattening] = earth;
+  return latitude.empty() && longitude.empty() && !radius && flattening == kPlain.flattening;
+}
+
+/// A member of the options; or of a struct in the options, which may be optional there. An optional
+/// struct comes to be when a member of it is set, and goes when all its members are set back.
 template <auto... kPath>
 struct Access;
 
@@ -135,6 +145,11 @@ struct Access<kMember> {
   static const Member* find(const void* options) {
     return &(static_cast<const Options*>(options)->*kMember);
   }
+  static const Member& standard() {
+    static const Options kPlain;
+    return kPlain.*kMember;
+  }
+  static void set_back(void* options) { make(options) = standard(); }
 };
 
 template <auto kOuter, auto kMember>
@@ -159,6 +174,25 @@ struct Access<kOuter, kMember> {
     else
       return &(outer.*kMember);
   }
+  static const Member& standard() {
+    if constexpr (kIsOptional) {
+      static const StructOf<kMember> kPlain;
+      return kPlain.*kMember;
+    } else {
+      static const Options kPlain;
+      return kPlain.*kOuter.*kMember;
+    }
+  }
+  static void set_back(void* options) {
+    if (find(options) != nullptr) make(options) = standard();
+    if constexpr (kIsOptional) {
+      auto& outer = static_cast<Options*>(options)->*kOuter;
+      if (outer && holds_defaults(*outer)) outer.reset();
+    }
+  }
+
+ private:
+  static constexpr bool kIsOptional = !std::is_same_v<MemberOf<kOuter>, StructOf<kMember>>;
 };
 
 template <class Path>
@@ -167,17 +201,12 @@ struct Accessors {
   using T = typename WithoutOptional<Member>::Type;
 
   static void set(const Field& field, void* options, const Value& value) {
-    const typename Path::Options defaults;
     if (std::holds_alternative<std::monostate>(value)) {
-      const Member* const standard = Path::find(&defaults);
-      if (standard != nullptr || Path::find(options) != nullptr)
-        Path::make(options) = standard == nullptr ? Member{} : *standard;
-      return;
-    }
-    if (takes_none(value)) {
+      Path::set_back(options);
+    } else if (takes_none(value)) {
       Path::make(options) = Member{};
     } else if constexpr (std::is_enum_v<T>) {
-      Path::make(options) = static_cast<T>(read_choice(field, value));
+      Path::make(options) = static_cast<T>(read_choice(field, value, choices_of<T>()));
     } else {
       T member{};
       read(field, value, member);
@@ -187,12 +216,12 @@ struct Accessors {
   }
 
   static Value get(const void* options) {
-    const Member* const member = Path::find(options);
-    if (member == nullptr) return {};
+    const Member* const found = Path::find(options);
+    const Member& member = found == nullptr ? Path::standard() : *found;
     if constexpr (std::is_same_v<T, Member>)
-      return to_value(*member);
+      return to_value(member);
     else
-      return *member ? to_value(**member) : has_standard() ? Value(std::string("none")) : Value();
+      return member ? to_value(*member) : has_standard() ? Value(std::string("none")) : Value();
   }
 
   static void check(const Field& field, const void* options) {
@@ -204,21 +233,13 @@ struct Accessors {
       check_range(field, **member);
   }
 
-  static bool is_given(const void* options, const void* defaults) {
+  static bool is_given(const void* options) {
     const Member* const now = Path::find(options);
-    const Member* const standard = Path::find(defaults);
-    if (now == nullptr || standard == nullptr) return now != nullptr && !is_plain(*now);
-    return !(*now == *standard);
+    return now != nullptr && !(*now == Path::standard());
   }
-
-  static bool is_plain(const Member& member) { return member == Member{}; }
 
   /// Whether the default of an optional member is a value. Then the text "none" takes it away.
-  static bool has_standard() {
-    static const typename Path::Options kDefaults;
-    const Member* const standard = Path::find(&kDefaults);
-    return standard != nullptr && !is_plain(*standard);
-  }
+  static bool has_standard() { return !(Path::standard() == Member{}); }
   static bool takes_none(const Value& value) {
     const auto* const word = std::get_if<std::string>(&value);
     return !std::is_same_v<T, Member> && word != nullptr && *word == "none" && has_standard();
@@ -241,7 +262,8 @@ constexpr Field field(const FieldText& text) {
   Field row{text};
   row.kind = detail::kind_of<T>();
   row.is_optional = !std::is_same_v<T, typename A::Member>;
-  if constexpr (std::is_enum_v<T>) row.choices = detail::choices_of<T>();
+  if constexpr (std::is_enum_v<T>)
+    row.choices = text.some_choices.empty() ? detail::choices_of<T>() : text.some_choices;
   if constexpr (std::is_same_v<T, Connectivity>)
     row.choice_of_count = [](std::int64_t count, int rank) -> std::optional<std::size_t> {
       constexpr std::int64_t kMost = 26;
@@ -255,7 +277,7 @@ constexpr Field field(const FieldText& text) {
     row.check = &A::check;
     row.is_given = &A::is_given;
   } else {
-    row.is_given = [](const void* options, const void*) {
+    row.is_given = [](const void* options) {
       const auto* const function = Path::find(options);
       return function != nullptr && static_cast<bool>(*function);
     };

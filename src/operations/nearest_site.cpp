@@ -27,7 +27,11 @@ constexpr Input kVoronoiInputs[] = {
 
 /// The options of voronoi(): the shape of its grid, and all of nearest_site().
 constexpr Field kVoronoiOwnFields[] = {field<&VoronoiOptions::shape>(text::kShape)};
-constexpr auto kVoronoiFields = detail::join(kVoronoiOwnFields, kNearestSiteFields);
+/// What is for sites of a raster only.
+constexpr std::string_view kOfRasters[] = {"values", "zero_is_site", "free_nodata",
+                                           "nodata", "distance_to",  "signed_distance"};
+constexpr auto kVoronoiFields =
+    detail::join(kVoronoiOwnFields, detail::without(kNearestSiteFields, kOfRasters));
 
 static_assert(detail::are_sound(kNearestSiteInputs, kNearestSiteFields, kNearestSiteOutputs));
 static_assert(detail::are_sound(kVoronoiInputs, kVoronoiFields, kNearestSiteOutputs));

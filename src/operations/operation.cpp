@@ -36,11 +36,10 @@ std::string_view name_of_row(const Row& row) {
 template <class Row>
 const Row& find_named(std::span<const Row> rows, const char* kind, std::string_view owner,
                       std::string_view name) {
-  std::vector<std::string_view> names;
-  for (const Row& row : rows) {
+  for (const Row& row : rows)
     if (name_of_row(row) == name) return row;
-    names.push_back(name_of_row(row));
-  }
+  std::vector<std::string_view> names;
+  for (const Row& row : rows) names.push_back(name_of_row(row));
   const std::string_view likely = likely_name(name, names);
   throw Error(
       ErrorCode::invalid_argument,

@@ -20,7 +20,8 @@ inline constexpr FieldText kShape = {.name = "shape",
                                      .help = "extents of the grid",
                                      .group = "Grid",
                                      .unit = "cells",
-                                     .range = from_to(0, 1 << 30)};
+                                     .range = from_to(0, 1 << 30),
+                                     .is_per_axis = true};
 inline constexpr FieldText kBackground = {.name = "background",
                                           .help = "cells of this label belong to no region",
                                           .group = "Labels",
@@ -78,7 +79,7 @@ inline constexpr FieldText kEarthRadius = {.name = "earth_radius",
                                            .group = "Earth",
                                            .unit = "metres",
                                            .if_missing = "6378137, or 6371008.8 for great-circle",
-                                           .range = kPositive};
+                                           .range = from_to(1, 1e9)};
 inline constexpr FieldText kFlattening = {.name = "flattening",
                                           .help = "flattening of the ellipsoid",
                                           .group = "Earth",

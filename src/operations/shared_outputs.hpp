@@ -38,6 +38,11 @@ constexpr OutputText distance(FrontAxis axis) {
           .nodata = std::numeric_limits<double>::quiet_NaN()};
 }
 
+constexpr OutputText with_help(OutputText row, std::string_view help) {
+  row.help = help;
+  return row;
+}
+
 /// The same of the nearest site of another label.
 constexpr OutputText of_other_label(OutputText row, std::string_view name, std::string_view help) {
   row.name = name;

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -43,7 +44,7 @@ TEST(Tables, DefaultsAreLegalAndNotGiven) {
   for_each_field([](const Operation& operation, const Field& field) {
     const void* const defaults = operation.defaults();
     EXPECT_NO_THROW(field.check(field, defaults));
-    EXPECT_FALSE(field.is_given(defaults, defaults));
+    EXPECT_FALSE(field.is_given(defaults));
     Call call(operation.name);
     EXPECT_NO_THROW(call.set_option(field.name, field.get(defaults)));
     EXPECT_NO_THROW(call.set_option(field.name, {}));
@@ -139,6 +140,47 @@ TEST(CallByNames, SaysWhatIsWrong) {
             "labls||is no output of nearest_site; did you mean labels?");
   EXPECT_EQ(refusal_of([&] { call.set_option("on_pass", 1.0); }),
             "on_pass||is a function, which only C++ can pass");
+}
+
+TEST(Tables, NamesAreUnique) {
+  for (const Operation* operation : operations()) {
+    std::vector<std::string_view> names;
+    for (const Input& input : operation->inputs) names.push_back(input.name);
+    for (const Field& field : operation->fields) names.push_back(field.name);
+    for (const Output& output : operation->outputs) names.push_back(output.name);
+    for (const Result& result : operation->results) names.push_back(result.name);
+    std::sort(names.begin(), names.end());
+    EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end()) << operation->name;
+  }
+}
+
+TEST(CallByNames, SetsAStructBackWithItsLastOption) {
+  Call call("nearest_site");
+  const std::vector<std::uint8_t> cells(6, 1);
+  call.set_input("sites", View<const std::uint8_t>(cells.data(), {2, 3}));
+  call.set_option("latitude", std::vector<LabelValue>{1.0, 2.0});
+  call.set_option("longitude", std::vector<LabelValue>{1.0, 2.0, 3.0});
+  call.set_option("flattening", {});
+  call.set_option("metric", std::string("ellipsoidal"));
+  call.want("distance");
+  Context context;
+  call.run(context);
+  for (const char* name : {"latitude", "longitude", "metric"}) call.set_option(name, {});
+  EXPECT_NO_THROW(call.run(context));
+}
+
+TEST(CallByNames, ShowsNothingAfterARunThatFailed) {
+  Call call("nearest_site");
+  const std::vector<std::uint8_t> cells(6, 1);
+  call.set_input("sites", View<const std::uint8_t>(cells.data(), {2, 3}));
+  call.want("labels");
+  EXPECT_FALSE(call.output("labels"));
+  Context context;
+  call.run(context);
+  EXPECT_TRUE(call.output("labels"));
+  call.set_option("spacing", std::vector<LabelValue>{1.0, 1.0, 1.0});
+  EXPECT_THROW(call.run(context), Error);
+  EXPECT_FALSE(call.output("labels"));
 }
 
 TEST(CallByNames, CountsNeighboursByTheAxesOfTheRaster) {

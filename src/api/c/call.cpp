@@ -33,7 +33,10 @@ template <class Number>
 thiessen_status set_list(thiessen_call* call, const char* option, const Number* numbers,
                          std::size_t count) {
   return at_boundary([&] {
+    constexpr std::size_t kMost = std::size_t{1} << 30;
     required("option", option);
+    if (count > kMost)
+      thiessen::refuse(option, "has " + std::to_string(count) + " numbers; must have at most 2^30");
     if (count > 0) required(option, numbers);
     required("call", call)
         .call.set_option(option, std::vector<LabelValue>(numbers, numbers + count));
@@ -65,7 +68,10 @@ thiessen_status thiessen_call_new(const char* operation, thiessen_call** call) {
 void thiessen_call_free(thiessen_call* call) { delete call; }
 
 thiessen_status thiessen_set_flag(thiessen_call* call, const char* option, int32_t flag) {
-  return set_option(call, option, std::int64_t{flag});
+  return at_boundary([&] {
+    required("option", option);
+    required("call", call).call.set_option(option, thiessen::c::to_flag(option, flag));
+  });
 }
 
 thiessen_status thiessen_set_number(thiessen_call* call, const char* option, double number) {
@@ -81,7 +87,11 @@ thiessen_status thiessen_set_unsigned(thiessen_call* call, const char* option, u
 }
 
 thiessen_status thiessen_set_text(thiessen_call* call, const char* option, const char* text) {
-  return set_option(call, option, text == nullptr ? Value() : Value(std::string(text)));
+  return at_boundary([&] {
+    required("option", option);
+    required("call", call)
+        .call.set_option(option, text == nullptr ? Value() : Value(std::string(text)));
+  });
 }
 
 thiessen_status thiessen_set_numbers(thiessen_call* call, const char* option, const double* numbers,
@@ -91,6 +101,11 @@ thiessen_status thiessen_set_numbers(thiessen_call* call, const char* option, co
 
 thiessen_status thiessen_set_integers(thiessen_call* call, const char* option,
                                       const int64_t* numbers, size_t count) {
+  return set_list(call, option, numbers, count);
+}
+
+thiessen_status thiessen_set_unsigneds(thiessen_call* call, const char* option,
+                                       const uint64_t* numbers, size_t count) {
   return set_list(call, option, numbers, count);
 }
 
@@ -134,6 +149,10 @@ thiessen_status thiessen_run(thiessen_context* context, thiessen_call* call) {
 }
 
 const char* thiessen_describe(void) {
-  static const std::string text = thiessen::describe();
-  return text.c_str();
+  try {
+    static const std::string text = thiessen::describe();
+    return text.c_str();
+  } catch (...) {
+    return "{}";  // there is no memory for more
+  }
 }

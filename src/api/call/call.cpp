@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/call/call.hpp"
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "thiessen/error.hpp"
@@ -22,6 +24,13 @@ int rank_of(const Operation& operation, const Arguments& arguments) {
       return static_cast<int>(
           std::get<std::vector<LabelValue>>(field.get(arguments.options)).size());
   return 0;
+}
+
+std::optional<std::int64_t> to_count(const Value& value) {
+  if (const auto* const number = std::get_if<std::int64_t>(&value)) return *number;
+  const auto* const number = std::get_if<std::uint64_t>(&value);
+  if (number == nullptr || !std::in_range<std::int64_t>(*number)) return std::nullopt;
+  return static_cast<std::int64_t>(*number);
 }
 
 [[noreturn]] void refuse_argument(std::string_view name, const std::string& rule) {
@@ -62,12 +71,13 @@ Call::Call(std::string_view operation)
 void Call::set_option(std::string_view name, const Value& value) {
   const Field& field = find_field(operation_, name);
   if (field.set == nullptr) refuse_argument(name, "is a function, which only C++ can pass");
-  counts_.erase(&field);
-  const auto* count = std::get_if<std::int64_t>(&value);
-  if (count != nullptr && field.choice_of_count != nullptr)
+  const std::optional<std::int64_t> count = to_count(value);
+  if (count && field.choice_of_count != nullptr) {
     counts_[&field] = *count;  // the rank is not known yet
-  else
-    field.set(field, arguments_->options, value);
+    return;
+  }
+  field.set(field, arguments_->options, value);
+  counts_.erase(&field);
 }
 
 void Call::set_input(std::string_view name, const View<const void>& view) {
@@ -91,8 +101,11 @@ void Call::want(std::string_view name) {
 
 View<const void> Call::output(std::string_view name) const {
   for (const Result& result : operation_.results)
-    if (result.name == name) return result.view(result, arguments_->results);
-  return find_output(operation_, name).get(arguments_->outputs);
+    if (result.name == name)
+      return has_run_ ? result.view(result, arguments_->results) : View<const void>();
+  const Output& output = find_output(operation_, name);
+  if (own_.contains(&output) && !has_run_) return {};
+  return output.get(arguments_->outputs);
 }
 
 void Call::check_inputs() const {
@@ -121,13 +134,18 @@ void Call::make_outputs() {
   if (own_.empty()) return;
   const ResultShape shape = arguments_->shape();
   for (auto& [output, raster] : own_) {
-    raster = std::make_shared<Raster>(type_of(*output, shape),
-                                      extents_of(*output, shape.grid.extents, shape.rank, shape.k));
+    const ElementType type = type_of(*output, shape);
+    const Extents extents = extents_of(*output, shape.grid.extents, shape.rank, shape.k);
+    // A solver may keep the memory of an earlier run.
+    const bool fits =
+        raster.use_count() == 1 && raster->element_type() == type && raster->extents() == extents;
+    if (!fits) raster = std::make_shared<Raster>(type, extents);
     output->set(arguments_->outputs, raster->view());
   }
 }
 
 void Call::prepare() {
+  has_run_ = false;
   check_inputs();
   set_counts();
   make_outputs();
@@ -140,6 +158,7 @@ void Call::run(Context& context) {
     refuse_argument(operation_.name, "runs on a solver, and not on a context");
   prepare();
   arguments_->run(context);
+  has_run_ = true;
 }
 
 Solver Call::make_solver(Context& context) {
@@ -148,6 +167,7 @@ Solver Call::make_solver(Context& context) {
   prepare();
   Solver solver = arguments_->make_solver(context);
   for (const auto& [output, raster] : own_) solver.memory.push_back(raster);
+  has_run_ = true;
   return solver;
 }
 
@@ -156,6 +176,7 @@ void Call::run_on(Solver& solver) {
     refuse_argument(operation_.name, "does not run on a solver");
   prepare();
   arguments_->run_on(solver);
+  has_run_ = true;
 }
 
 }  // namespace thiessen

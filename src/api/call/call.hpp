@@ -33,7 +33,8 @@ class Call {
   /// Has the call make memory for an output when it runs.
   void want(std::string_view name);
 
-  /// An output, or a result. Memory that the call made lasts until it runs again.
+  /// An output, or a result. Memory that the call made lasts until it runs again; a call that has
+  /// not run to its end has none.
   View<const void> output(std::string_view name) const;
 
   /// Throws what the function of the library throws.
@@ -54,6 +55,7 @@ class Call {
   const Operation& operation_;
   std::unique_ptr<Arguments> arguments_;
   std::map<const Field*, std::int64_t> counts_;  ///< numbers that stand for choices
+  bool has_run_ = false;
   std::map<const Output*, std::shared_ptr<Raster>> own_;
 };
 

@@ -34,7 +34,11 @@ class CostDistanceCall : public StructsOf<CostDistanceInputs, CostDistanceOption
  private:
   void complete_options() {
     if (inputs_.cost && inputs_.stiffness)
-      refuse("stiffness is given beside cost; must be one of them");
+      refuse("stiffness", "is given beside cost; must be one of them");
+    if (!map() && !inputs_.elevation)
+      refuse("cost", "is missing; must be given, or stiffness, or an elevation");
+    if (inputs_.point_labels && !inputs_.points)
+      refuse("point_labels", "are given; they are for points, and the sites are a raster");
     options_.elevation = inputs_.elevation;
     options_.edge_weight = inputs_.cost ? EdgeWeight::cost : EdgeWeight::stiffness;
   }

@@ -105,6 +105,7 @@ std::string describe_field(const Field& field, const void* defaults) {
       .add("help", field.help)
       .add("kind", kKindNames[static_cast<std::size_t>(field.kind)])
       .add("group", field.group)
+      .add_text("alias", field.alias)
       .add_text("unit", field.unit)
       .add_text("form", field.form)
       .add_text("if_missing", field.if_missing);
@@ -114,6 +115,8 @@ std::string describe_field(const Field& field, const void* defaults) {
   if (std::isfinite(field.range.greatest)) json.add("greatest", field.range.greatest);
   if (field.range.is_open) json.add("without_least", true);
   if (!field.range.takes_infinity) json.add("finite", true);
+  if (field.is_optional) json.add("optional", true);
+  if (field.choice_of_count != nullptr) json.add("takes_counts", true);
   if (field.is_per_axis) json.add("per_axis", true);
   if (!field.only_if.name.empty()) json.add_json("only_if", to_json(field.only_if));
   json.add_text("not_with", field.not_with);

@@ -55,7 +55,11 @@ constexpr Field kCostSlabOwnFields[] = {
                                            .help = "number of boolean sites in the slabs above",
                                            .group = "Slab"}),
 };
-constexpr auto kCostSlabFields = detail::join(kCostSlabOwnFields, kCostDistanceFields);
+/// Slabs have no elevation.
+constexpr std::string_view kOfWalks[] = {"walk",         "walk_direction",    "walk_map",
+                                         "slope_factor", "walk_coefficients", "elevation_nodata"};
+constexpr auto kCostSlabFields =
+    detail::join(kCostSlabOwnFields, detail::without(kCostDistanceFields, kOfWalks));
 
 constexpr Field kCostSlabRowsFields[] = {
     field<&CostSlabRowsOptions::connectivity>(
