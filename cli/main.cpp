@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "arguments.hpp"
 #include "command_line.hpp"
 #include "commands/commands.hpp"
+#include "help_format.hpp"
 #include "interrupt.hpp"
 #include "kept_inputs.hpp"
 #include "option_flags.hpp"
@@ -95,6 +97,8 @@ int run_command_line(int argc, char** argv) {
     const std::string mpi = mpi_version();
     return THIESSEN_VERSION + (mpi.empty() ? "" : " (with " + mpi + ")");
   });
+  app.formatter(std::make_shared<HelpFormat>());
+  app.set_help_all_flag("--help-all", "Print the help of all flags and exit");
   app.require_subcommand(1);
   app.footer(
       "Data goes to files, reports to stdout with --json, all else to stderr. Exit code: 0; "
