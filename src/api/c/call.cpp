@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls by names, for C.
-#include "api/call/call.hpp"
-
+// Calls and solvers, for C.
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "api/c/arguments.hpp"
 #include "api/c/boundary.hpp"
+#include "api/c/handles.hpp"
 #include "api/call/describe.hpp"
-
-struct thiessen_call {
-  thiessen::Call call;
-};
 
 namespace {
 
@@ -94,6 +89,11 @@ thiessen_status thiessen_set_integers(thiessen_call* call, const char* option,
   return set_list(call, option, numbers, count);
 }
 
+thiessen_status thiessen_set_unsigneds(thiessen_call* call, const char* option,
+                                       const uint64_t* numbers, size_t count) {
+  return set_list(call, option, numbers, count);
+}
+
 thiessen_status thiessen_set_default(thiessen_call* call, const char* option) {
   return set_option(call, option, {});
 }
@@ -131,6 +131,22 @@ thiessen_status thiessen_get_output(const thiessen_call* call, const char* outpu
 thiessen_status thiessen_run(thiessen_context* context, thiessen_call* call) {
   return at_boundary(
       [&] { required("call", call).call.run(required("context", context).context); });
+}
+
+thiessen_status thiessen_solver_new(thiessen_context* context, thiessen_call* call,
+                                    thiessen_solver** solver) {
+  return at_boundary([&] {
+    required("solver", solver) = nullptr;
+    thiessen::Context& where = required("context", context).context;
+    *solver = new thiessen_solver{required("call", call).call.make_solver(where)};
+  });
+}
+
+void thiessen_solver_free(thiessen_solver* solver) { delete solver; }
+
+thiessen_status thiessen_solver_run(thiessen_solver* solver, thiessen_call* call) {
+  return at_boundary(
+      [&] { required("call", call).call.run_on(required("solver", solver).solver); });
 }
 
 const char* thiessen_describe(void) {
