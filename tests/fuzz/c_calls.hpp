@@ -69,6 +69,7 @@ inline bool are_believable(const std::vector<const Cells*>& all) {
 
 /// Whether a call would take long, if it were accepted.
 inline bool is_long(const thiessen_array& array) {
+  if (array.extents[0] > 4096) return true;  // no rule limits a list, or a batch
   Int128 cells = 1;
   for (int axis = 0; axis < std::clamp(array.rank, 0, kMostAxes); ++axis)
     if (array.extents[axis] >= 0 && array.extents[axis] <= std::int64_t{1} << 30)
