@@ -9,21 +9,20 @@ static int distance_to_roads(const uint8_t* roads, int64_t height, int64_t width
   const int64_t extents[] = {height, width};
   const double spacing[] = {30.0, 30.0};
   const thiessen_array sites = thiessen_contiguous(roads, THIESSEN_U8, 2, extents);
-
-  thiessen_nearest_site_options options;
-  thiessen_nearest_site_options_init(&options, sizeof options);
-  options.spacing = spacing;
-
-  thiessen_nearest_site_outputs outputs = {.size = sizeof outputs};
-  outputs.distance = thiessen_contiguous(metres, THIESSEN_F32, 2, extents);
+  const thiessen_array distance = thiessen_contiguous(metres, THIESSEN_F32, 2, extents);
 
   thiessen_context* context = NULL;
-  thiessen_status status = thiessen_context_create(NULL, &context);
-  if (status == THIESSEN_OK)
-    status = thiessen_nearest_site(context, &sites, &options, &outputs, NULL);
-  if (status != THIESSEN_OK) fprintf(stderr, "%s\n", thiessen_last_error());
-  thiessen_context_destroy(context);
-  return status != THIESSEN_OK;
+  thiessen_call* call = NULL;
+  const int failed = thiessen_context_new("cpu", 0, NULL, &context) != THIESSEN_OK ||
+                     thiessen_call_new("nearest_site", &call) != THIESSEN_OK ||
+                     thiessen_set_numbers(call, "spacing", spacing, 2) != THIESSEN_OK ||
+                     thiessen_set_input(call, "sites", &sites) != THIESSEN_OK ||
+                     thiessen_set_output(call, "distance", &distance) != THIESSEN_OK ||
+                     thiessen_run(context, call) != THIESSEN_OK;
+  if (failed) fprintf(stderr, "%s\n", thiessen_last_error());
+  thiessen_call_free(call);
+  thiessen_context_free(context);
+  return failed;
 }
 
 int main(void) {

@@ -3,57 +3,18 @@
 float32, by events of the device; a smaller map of each is compared with the CPU's `dijkstra`, bit by bit."""
 
 import argparse
-import ctypes as c
 import statistics
 import sys
 
 import cupy as cp
 import numpy as np
 
-from .library import CUDA, Array, Library, Value, view_of
+from .library import CUDA, Call, Library
 from .measure import time_calls
 from .report import table
 
 MATERIALS = ("uniform", "gradient", "noise", "maze")
 HOST = 0
-
-
-class CostOptions(c.Structure):
-    _fields_ = (
-        ("size", c.c_size_t),
-        ("method", c.c_char_p),
-        ("edge_weight", c.c_int32),
-        ("connectivity", c.c_int32),
-        ("computed_in_f64", c.c_int32),
-        ("spacing", c.c_void_p),
-        ("values", c.c_void_p),
-        ("value_count", c.c_size_t),
-        ("zero_is_site", c.c_int32),
-        ("tight_barriers", c.c_int32),
-        ("strict", c.c_int32),
-        ("max_distance", c.c_double),
-        ("site_nodata", Value),
-        ("map_nodata", Value),
-        ("nodata_label", Value),
-        ("unreached", Value),
-    )
-
-
-class CostReport(c.Structure):
-    _fields_ = (
-        ("size", c.c_size_t),
-        ("ignored_sites", c.c_int64),
-        ("first_ignored_site", c.c_int64),
-        ("iterations", c.c_int64),
-    )
-
-
-class CostOutputs(c.Structure):
-    _fields_ = (
-        ("size", c.c_size_t),
-        *((name, Array) for name in ("labels", "site_index", "distance", "back_link")),
-        ("report", c.POINTER(CostReport)),
-    )
 
 
 class Case:
@@ -63,39 +24,28 @@ class Case:
         self.library, self.name = library, f"{width}x{height} {material}, {sites:,} sites"
         self.map = np.empty((height, width), np.float32)
         context = library.context("cpu")
-        view = view_of(self.map, HOST)
-        library.check(
-            library.c.thiessen_material_map(
-                context.handle, c.byref(view), material.encode(), c.c_uint64(seed)
-            )
-        )
+        call = Call(library, "material_map").text("material", material).integer("seed", seed)
+        context.run(call.output("map", self.map, HOST))
         context.destroy()
         self.sites = np.zeros((height, width), np.int32)
         free = np.flatnonzero(self.map > 0)
         at = np.random.default_rng(seed).choice(free, min(sites, free.size), replace=False)
         self.sites.flat[np.sort(at)] = np.arange(1, at.size + 1)
 
-    def call(self, context, arrays, memory, method, report):
-        """The call on arrays (map, sites, labels, distance), with its arguments made before."""
-        options, outputs = CostOptions(), CostOutputs(size=c.sizeof(CostOutputs))
-        check, lib = self.library.check, self.library.c
-        size = c.c_size_t(c.sizeof(options))
-        check(lib.thiessen_cost_distance_options_init(c.byref(options), size))
-        options.method = method.encode()
-        outputs.report = c.pointer(report)
-        map_view, site_view, outputs.labels, outputs.distance = (
-            view_of(array, memory) for array in arrays
-        )
-        views = c.byref(map_view), c.byref(site_view), None
-        results = c.byref(options), c.byref(outputs), None
-        return lambda: check(lib.thiessen_cost_distance(context.handle, *views, *results))
+    def call(self, arrays, memory, method):
+        """The call on arrays (map, sites, labels, distance)."""
+        call = Call(self.library, "cost_distance").text("method", method)
+        for name, array in zip(("stiffness", "sites"), arrays[:2]):
+            call.input(name, array, memory)
+        for name, array in zip(("labels", "distance"), arrays[2:]):
+            call.output(name, array, memory)
+        return call
 
 
 def on_host(case, device, method):
     labels, distance = np.empty_like(case.sites), np.empty_like(case.map)
     context = case.library.context(device)
-    report = CostReport(size=c.sizeof(CostReport))
-    case.call(context, (case.map, case.sites, labels, distance), HOST, method, report)()
+    context.run(case.call((case.map, case.sites, labels, distance), HOST, method))
     context.destroy()
     return labels.tobytes() + distance.tobytes()
 
@@ -104,13 +54,13 @@ def measure(case, method, rounds, stream):
     arrays = [cp.asarray(case.map), cp.asarray(case.sites)]
     arrays += [cp.empty_like(arrays[1]), cp.empty_like(arrays[0])]
     context = case.library.context("cuda", stream.ptr)
-    report = CostReport(size=c.sizeof(CostReport))
-    call = case.call(context, arrays, CUDA, method, report)
-    call()
+    call = case.call(arrays, CUDA, method)
+    context.run(call)
     stream.synchronize()
-    ms = statistics.median(time_calls([call], stream) for _ in range(rounds))
+    ms = statistics.median(time_calls([lambda: context.run(call)], stream) for _ in range(rounds))
+    iterations = call.length("active_cells")
     context.destroy()
-    return (case.name, method, f"{ms:.3f}", str(report.iterations or ""))
+    return (case.name, method, f"{ms:.3f}", str(iterations or ""))
 
 
 def main(arguments):

@@ -20,56 +20,6 @@ class Array(c.Structure):
     )
 
 
-class ContextOptions(c.Structure):
-    _fields_ = (
-        ("size", c.c_size_t),
-        ("device", c.c_char_p),
-        ("threads", c.c_int32),
-        ("stream", c.c_void_p),
-    )
-
-
-class Value(c.Structure):
-    _fields_ = (("kind", c.c_int), ("reserved", c.c_int32), ("bits", c.c_int64))
-
-
-class Options(c.Structure):
-    _fields_ = (
-        ("size", c.c_size_t),
-        ("method", c.c_char_p),
-        ("metric", c.c_int),
-        ("distance_to", c.c_int),
-        ("spacing", c.c_void_p),
-        ("periodic", c.c_void_p),
-        ("values", c.c_void_p),
-        ("value_count", c.c_size_t),
-        ("zero_is_site", c.c_int32),
-        ("signed_distance", c.c_int32),
-        ("max_distance", c.c_double),
-        ("nodata", Value),
-        ("unreached", Value),
-        ("steps", c.c_void_p),
-        ("step_count", c.c_size_t),
-        ("pattern", c.c_char_p),
-        ("noise", c.c_char_p),
-        ("seed", c.c_uint64),
-    )
-
-
-class Outputs(c.Structure):
-    _fields_ = (
-        ("size", c.c_size_t),
-        *(
-            (name, Array)
-            for name in ("labels", "site_index", "distance", "squared", "offset", "direction")
-        ),
-    )
-
-
-class Points(c.Structure):
-    _fields_ = (("size", c.c_size_t), ("coordinates", Array), ("labels", Array))
-
-
 def view_of(array, memory=CUDA):
     """An array of CuPy, or of NumPy with memory 0, without gaps."""
     view = Array(rank=array.ndim, type=TYPES[str(array.dtype)], memory=memory)
@@ -85,10 +35,18 @@ class Library:
         self.c.thiessen_last_error.restype = c.c_char_p
         self.c.thiessen_version.restype = c.c_char_p
         self.c.thiessen_context_scratch_bytes.restype = c.c_size_t
-        self.c.thiessen_context_scratch_bytes.argtypes = [c.c_void_p]
-        self.c.thiessen_context_synchronize.argtypes = [c.c_void_p]
-        self.c.thiessen_context_destroy.argtypes = [c.c_void_p]
-        self.c.thiessen_context_destroy.restype = None
+        for name, types in {
+            "context_scratch_bytes": [c.c_void_p],
+            "context_synchronize": [c.c_void_p],
+            "context_free": [c.c_void_p],
+            "context_new": [c.c_char_p, c.c_int32, c.c_void_p, c.c_void_p],
+            "call_free": [c.c_void_p],
+            "set_text": [c.c_void_p, c.c_char_p, c.c_char_p],
+            "set_integer": [c.c_void_p, c.c_char_p, c.c_int64],
+            "set_integers": [c.c_void_p, c.c_char_p, c.c_void_p, c.c_size_t],
+            "run": [c.c_void_p, c.c_void_p],
+        }.items():
+            getattr(self.c, f"thiessen_{name}").argtypes = types
 
     @property
     def version(self):
@@ -102,64 +60,81 @@ class Library:
         return Context(self, device, stream)
 
 
+class Call:
+    """A call by names, which keeps the arrays that it is given."""
+
+    def __init__(self, library, operation):
+        self.library, self.handle, self.kept = library, c.c_void_p(), []
+        library.check(library.c.thiessen_call_new(operation.encode(), c.byref(self.handle)))
+
+    def __del__(self):
+        self.library.c.thiessen_call_free(self.handle)
+
+    def _set(self, setter, name, *value):
+        self.library.check(
+            getattr(self.library.c, f"thiessen_{setter}")(self.handle, name.encode(), *value)
+        )
+        return self
+
+    def text(self, name, value):
+        return self._set("set_text", name, value.encode())
+
+    def integer(self, name, value):
+        return self._set("set_integer", name, value)
+
+    def integers(self, name, values):
+        return self._set("set_integers", name, (c.c_int64 * len(values))(*values), len(values))
+
+    def input(self, name, array, memory=CUDA):
+        return self._array("set_input", name, array, memory)
+
+    def output(self, name, array, memory=CUDA):
+        return self._array("set_output", name, array, memory)
+
+    def _array(self, setter, name, array, memory):
+        self.kept.append(array)
+        return self._set(setter, name, c.byref(view_of(array, memory)))
+
+    def length(self, name):
+        """The length of a result that is a list."""
+        array = Array()
+        self._set("get_output", name, c.byref(array))
+        return array.extents[0] if array.rank else 0
+
+
 class Context:
     """One context; calls return at once where every array is on the device."""
 
     def __init__(self, library, device, stream):
-        self.library = library
-        options = ContextOptions()
+        self.library, self.handle = library, c.c_void_p()
         library.check(
-            library.c.thiessen_context_options_init(c.byref(options), c.c_size_t(c.sizeof(options)))
+            library.c.thiessen_context_new(device.encode(), 0, stream, c.byref(self.handle))
         )
-        options.device, options.stream = device.encode(), stream
-        self.handle = c.c_void_p()
-        library.check(library.c.thiessen_context_create(c.byref(options), c.byref(self.handle)))
 
     def scratch_bytes(self):
         return self.library.c.thiessen_context_scratch_bytes(self.handle)
 
     def destroy(self):
-        self.library.c.thiessen_context_destroy(self.handle)
+        self.library.c.thiessen_context_free(self.handle)
 
     def synchronize(self):
         self.library.check(self.library.c.thiessen_context_synchronize(self.handle))
 
+    def run(self, call):
+        self.library.check(self.library.c.thiessen_run(self.handle, call.handle))
+
     def nearest_site(self, sites, outputs, memory=CUDA, method="exact", batch=False):
         """The call, with its arguments made before, so that it can be repeated; of a batch, if asked for."""
-        options = Options()
-        self.library.check(
-            self.library.c.thiessen_nearest_site_options_init(
-                c.byref(options), c.c_size_t(c.sizeof(options))
-            )
-        )
-        options.method = method.encode()
-        to_outputs = self._outputs(outputs, memory)
-        view = view_of(sites, memory)
-        name = "thiessen_nearest_site_batch" if batch else "thiessen_nearest_site"
-        function, check = getattr(self.library.c, name), self.library.check
-        arguments = (self.handle, c.byref(view), c.byref(options), c.byref(to_outputs), None)
-        return lambda: check(function(*arguments))
+        call = Call(self.library, "nearest_site_batch" if batch else "nearest_site")
+        call.text("method", method).input("sites", sites, memory)
+        return self._with_outputs(call, outputs, memory)
 
     def voronoi(self, coordinates, shape, outputs):
         """The same of points, with labels 1, 2, ..."""
-        to_outputs = self._outputs(outputs, CUDA)
-        points = Points(size=c.sizeof(Points), coordinates=view_of(coordinates))
-        extents = (c.c_int64 * len(shape))(*shape)
-        function, check = self.library.c.thiessen_voronoi, self.library.check
-        arguments = (
-            self.handle,
-            c.byref(points),
-            c.c_int32(len(shape)),
-            extents,
-            None,
-            c.byref(to_outputs),
-            None,
-        )
-        return lambda: check(function(*arguments))
+        call = Call(self.library, "voronoi").input("points", coordinates).integers("shape", shape)
+        return self._with_outputs(call, outputs, CUDA)
 
-    @staticmethod
-    def _outputs(outputs, memory):
-        to = Outputs(size=c.sizeof(Outputs))
+    def _with_outputs(self, call, outputs, memory):
         for name, array in outputs.items():
-            setattr(to, name, view_of(array, memory))
-        return to
+            call.output(name, array, memory)
+        return lambda: self.run(call)

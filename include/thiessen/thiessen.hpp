@@ -38,5 +38,6 @@
 #include "thiessen/render.hpp"
 #include "thiessen/slabs.hpp"
 #include "thiessen/statistics.hpp"
+#include "thiessen/version.hpp"
 #include "thiessen/view.hpp"
 #include "thiessen/warning.hpp"

@@ -1,459 +1,243 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls of the C API. Each must end with a status that its documentation names, write only the
-// elements of its outputs, and nothing at all if it refuses; brute force must agree.
-#include <functional>
-#include <limits>
-#include <numeric>
+// Calls of the C API, whose names and values are drawn from the tables of all operations. Each must
+// end with a status that its documentation names, write only the elements of its outputs, and
+// nothing at all if it refuses; methods that are exact must agree.
+#include <array>
+#include <cmath>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "c_calls.hpp"
+#include "operations/operation.hpp"
 #include "target.hpp"
 
 namespace thiessen::fuzz {
 namespace {
 
-/// The six outputs of a nearest-site call.
-struct Outputs {
-  Cells labels, site_index, distance, squared, offset, direction;
-
-  std::vector<const Cells*> all() const {
-    return {&labels, &site_index, &distance, &squared, &offset, &direction};
-  }
-
-  thiessen_nearest_site_outputs arrays() const {
-    thiessen_nearest_site_outputs outputs{};
-    outputs.size = sizeof outputs;
-    outputs.labels = labels.array();
-    outputs.site_index = site_index.array();
-    outputs.distance = distance.array();
-    outputs.squared = squared.array();
-    outputs.offset = offset.array();
-    outputs.direction = direction.array();
-    return outputs;
-  }
+/// What the arrays and options of one call have in common.
+struct Scene {
+  std::vector<std::int64_t> extents;  ///< of the raster
+  thiessen_type labels = THIESSEN_I32;
+  std::int64_t count = 0;  ///< of points, cells and sites
 };
 
-/// `axes` is that of a raster, even if the extents are those of a batch.
-Outputs draw_outputs(Draw& draw, thiessen_type labels, const std::vector<std::int64_t>& extents,
-                     std::size_t axes) {
-  const int wanted = draw.take<std::uint8_t>();
-  std::vector<std::int64_t> with_components = extents;
-  with_components.insert(with_components.begin(), static_cast<std::int64_t>(axes));
-  const auto output = [&](int bit, thiessen_type type, const std::vector<std::int64_t>& sizes) {
-    return (wanted >> bit & 1) != 0 ? draw_array(draw, type, sizes) : Cells();
-  };
-  return {output(0, labels, extents),
-          output(1, THIESSEN_I64, extents),
-          output(2, draw.rarely(2) ? THIESSEN_F64 : THIESSEN_F32, extents),
-          output(3, THIESSEN_I64, extents),
-          output(4, THIESSEN_I32, with_components),
-          output(5, THIESSEN_F32, extents)};
+Scene draw_scene(Draw& draw) {
+  Scene scene{.extents = draw_extents(draw), .labels = draw.below(11), .count = draw.below(6)};
+  if (draw.rarely(8)) scene.extents.insert(scene.extents.begin(), draw.below(4));
+  return scene;
 }
 
-/// Options and what they point to.
-struct Options {
-  explicit Options(Draw& draw) {
-    constexpr std::array<double, 8> kLengths = {1, 1, 2, 0.5, 0.3, 12345.678901, 1e-3, 3.14159};
-    constexpr std::array<double, 6> kLimits = {1, 0, 1.5, 3, 1e300, -1};
-    thiessen_nearest_site_options_init(&options, sizeof options);
-    if (draw.rarely(32)) {
-      options.size = draw.rarely(4) ? std::numeric_limits<std::size_t>::max()
-                                    : draw.take<std::uint16_t>() % (sizeof options + sizeof later);
-      later[0] = draw.take<std::uint8_t>();
-    }
-    options.metric = draw.rarely(32) ? draw.take<std::int8_t>() : draw.below(4);
-    if (draw.rarely(4)) options.distance_to = draw.below(3);
-    if (draw.rarely(4)) options.signed_distance = draw.below(3);
-    if (draw.rarely(4)) options.zero_is_site = draw.below(3);
-    if (draw.rarely(4)) options.free_nodata = draw.below(3);
-    if (draw.rarely(3)) options.max_distance = draw.among(kLimits);
-    if (draw.rarely(16)) options.max_distance = draw.take<double>();
-    if (draw.rarely(3)) options.nodata = draw_value(draw);
-    if (draw.rarely(4)) options.unreached = draw_value(draw);
-    if (draw.rarely(2)) {
-      for (double& length : spacing)
-        length = draw.rarely(16) ? draw.take<double>() : draw.among(kLengths);
-      options.spacing = spacing.data();
-    }
-    if (draw.rarely(4)) {
-      for (std::int32_t& flag : periodic) flag = draw.rarely(16) ? 2 : draw.below(2);
-      options.periodic = periodic.data();
-    }
-    if (draw.rarely(4)) {
-      for (thiessen_value& value : values) value = draw_value(draw);
-      options.values = values.data();
-      options.value_count = 1 + static_cast<std::size_t>(draw.below(3));
-    }
-    draw_flooding(draw);
-  }
-  Options(const Options&) = delete;
-  Options& operator=(const Options&) = delete;
-
-  /// Uses jump flooding from now on.
-  void take_flooding() {
-    options.method = method;
-    options.steps = steps.data();
-    options.step_count = step_count;
-    options.pattern = pattern;
-    options.noise = noise;
-    options.step_rule = step_rule;
-    options.seed = static_cast<std::uint64_t>(steps[0]);
-  }
-
-  thiessen_nearest_site_options options;
-  const char* method = "jfa";
-  const char* pattern = nullptr;
-  const char* noise = nullptr;
-  const char* step_rule = nullptr;
-  std::array<std::int64_t, 3> steps{};
-  std::size_t step_count = 0;
-  std::array<std::uint8_t, 64> later{};  ///< members of a later version
-  std::array<double, kMostAxes> spacing{};
-  std::array<std::int32_t, kMostAxes> periodic{};
-  std::array<thiessen_value, 3> values{};
-
- private:
-  void draw_flooding(Draw& draw) {
-    constexpr std::array<const char*, 6> kMethods = {"jfa",  "jfa-plus",       "jfa-star",
-                                                     "jfa2", "jfa-coeurjolly", "jfa+-paper"};
-    constexpr std::array<const char*, 4> kRules = {nullptr, nullptr, "half", "thirds"};
-    constexpr std::array<const char*, 6> kPatterns = {nullptr,     "square",          "circle:5",
-                                                      "circle:65", "random-circle:9", "circle:"};
-    constexpr std::array<const char*, 4> kNoises = {nullptr, "mask", "in-place", "none"};
-    if (!draw.rarely(2)) return;
-    method = draw.among(kMethods);
-    pattern = draw.among(kPatterns);
-    noise = draw.among(kNoises);
-    step_rule = draw.among(kRules);
-    options.literal = draw.rarely(8) ? 1 : 0;
-    step_count = static_cast<std::size_t>(draw.below(4));
-    for (std::int64_t& step : steps) step = draw.rarely(16) ? draw.odd_number() : draw.below(40);
-  }
-};
-
-void require_equal(const Outputs& a, const Outputs& b, const char* complaint) {
-  for (std::size_t i = 0; i < a.all().size(); ++i)
-    require(a.all()[i]->elements() == b.all()[i]->elements(), complaint);
+std::vector<std::int64_t> extents_of(const Scene& scene, const Input& input) {
+  if (input.kind == InputKind::raster) return scene.extents;
+  if (input.kind == InputKind::points)
+    return {scene.count, static_cast<std::int64_t>(scene.extents.size())};
+  return {scene.count};
 }
 
-/// Calls `run(options, outputs)` with the exact method, brute force and the raster methods.
-template <class Run>
-void compare_methods(Options& drawn, const Outputs& exact, const Run& run) {
-  const Outputs brute = exact;
-  const thiessen_nearest_site_outputs exact_arrays = exact.arrays();
-  const thiessen_nearest_site_outputs brute_arrays = brute.arrays();
-  const thiessen_status status =
-      checked([&] { return run(drawn.options, exact_arrays); }, exact.all());
-  drawn.options.method = "brute-force";
-  const thiessen_status again =
-      checked([&] { return run(drawn.options, brute_arrays); }, brute.all());
-  const auto is_unsupported = [](thiessen_status each) { return each == THIESSEN_UNSUPPORTED; };
-  require(status == again || is_unsupported(status) || is_unsupported(again),
-          "brute force is of another opinion");
-  if (again != THIESSEN_OK) return;
-  if (status == THIESSEN_OK) require_equal(exact, brute, "brute force differs");
-  for (const char* const method :
-       {"raster-gpu", "chamfer", "circle-growing", "dilation", "expansion"}) {
-    const Outputs raster = exact;
-    const thiessen_nearest_site_outputs raster_arrays = raster.arrays();
-    drawn.options.method = method;
-    const thiessen_status third =
-        checked([&] { return run(drawn.options, raster_arrays); }, raster.all());
-    require(third == THIESSEN_OK || is_unsupported(third), "a raster method is of another opinion");
-    const bool exact_one =
-        method != std::string_view("chamfer") || drawn.options.metric != THIESSEN_OCTAGONAL;
-    if (third == THIESSEN_OK && exact_one) require_equal(raster, brute, "a raster method differs");
-  }
-  if (status != THIESSEN_OK) return;
-  drawn.take_flooding();
-  checked([&] { return run(drawn.options, brute_arrays); }, brute.all());
+thiessen_type type_of(Draw& draw, const Scene& scene, const Input& input) {
+  if (draw.rarely(24)) return draw.below(11);
+  if (input.has_type) return static_cast<thiessen_type>(input.element);
+  if (input.kind == InputKind::points) return draw.rarely(2) ? THIESSEN_F32 : THIESSEN_F64;
+  return input.name.find("cost") != std::string_view::npos ? THIESSEN_F32 : scene.labels;
 }
 
-void nearest_site(Draw& draw) {
-  Options options(draw);
-  std::vector<std::int64_t> extents = draw_extents(draw);
-  const std::size_t axes = extents.size();
-  const bool batch = draw.rarely(4);
-  if (batch) extents.insert(extents.begin(), draw.below(4));
-  Cells sites = draw_array(draw, draw.below(11), extents);
-  const Outputs outputs = draw_outputs(draw, label_type(draw, sites.array().type), extents, axes);
-  sites.fill(draw);
-  std::vector<const Cells*> all = outputs.all();
-  all.push_back(&sites);
-  if (!are_believable(all) || is_long(sites.array())) return;
-  if (batch && is_long_list(sites.array())) return;
-  compare_methods(options, outputs, [&](const auto& given, const auto& arrays) {
-    return (batch ? thiessen_nearest_site_batch : thiessen_nearest_site)(context(), &sites.array(),
-                                                                         &given, &arrays, nullptr);
-  });
-}
-
-void voronoi(Draw& draw) {
+Cells draw_input(Draw& draw, const Scene& scene, const Input& input) {
   constexpr std::array<float, 6> kPlaces = {0, 1, 2.5F, 3, -1, 7.25F};
-  Options options(draw);
-  const std::vector<std::int64_t> extents = draw_extents(draw);
-  const std::int64_t count = draw.below(6);
-  const bool single = draw.rarely(2);
-  Cells places = draw_array(draw, single ? THIESSEN_F32 : THIESSEN_F64,
-                            {count, static_cast<std::int64_t>(extents.size())});
-  places.fill_with([&] { return draw.rarely(8) ? draw.take<float>() : draw.among(kPlaces); });
-  Cells labels = draw.rarely(2) ? draw_array(draw, 1 + draw.below(10), {count}) : Cells();
-  labels.fill(draw);
-  const bool numbered = labels.array().rank == 0;
-  const Outputs outputs =
-      draw_outputs(draw, numbered ? THIESSEN_I32 : labels.array().type, extents, extents.size());
-  std::vector<const Cells*> all = outputs.all();
-  all.insert(all.end(), {&places, &labels});
-  if (!are_believable(all) || is_long_list(places.array())) return;
-  thiessen_points points{};
-  points.size = sizeof points;
-  points.coordinates = places.array();
-  points.labels = labels.array();
-  compare_methods(options, outputs, [&](const auto& given, const auto& arrays) {
-    return thiessen_voronoi(context(), &points, static_cast<std::int32_t>(extents.size()),
-                            extents.data(), &given, &arrays, nullptr);
-  });
-}
-
-void components(Draw& draw) {
-  const std::vector<std::int64_t> extents = draw_extents(draw);
-  Cells image = draw_array(draw, draw.below(11), extents);
-  const Cells labels = draw_array(draw, draw.rarely(2) ? THIESSEN_I64 : THIESSEN_I32, extents);
-  image.fill(draw);
-  thiessen_components_options options;
-  thiessen_components_options_init(&options, sizeof options);
-  options.connectivity = draw.below(4);
-  if (draw.rarely(3)) options.nodata = draw_value(draw);
-  if (!are_believable(image, labels) || is_long(image.array())) return;
-  std::int64_t count = -1;
-  const thiessen_status status = checked(
-      [&] {
-        return thiessen_connected_components(context(), &image.array(), &options, &labels.array(),
-                                             &count);
-      },
-      {&labels});
-  if (status != THIESSEN_OK) return;
-  std::int64_t highest = 0;  // the first cell of each component has the next number
-  for (const std::int64_t label : numbers(labels)) {
-    require(label >= -1 && label <= highest + 1, "components are not numbered in order");
-    highest = std::max(highest, label);
-  }
-  require(highest == count, "components are miscounted");
-}
-
-/// Labels with fields, and which of them touch: each cell counts once.
-void statistics(Draw& draw) {
-  const std::vector<std::int64_t> extents = draw_extents(draw);
-  Cells labels = draw_array(draw, draw.below(11), extents);
-  Cells field = draw.rarely(2) ? draw_array(draw, draw.below(11), extents) : Cells();
-  Cells distance = draw.rarely(2) ? draw_array(draw, 9 + draw.below(2), extents) : Cells();
-  for (Cells* cells : {&labels, &field, &distance}) cells->fill(draw);
-  if (!are_believable(std::vector<const Cells*>{&labels, &field, &distance}) ||
-      is_long(labels.array()))
-    return;
-  thiessen_site_fields fields{};
-  fields.size = sizeof fields;
-  fields.field = field.array();
-  fields.distance = distance.array();
-  thiessen_site_statistics_options options;
-  thiessen_site_statistics_options_init(&options, sizeof options);
-  if (draw.rarely(3)) options.background = draw_value(draw);
-  if (draw.rarely(3)) options.nodata = draw_value(draw);
-  thiessen_site_statistics_table table{};
-  table.size = sizeof table;
-  const thiessen_status counted = checked(
-      [&] {
-        return thiessen_site_statistics(context(), &labels.array(), &fields, &options, &table);
-      },
-      {});
-  if (counted == THIESSEN_OK) {
-    std::int64_t cells = 1;
-    for (const std::int64_t extent : extents) cells *= extent;
-    for (std::int64_t row = 0; row < table.rows; ++row) cells -= table.cells[row];
-    require(cells >= 0, "cells count twice");
-  }
-  thiessen_free_site_statistics(&table);
-
-  thiessen_adjacency_options pair_options;
-  thiessen_adjacency_options_init(&pair_options, sizeof pair_options);
-  pair_options.connectivity = draw.below(4);
-  pair_options.background = options.background;
-  pair_options.nodata = options.nodata;
-  thiessen_adjacency_table pairs{};
-  pairs.size = sizeof pairs;
-  const thiessen_status touching = checked(
-      [&] { return thiessen_adjacency(context(), &labels.array(), &pair_options, &pairs); }, {});
-  if (touching == THIESSEN_OK)
-    for (std::int64_t row = 0; row < pairs.rows; ++row)
-      require(pairs.contacts[row] > 0, "a pair without contacts");
-  thiessen_free_adjacency(&pairs);
-}
-
-void random_sites(Draw& draw) {
-  const Cells sites =
-      draw_array(draw, draw.rarely(2) ? THIESSEN_I64 : THIESSEN_I32, draw_extents(draw));
-  const std::int64_t count = draw.rarely(8) ? draw.odd_number() : draw.below(66);
-  const auto seed = draw.take<std::uint64_t>();
-  if (!is_believable(sites) || is_long(sites.array())) return;
-  const thiessen_status status = checked(
-      [&] { return thiessen_random_sites(context(), &sites.array(), count, seed); }, {&sites});
-  if (status != THIESSEN_OK) return;
-  std::int64_t last = 0;
-  for (const std::int64_t label : numbers(sites))
-    if (label != 0) require(label == ++last, "sites are not numbered in order");
-  require(last == count, "sites are miscounted");
-}
-
-void coverage(Draw& draw) {
-  constexpr std::array<thiessen_type, 6> kTypes = {THIESSEN_U8,  THIESSEN_U16,  THIESSEN_F32,
-                                                   THIESSEN_F64, THIESSEN_BOOL, THIESSEN_I16};
-  constexpr std::array<double, 6> kLengths = {1, 2, 0.5, 0.3, 1e-3, 3.14159};
-  const std::vector<std::int64_t> extents = draw_extents(draw);
-  const Cells cells = draw_array(draw, draw.among(kTypes), extents);
-  const Cells distance = draw_array(draw, draw.rarely(2) ? THIESSEN_F64 : THIESSEN_F32, extents);
-  thiessen_coverage_distance_options options;
-  thiessen_coverage_distance_options_init(&options, sizeof options);
-  std::array<double, kMostAxes> spacing{};
-  if (draw.rarely(2)) {
-    for (double& length : spacing)
-      length = draw.rarely(16) ? draw.take<double>() : draw.among(kLengths);
-    options.spacing = spacing.data();
-  }
-  if (draw.rarely(4)) options.max_distance = draw.take<double>();
-  if (!is_believable(cells) || is_long(cells.array())) return;
-  checked(
-      [&] {
-        return thiessen_coverage_distance(context(), &cells.array(), &options, &distance.array());
-      },
-      {&distance});
-}
-
-thiessen_render_options draw_render_options(Draw& draw, std::array<double, 2>& range) {
-  constexpr std::array<double, 6> kReals = {0, 1, 0.5, 2, 1e300, -1};
-  const auto real = [&] { return draw.rarely(8) ? draw.take<double>() : draw.among(kReals); };
-  thiessen_render_options options;
-  thiessen_render_options_init(&options, sizeof options);
-  options.mode = draw_choice(draw, 2);
-  options.marks = draw_choice(draw, 3);
-  options.edges = draw_choice(draw, 2);
-  options.contours = draw_choice(draw, 2);
-  options.ramp = draw_choice(draw, 4);
-  options.scale = draw_choice(draw, 3);
-  if (draw.rarely(4)) options.edge_colour = draw.take<std::int32_t>() >> draw.below(32);
-  if (draw.rarely(4)) options.background = draw.take<std::int32_t>() >> draw.below(32);
-  if (draw.rarely(3)) options.contour_interval = real();
-  if (draw.rarely(3)) options.shade = real();
-  if (draw.rarely(3)) {
-    range = {real(), real()};
-    options.range = range.data();
-  }
-  if (draw.rarely(4)) options.label_nodata = draw_value(draw);
-  if (draw.rarely(4)) options.site_nodata = draw_value(draw);
-  if (draw.rarely(4)) options.unreached = draw_value(draw);
-  return options;
-}
-
-void render(Draw& draw) {
-  const std::vector<std::int64_t> extents = {draw.below(9), draw.below(9)};
-  std::vector<std::int64_t> size = {extents[0], extents[1], 3};
-  if (draw.rarely(2)) size = {draw.below(20), draw.below(20), 3};
-  std::array<double, 2> range{};
-  const thiessen_render_options options = draw_render_options(draw, range);
-  const auto input = [&](thiessen_type type) {
-    Cells cells = draw.rarely(3) ? Cells() : draw_array(draw, type, extents);
+  Cells cells = draw_array(draw, type_of(draw, scene, input), extents_of(scene, input));
+  if (input.kind == InputKind::points || input.kind == InputKind::indices)
+    cells.fill_with([&] { return draw.rarely(8) ? draw.take<float>() : draw.among(kPlaces); });
+  else
     cells.fill(draw);
-    return cells;
-  };
-  const Cells labels = input(draw.below(11));
-  const Cells distance = input(draw.rarely(2) ? THIESSEN_F64 : THIESSEN_F32);
-  const Cells sites = input(draw.below(11));
-  const Cells pixels = draw_array(draw, THIESSEN_U8, size);
-  if (!are_believable(labels, distance, sites, pixels)) return;
-  thiessen_render_inputs inputs{};
-  inputs.size = sizeof inputs;
-  inputs.labels = labels.array();
-  inputs.distance = distance.array();
-  inputs.sites = sites.array();
-  const thiessen_render_options* const given = draw.rarely(4) ? nullptr : &options;
-  checked([&] { return thiessen_render(context(), &inputs, given, &pixels.array()); }, {&pixels});
+  return cells;
 }
 
-void require_sensible(const thiessen_comparison& found, std::int64_t cells) {
-  require(found.cells == cells, "cells are miscounted");
-  require(found.differing >= 0 && found.differing <= cells, "differing cells are miscounted");
-  require(
-      found.ties >= 0 && found.mismatched >= 0 && found.ties + found.mismatched <= found.differing,
-      "ties and mismatches are miscounted");
-  require((found.first_cell[0] < 0) == (found.differing == 0), "the first cell is wrong");
-  require(found.largest_excess >= 0 && found.largest_shortfall >= 0, "an excess is negative");
+Cells draw_output(Draw& draw, const Scene& scene, const Output& output) {
+  std::vector<std::int64_t> extents = scene.extents;
+  if (output.axis == FrontAxis::component)
+    extents.insert(extents.begin(), static_cast<std::int64_t>(extents.size()));
+  if (output.name == "pixels") extents.push_back(3 + draw.below(2));
+  thiessen_type type = static_cast<thiessen_type>(output.element);
+  if (output.type == TypeRule::distance) type = draw.rarely(3) ? THIESSEN_F64 : THIESSEN_F32;
+  if (output.type == TypeRule::labels)
+    type = draw.rarely(3) || scene.labels == THIESSEN_BOOL ? THIESSEN_I32 : scene.labels;
+  return draw_array(draw, type, extents);
 }
 
-/// Cells of the first array that is there.
-std::int64_t cells_of(const std::array<Cells, 6>& all) {
-  const auto first =
-      std::find_if(all.begin(), all.end(), [](const Cells& each) { return each.array().rank > 0; });
-  require(first != all.end(), "nothing was compared");
-  const thiessen_array& array = first->array();
-  return std::accumulate(array.extents, array.extents + array.rank, std::int64_t{1},
-                         std::multiplies<>());
+double draw_number(Draw& draw, const Range& range) {
+  constexpr std::array<double, 8> kReals = {1, 0, 0.5, 2, 0.3, -1, 1e300, 3.14159};
+  if (draw.rarely(8)) return draw.take<double>();
+  if (draw.rarely(8) && std::isfinite(range.greatest)) return range.greatest;
+  return draw.among(kReals);
 }
 
-/// The arrays of a comparison: labels, site indices and distances of a and b.
-struct Pairs {
-  explicit Pairs(Draw& draw)
-      : extents(draw_extents(draw)),
-        wanted(draw.rarely(16) ? draw.take<std::uint8_t>() : draw.among(kPairs)),
-        labels(draw.below(11)) {}
+std::int64_t draw_count(Draw& draw) { return draw.rarely(12) ? draw.odd_number() : draw.below(9); }
 
-  Cells input(Draw& draw, int bit, thiessen_type type) const {
-    Cells cells = (wanted >> bit & 1) != 0 ? draw_array(draw, type, extents) : Cells();
-    cells.fill(draw);
-    return cells;
+/// A list for an option of each axis, or of any length.
+thiessen_status set_list(Draw& draw, thiessen_call* call, const Field& field, const Scene& scene) {
+  const char* const name = field.name.data();
+  std::size_t length = static_cast<std::size_t>(draw.below(4));
+  if (field.is_per_axis || field.name == "first" || field.name == "from")
+    length = scene.extents.size();
+  if (field.name == "latitude") length = static_cast<std::size_t>(scene.extents.front());
+  if (field.name == "longitude") length = static_cast<std::size_t>(scene.extents.back());
+  if (field.name == "shape" && !draw.rarely(8))
+    return thiessen_set_integers(call, name, scene.extents.data(), scene.extents.size());
+  if (field.kind == Kind::numbers) {
+    std::vector<double> numbers;
+    for (std::size_t i = 0; i < length; ++i) numbers.push_back(draw_number(draw, field.range));
+    return thiessen_set_numbers(call, name, numbers.data(), length);
+  }
+  std::vector<std::int64_t> counts;
+  for (std::size_t i = 0; i < length; ++i)
+    counts.push_back(field.kind == Kind::flags ? draw.below(draw.rarely(16) ? 3 : 2)
+                                               : draw_count(draw));
+  return thiessen_set_integers(call, name, counts.data(), length);
+}
+
+thiessen_status set_option(Draw& draw, thiessen_call* call, const Field& field,
+                           const Scene& scene) {
+  constexpr std::array<const char*, 6> kTexts = {"square", "circle:5",        "circle:65",
+                                                 "ff8800", "random-circle:9", "none"};
+  const char* const name = field.name.data();
+  if (draw.rarely(64)) return thiessen_set_text(call, name, "nonsense");
+  switch (field.kind) {
+    case Kind::flag:
+      return thiessen_set_flag(call, name, draw.rarely(32) ? draw.take<std::int8_t>() : 1);
+    case Kind::number:
+      return thiessen_set_number(call, name, draw_number(draw, field.range));
+    case Kind::count:
+    case Kind::label:
+      if (draw.rarely(8)) return thiessen_set_unsigned(call, name, draw.take<std::uint64_t>());
+      return thiessen_set_integer(call, name, draw_count(draw));
+    case Kind::choice: {
+      const int choice = draw.below(static_cast<int>(field.choices.size()));
+      const std::string word(field.choices[static_cast<std::size_t>(choice)]);
+      return thiessen_set_text(call, name, word.c_str());
+    }
+    case Kind::text:
+      return thiessen_set_text(call, name, draw.among(kTexts));
+    case Kind::callback:
+      return thiessen_set_number(call, name, 1);
+    default:
+      return set_list(draw, call, field, scene);
+  }
+}
+
+/// A call and its arrays.
+struct Filled {
+  explicit Filled(const Operation& own) : operation(own) {
+    require(thiessen_call_new(own.name.data(), &call) == THIESSEN_OK, "no call");
+  }
+  ~Filled() { thiessen_call_free(call); }
+  Filled(const Filled&) = delete;
+  Filled& operator=(const Filled&) = delete;
+
+  void draw_all(Draw& draw, const Scene& scene) {
+    for (const Input& input : operation.inputs)
+      if (input.is_required || (!input.one_of.empty() && !draw.rarely(3)) || draw.rarely(4)) {
+        inputs.push_back(std::make_unique<Cells>(draw_input(draw, scene, input)));
+        check(thiessen_set_input(call, input.name.data(), &inputs.back()->array()));
+      }
+    for (const Output& output : operation.outputs)
+      if (output.is_read || draw.rarely(2)) {
+        outputs.push_back(std::make_unique<Cells>(draw_output(draw, scene, output)));
+        names.push_back(output.name.data());
+      }
+    for (const Field& field : operation.fields) {
+      const bool is_shape = field.name == "shape";
+      if (is_shape || draw.rarely(16)) check(set_option(draw, call, field, scene));
+    }
   }
 
-  static constexpr std::array<int, 7> kPairs = {3, 12, 48, 15, 51, 60, 63};
-  std::vector<std::int64_t> extents;
-  int wanted;
-  thiessen_type labels;
+  void set_outputs(const std::vector<std::unique_ptr<Cells>>& cells) const {
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      check(thiessen_set_output(call, names[i], &cells[i]->array()));
+  }
+
+  /// Whether all arrays are small, and the library need not believe that their memory is there.
+  bool is_believable() const {
+    for (const auto* all : {&inputs, &outputs})
+      for (const auto& cells : *all)
+        if (!fuzz::is_believable(*cells) || is_long(cells->array())) return false;
+    return true;
+  }
+
+  static void check(thiessen_status status) {
+    require(status == THIESSEN_OK || status == THIESSEN_INVALID_ARGUMENT,
+            "a setter failed otherwise");
+  }
+
+  const Operation& operation;
+  thiessen_call* call = nullptr;
+  std::vector<std::unique_ptr<Cells>> inputs, outputs;
+  std::vector<const char*> names;
 };
 
-thiessen_compare_options draw_compare_options(Draw& draw, std::array<double, kMostAxes>& spacing) {
-  constexpr std::array<double, 4> kTolerances = {0, 0, 1, -1};
-  constexpr std::array<double, 4> kLengths = {1, 1, 2, 0.5};
-  thiessen_compare_options options;
-  thiessen_compare_options_init(&options, sizeof options);
-  options.tolerance = draw.rarely(8) ? draw.take<double>() : draw.among(kTolerances);
-  options.measure_sites = draw_choice(draw, 2);
-  options.metric = draw_choice(draw, 6);
-  for (double& length : spacing)
-    length = draw.rarely(16) ? draw.take<double>() : draw.among(kLengths);
-  if (draw.rarely(2)) options.spacing = spacing.data();
-  return options;
+std::vector<const Cells*> pointers(const std::vector<std::unique_ptr<Cells>>& cells) {
+  std::vector<const Cells*> all;
+  for (const auto& each : cells) all.push_back(each.get());
+  return all;
 }
 
-void compare(Draw& draw) {
-  const Pairs pairs(draw);
-  const std::array<Cells, 6> all = {
-      pairs.input(draw, 0, pairs.labels),    pairs.input(draw, 1, pairs.labels),
-      pairs.input(draw, 2, THIESSEN_I64),    pairs.input(draw, 3, THIESSEN_I64),
-      pairs.input(draw, 4, real_type(draw)), pairs.input(draw, 5, real_type(draw))};
-  std::array<double, kMostAxes> spacing{};
-  const thiessen_compare_options options = draw_compare_options(draw, spacing);
-  for (const Cells& cells : all)
-    if (!is_believable(cells) || is_long(cells.array())) return;
-  thiessen_compare_inputs inputs{};
-  inputs.size = sizeof inputs;
-  inputs.labels_a = all[0].array();
-  inputs.labels_b = all[1].array();
-  inputs.site_index_a = all[2].array();
-  inputs.site_index_b = all[3].array();
-  inputs.distance_a = all[4].array();
-  inputs.distance_b = all[5].array();
-  thiessen_comparison found{};
-  found.size = sizeof found;
-  const thiessen_status status =
-      checked([&] { return thiessen_compare(context(), &inputs, &options, &found); }, {});
-  if (status == THIESSEN_OK) require_sensible(found, cells_of(all));
+/// Runs a call with its outputs, or with copies of them.
+thiessen_status run(const Filled& filled, const std::vector<std::unique_ptr<Cells>>& outputs) {
+  filled.set_outputs(outputs);
+  return checked([&] { return thiessen_run(context(), filled.call); }, pointers(outputs));
+}
+
+/// Runs the call by each method that is exact: all that can must give the same.
+void compare_methods(const Filled& filled, std::initializer_list<const char*> methods) {
+  std::vector<std::vector<std::uint8_t>> expected;
+  for (const char* const method : methods) {
+    if (thiessen_set_text(filled.call, "method", method) != THIESSEN_OK) continue;
+    std::vector<std::unique_ptr<Cells>> copies;
+    for (const auto& each : filled.outputs) copies.push_back(std::make_unique<Cells>(*each));
+    if (run(filled, copies) != THIESSEN_OK) continue;
+    std::vector<std::vector<std::uint8_t>> found;
+    for (const auto& each : copies) found.push_back(each->elements());
+    require(expected.empty() || found == expected, "the methods differ");
+    expected = std::move(found);
+  }
+}
+
+/// Makes a solver, and runs some operations on it.
+void follow(Draw& draw, const Scene& scene, const Filled& filled) {
+  filled.set_outputs(filled.outputs);
+  thiessen_solver* solver = nullptr;
+  const thiessen_status made =
+      checked([&] { return thiessen_solver_new(context(), filled.call, &solver); },
+              pointers(filled.outputs));
+  require((made == THIESSEN_OK) == (solver != nullptr), "a solver is there or not");
+  for (int step = 0; solver != nullptr && step < 6; ++step) {
+    const auto all = operations();
+    const Operation& own = *all[static_cast<std::size_t>(draw.below(static_cast<int>(all.size())))];
+    if (own.role != Role::solver_function) continue;
+    Filled update(own);
+    update.draw_all(draw, scene);
+    if (!update.is_believable()) continue;
+    const thiessen_status status = thiessen_solver_run(solver, update.call);
+    require(status == THIESSEN_OK || status == THIESSEN_INVALID_ARGUMENT ||
+                status == THIESSEN_UNSUPPORTED,
+            thiessen_status_name(status));
+  }
+  thiessen_solver_free(solver);
+}
+
+/// Looks at all results, so that the sanitizers see memory that was never written.
+void use_results(const Filled& filled) {
+  for (const Result& result : filled.operation.results) {
+    thiessen_array array{};
+    require(thiessen_get_output(filled.call, result.name.data(), &array) == THIESSEN_OK,
+            "a result is not there");
+    std::int64_t count = array.rank > 0 ? element_bytes(array.type) : 0;
+    for (int axis = 0; axis < array.rank; ++axis) count *= array.extents[axis];
+    use_cells(static_cast<const std::byte*>(array.data), static_cast<std::size_t>(count));
+  }
 }
 
 }  // namespace
@@ -462,39 +246,27 @@ void compare(Draw& draw) {
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace thiessen::fuzz;
   Draw draw(data, size);
-  const int kind = draw.take<std::uint8_t>();
-  switch (kind < 252 ? kind % 12 : kind < 254 ? 12 : 13) {
-    case 0:
-      components(draw);
-      break;
-    case 1:
-      random_sites(draw);
-      break;
-    case 2:
-      render(draw);
-      break;
-    case 3:
-      compare(draw);
-      break;
-    case 4:
-    case 5:
-      voronoi(draw);
-      break;
-    case 9:
-    case 10:
-      cost_distance(draw);
-      break;
-    case 11:
-      draw.rarely(2) ? material_map(draw) : least_cost_path(draw);
-      break;
-    case 12:
-      statistics(draw);
-      break;
-    case 13:
-      coverage(draw);
-      break;
-    default:
-      nearest_site(draw);
+  const auto all = thiessen::operations();
+  const int place = draw.below(2 * static_cast<int>(all.size()));
+  const bool is_other =
+      place >= static_cast<int>(all.size());  // half of the calls are of the first
+  const thiessen::Operation& operation =
+      *all[is_other ? draw.rarely(2) ? 2 : 0 : static_cast<std::size_t>(place)];
+  const Scene scene = draw_scene(draw);
+  Filled filled(operation);
+  filled.draw_all(draw, scene);
+  if (!filled.is_believable()) return 0;
+  const bool solves = operation.role == thiessen::Role::solver_only ||
+                      (operation.role == thiessen::Role::solver && draw.rarely(3));
+  if (solves) {
+    follow(draw, scene, filled);
+  } else {
+    run(filled, filled.outputs);
+    use_results(filled);
+    if (operation.name == "nearest_site" || operation.name == "voronoi")
+      compare_methods(filled, {"exact", "brute-force", "circle-growing", "dilation", "expansion"});
+    if (operation.name == "cost_distance")
+      compare_methods(filled, {"exact", "dijkstra", "relaxation"});
   }
   if (draw.rarely(8)) thiessen_context_release_scratch(context());
   return 0;

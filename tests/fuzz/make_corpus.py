@@ -88,7 +88,7 @@ def make_png():
 
 def make_c_api():
     """One input for each kind of call, of bytes that mean nothing much."""
-    for kind in (*range(9), 252):
+    for kind in range(0, 110, 11):
         state = kind + 1
         content = bytearray([kind])
         for _ in range(95):

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "support/draw.hpp"
-#include "thiessen/thiessen.h"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {
@@ -142,38 +141,10 @@ TEST(BatchTest, ProgressGrowsToOneOverAllOfIt) {
   ASSERT_EQ(context.phases().size(), 2u);  // not those of each raster
 }
 
-TEST(BatchTest, OfTheCInterface) {
-  const std::vector<std::uint8_t> cells = {0, 7, 0, 0, 0, 5};
-  std::vector<std::uint8_t> labels(6);
-  const std::int64_t extents[] = {2, 1, 3};
-  thiessen_context* context = nullptr;
-  ASSERT_EQ(thiessen_context_create(nullptr, &context), THIESSEN_OK);
-  const thiessen_array sites = thiessen_contiguous(cells.data(), THIESSEN_U8, 3, extents);
-  thiessen_nearest_site_outputs outputs{};
-  outputs.size = sizeof outputs;
-  outputs.labels = thiessen_contiguous(labels.data(), THIESSEN_U8, 3, extents);
-  EXPECT_EQ(thiessen_nearest_site_batch(context, &sites, nullptr, &outputs, nullptr), THIESSEN_OK)
-      << thiessen_last_error();
-  EXPECT_EQ(labels, (std::vector<std::uint8_t>{7, 7, 7, 5, 5, 5}));
-  EXPECT_EQ(thiessen_context_synchronize(context), THIESSEN_OK);
-  thiessen_context_destroy(context);
-  EXPECT_EQ(thiessen_context_synchronize(nullptr), THIESSEN_INVALID_ARGUMENT);
-}
-
 TEST(StreamTest, TheCpuHasNone) {
   int anything = 0;
   EXPECT_EQ(refusal([&] { Context({.device = "cpu", .stream = &anything}); }),
             "stream is given; the cpu has none");
-  thiessen_context_options options;
-  ASSERT_EQ(thiessen_context_options_init(&options, sizeof options), THIESSEN_OK);
-  options.stream = &anything;
-  thiessen_context* context = nullptr;
-  EXPECT_EQ(thiessen_context_create(&options, &context), THIESSEN_INVALID_ARGUMENT);
-  // A caller's struct from before there were streams.
-  EXPECT_EQ(thiessen_context_options_init(&options, offsetof(thiessen_context_options, stream)),
-            THIESSEN_OK);
-  ASSERT_EQ(thiessen_context_create(&options, &context), THIESSEN_OK) << thiessen_last_error();
-  thiessen_context_destroy(context);
 }
 
 TEST(StreamTest, TheCpuIsAlwaysDone) {

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "operations/operation.hpp"
-#include "thiessen/thiessen.h"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {
@@ -211,33 +210,6 @@ TEST(NearestSite, MeasuresToZeros) {
               nearest_site(sites, {.zero_is_site = true, .distance_to = DistanceTo::zeros});
             }),
             "distance_to|zeros|must be sites when other options tell which cells are sites");
-}
-
-TEST(CallByNames, WorksFromC) {
-  const std::vector<std::uint8_t> cells = {0, 0, 7, 4, 0, 0};
-  const std::int64_t extents[] = {2, 3};
-  const thiessen_array sites = thiessen_contiguous(cells.data(), THIESSEN_U8, 2, extents);
-  thiessen_context* context = nullptr;
-  thiessen_call* call = nullptr;
-  ASSERT_EQ(thiessen_context_create(nullptr, &context), THIESSEN_OK);
-  ASSERT_EQ(thiessen_call_new("nearest_site", &call), THIESSEN_OK);
-  EXPECT_EQ(thiessen_set_input(call, "sites", &sites), THIESSEN_OK);
-  EXPECT_EQ(thiessen_set_text(call, "metric", "manhattan"), THIESSEN_OK);
-  EXPECT_EQ(thiessen_want(call, "labels"), THIESSEN_OK);
-  EXPECT_EQ(thiessen_run(context, call), THIESSEN_OK) << thiessen_last_error();
-  thiessen_array labels;
-  EXPECT_EQ(thiessen_get_output(call, "labels", &labels), THIESSEN_OK);
-  ASSERT_EQ(labels.type, THIESSEN_U8);
-  const auto* const found = static_cast<const std::uint8_t*>(labels.data);
-  EXPECT_EQ(std::vector<std::uint8_t>(found, found + 6),
-            (std::vector<std::uint8_t>{4, 7, 7, 4, 4, 7}));
-  EXPECT_EQ(thiessen_set_text(call, "metric", "manhatan"), THIESSEN_INVALID_ARGUMENT);
-  EXPECT_NE(std::string(thiessen_last_error()).find("did you mean manhattan?"), std::string::npos)
-      << thiessen_last_error();
-  thiessen_call_free(call);
-  EXPECT_EQ(thiessen_call_new("nonsense", &call), THIESSEN_INVALID_ARGUMENT);
-  EXPECT_EQ(call, nullptr);
-  thiessen_context_destroy(context);
 }
 
 }  // namespace

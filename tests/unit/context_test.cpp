@@ -341,31 +341,33 @@ TEST(ContextInTwoThreads, RefusesCallsOfASolver) {
 /// By C, where the error has a code.
 TEST(ContextInTwoThreads, RefusesTheSecondInC) {
   thiessen_context* context = nullptr;
-  ASSERT_EQ(thiessen_context_create(nullptr, &context), THIESSEN_OK);
+  ASSERT_EQ(thiessen_context_new(nullptr, 0, nullptr, &context), THIESSEN_OK);
+  thiessen_call* calls[2] = {};
+  for (thiessen_call*& call : calls) {
+    const std::int64_t extents[] = {2, 2};
+    ASSERT_EQ(thiessen_call_new("random_sites", &call), THIESSEN_OK);
+    EXPECT_EQ(thiessen_set_integers(call, "shape", extents, 2), THIESSEN_OK);
+    EXPECT_EQ(thiessen_want(call, "sites"), THIESSEN_OK);
+  }
   struct State {
     thiessen_context* context;
+    thiessen_call* call;
     thiessen_status other;
     thiessen_status own;
-  } state{context, THIESSEN_OK, THIESSEN_INVALID_ARGUMENT};
+  } state{context, calls[1], THIESSEN_OK, THIESSEN_INVALID_ARGUMENT};
   const thiessen_progress use = [](double fraction, void* user) {
     if (fraction < 1) return 0;
     State& given = *static_cast<State*>(user);
-    std::int32_t cells[4] = {};
-    const std::int64_t extents[2] = {2, 2};
-    const thiessen_array sites = thiessen_contiguous(cells, THIESSEN_I32, 2, extents);
-    const auto call = [&] { return thiessen_random_sites(given.context, &sites, 1, 1); };
-    std::thread([&] { given.other = call(); }).join();
+    std::thread([&] { given.other = thiessen_run(given.context, given.call); }).join();
     given.own = thiessen_context_synchronize(given.context);
     return 0;
   };
   ASSERT_EQ(thiessen_context_on_progress(context, use, &state), THIESSEN_OK);
-  std::int32_t cells[4] = {};
-  const std::int64_t extents[2] = {2, 2};
-  const thiessen_array sites = thiessen_contiguous(cells, THIESSEN_I32, 2, extents);
-  EXPECT_EQ(thiessen_random_sites(context, &sites, 1, 1), THIESSEN_OK);
+  EXPECT_EQ(thiessen_run(context, calls[0]), THIESSEN_OK);
   EXPECT_EQ(state.other, THIESSEN_INVALID_ARGUMENT);
   EXPECT_EQ(state.own, THIESSEN_OK);
-  thiessen_context_destroy(context);
+  for (thiessen_call* const call : calls) thiessen_call_free(call);
+  thiessen_context_free(context);
 }
 
 /// A callback may make calls on the context of its call, through another one, too.

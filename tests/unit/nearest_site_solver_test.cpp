@@ -16,7 +16,6 @@
 
 #include "core/context_state.hpp"
 #include "support/draw.hpp"
-#include "thiessen/thiessen.h"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {
@@ -462,109 +461,6 @@ TEST(NearestSiteSolver, ListsChangedCellsAfterFurtherUpdates) {
     EXPECT_EQ(changed.site_before[next++], before[i]);
   }
   EXPECT_EQ(next, changed.cell.size());
-}
-
-TEST(SolverInC, FollowsUpdates) {
-  std::vector<std::int32_t> sites(18), labels(18);
-  sites[1] = 7;
-  sites[17] = 9;
-  const auto array = [](const void* data, thiessen_type type, std::int64_t rows,
-                        std::int64_t columns) {
-    const std::int64_t extents[2] = {rows, columns};
-    return thiessen_contiguous(data, type, columns == 0 ? 1 : 2, extents);
-  };
-  thiessen_context* context = nullptr;
-  ASSERT_EQ(thiessen_context_create(nullptr, &context), THIESSEN_OK);
-  const thiessen_array raster = array(sites.data(), THIESSEN_I32, 3, 6);
-  thiessen_nearest_site_outputs outputs{};
-  outputs.size = sizeof outputs;
-  outputs.labels = array(labels.data(), THIESSEN_I32, 3, 6);
-  thiessen_nearest_site_solver* solver = nullptr;
-  ASSERT_EQ(
-      thiessen_nearest_site_solver_create(context, &raster, nullptr, &outputs, nullptr, &solver),
-      THIESSEN_OK);
-  EXPECT_EQ(labels[0], 7);
-  thiessen_changes changes{};
-  changes.size = sizeof changes;
-  const std::int64_t first = 17, second = 12, third = 3;
-  std::int32_t value = 5;
-  const thiessen_array values = array(&value, THIESSEN_I32, 1, 0);
-  EXPECT_EQ(thiessen_nearest_site_solver_remove_sites(solver, &first, 1), THIESSEN_OK);
-  ASSERT_EQ(thiessen_nearest_site_solver_solve(solver, &changes), THIESSEN_OK);
-  EXPECT_EQ(changes.cells, 7);
-  EXPECT_EQ(thiessen_nearest_site_solver_enqueue(solver), THIESSEN_OK);
-  EXPECT_EQ(thiessen_nearest_site_solver_changes(solver, &changes), THIESSEN_OK);
-  EXPECT_EQ(changes.cells, 0);
-  value = 9;
-  EXPECT_EQ(thiessen_nearest_site_solver_add_sites(solver, &first, 1, &values), THIESSEN_OK);
-  EXPECT_EQ(thiessen_nearest_site_solver_enqueue(solver), THIESSEN_OK);
-  value = 5;
-  EXPECT_EQ(thiessen_nearest_site_solver_remove_sites(solver, &first, 1), THIESSEN_OK);
-  EXPECT_EQ(thiessen_nearest_site_solver_enqueue(solver), THIESSEN_OK);
-  EXPECT_EQ(thiessen_nearest_site_solver_changes(solver, &changes), THIESSEN_OK);
-  EXPECT_EQ(changes.cells, 7);
-  std::array<std::int64_t, 7> changed{};
-  std::array<std::int64_t, 7> before{};
-  std::size_t count = 0;
-  EXPECT_EQ(thiessen_nearest_site_solver_changed_cells(solver, nullptr, nullptr, 0, &count),
-            THIESSEN_OK);
-  ASSERT_EQ(count, 7);
-  EXPECT_EQ(thiessen_nearest_site_solver_changed_cells(solver, changed.data(), before.data(), count,
-                                                       &count),
-            THIESSEN_OK);
-  EXPECT_EQ(changed[0], 4);
-  EXPECT_EQ(before[0], 17);
-  EXPECT_EQ(changes.first[1], 3);
-  EXPECT_EQ(changes.last[0], 2);
-  EXPECT_EQ(changes.last[2], -1);
-  EXPECT_EQ(changes.site_count, 2);
-  EXPECT_EQ(changes.sites[1], 17);
-  EXPECT_EQ(thiessen_nearest_site_solver_add_sites(solver, &second, 1, &values), THIESSEN_OK);
-  EXPECT_EQ(thiessen_nearest_site_solver_move_sites(solver, &second, &third, 1), THIESSEN_OK);
-  EXPECT_EQ(thiessen_nearest_site_solver_update_sites(solver, &first, 1, &values), THIESSEN_OK);
-  const std::int64_t corner[2] = {1, 0};
-  std::int32_t cells[2] = {0, 4};
-  const thiessen_array box = array(cells, THIESSEN_I32, 1, 2);
-  EXPECT_EQ(thiessen_nearest_site_solver_update_box(solver, corner, &box), THIESSEN_OK);
-  ASSERT_EQ(thiessen_nearest_site_solver_solve(solver, nullptr), THIESSEN_OK);
-  EXPECT_EQ(labels[3], 5);
-  EXPECT_EQ(labels[17], 5);
-  EXPECT_EQ(labels[12], 4);
-  EXPECT_EQ(labels[0], 7);
-  EXPECT_EQ(thiessen_nearest_site_solver_remove_sites(solver, &second, 1),
-            THIESSEN_INVALID_ARGUMENT);
-  EXPECT_EQ(thiessen_nearest_site_solver_remove_sites(nullptr, &first, 1),
-            THIESSEN_INVALID_ARGUMENT);
-  EXPECT_EQ(thiessen_nearest_site_solver_remove_sites(solver, nullptr, 1),
-            THIESSEN_INVALID_ARGUMENT);
-  EXPECT_EQ(thiessen_nearest_site_solver_remove_sites(solver, &first, -1),
-            THIESSEN_INVALID_ARGUMENT);
-  changes.size = 8;
-  EXPECT_EQ(thiessen_nearest_site_solver_solve(solver, &changes), THIESSEN_INVALID_ARGUMENT);
-  thiessen_nearest_site_solver_destroy(solver);
-
-  double places[4] = {0, 0, 2, 5};
-  thiessen_points points{};
-  points.size = sizeof points;
-  points.coordinates = array(places, THIESSEN_F64, 2, 2);
-  const std::int64_t extents[2] = {3, 6};
-  ASSERT_EQ(thiessen_nearest_site_solver_create_of_points(context, &points, 2, extents, nullptr,
-                                                          &outputs, nullptr, &solver),
-            THIESSEN_OK);
-  EXPECT_EQ(labels[17], 2);
-  double place[2] = {2, 4};
-  points.coordinates = array(place, THIESSEN_F64, 1, 2);
-  std::int64_t position = 0;
-  EXPECT_EQ(thiessen_nearest_site_solver_add_points(solver, &points, &position), THIESSEN_OK);
-  EXPECT_EQ(position, 2);
-  const std::int64_t moved = 1;
-  EXPECT_EQ(thiessen_nearest_site_solver_move_points(solver, &moved, 1, &points.coordinates),
-            THIESSEN_OK);
-  ASSERT_EQ(thiessen_nearest_site_solver_solve(solver, nullptr), THIESSEN_OK);
-  EXPECT_EQ(labels[17], 2);  // the first of two at one place
-  thiessen_nearest_site_solver_destroy(solver);
-  thiessen_nearest_site_solver_destroy(nullptr);
-  thiessen_context_destroy(context);
 }
 
 }  // namespace

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/c/arguments.hpp"
 
-#include <array>
+#include <cstdint>
 #include <span>
+#include <string>
+
+#include "thiessen/labels.hpp"
 
 namespace thiessen::c {
 namespace {
@@ -13,13 +16,22 @@ static_assert(static_cast<std::int32_t>(MemorySpace::cuda) == THIESSEN_CUDA);
 static_assert(kMaxAxes == THIESSEN_MAX_AXES);
 static_assert(kUnreached == THIESSEN_SITE_UNREACHED && kNodata == THIESSEN_SITE_NODATA);
 
-void check_extents(const std::string& name, const thiessen_array& array) {
+void check_extents(const char* name, const thiessen_array& array) {
   if (array.rank < 0 || array.rank > THIESSEN_MAX_AXES)
-    refuse(name + ".rank = " + std::to_string(array.rank) + "; must be 0 to 5");
+    refuse(std::string(name) + ".rank = " + std::to_string(array.rank) + "; must be 0 to 5");
   for (std::int32_t axis = 0; axis < array.rank; ++axis)
     if (array.extents[axis] < 0)
-      refuse(name + ".extents[" + std::to_string(axis) +
+      refuse(std::string(name) + ".extents[" + std::to_string(axis) +
              "] = " + std::to_string(array.extents[axis]) + "; must be >= 0");
+}
+
+/// One of the numbers 0 to `last`, as the enumerator that it stands for.
+template <class Enum>
+Enum to_enum(const char* name, const char* member, std::int32_t number, Enum last) {
+  if (number < 0 || number > static_cast<std::int32_t>(last))
+    refuse(std::string(name) + member + " = " + std::to_string(number) + "; must be 0 to " +
+           std::to_string(static_cast<std::int32_t>(last)));
+  return static_cast<Enum>(number);
 }
 
 /// Strides of axes with at most one cell have no meaning; they become harmless ones.
@@ -32,61 +44,13 @@ View<void>::Strides strides_of(const thiessen_array& array) {
 
 }  // namespace
 
-View<void> to_view(const std::string& name, const thiessen_array& array) {
+View<void> to_view(const char* name, const thiessen_array& array) {
   check_extents(name, array);
   if (array.rank == 0) return {};
-  const auto type = to_enum(name + ".type", array.type, ElementType::f64);
-  const auto space = to_enum(name + ".memory", array.memory, MemorySpace::cuda);
+  const auto type = to_enum(name, ".type", array.type, ElementType::f64);
+  const auto space = to_enum(name, ".memory", array.memory, MemorySpace::cuda);
   const Extents extents(std::span(array.extents, static_cast<std::size_t>(array.rank)));
   return {array.data, type, extents, strides_of(array), space};
-}
-
-View<const void> to_optional_view(const std::string& name, const thiessen_array* array) {
-  if (array == nullptr) return {};
-  return to_view(name, *array);
-}
-
-std::vector<double> to_spacing(const double* spacing, int rank) {
-  return spacing == nullptr ? std::vector<double>() : std::vector<double>(spacing, spacing + rank);
-}
-
-std::vector<bool> to_periodic(const std::int32_t* periodic, int rank) {
-  std::vector<bool> flags;
-  for (int axis = 0; periodic != nullptr && axis < rank; ++axis)
-    flags.push_back(to_flag("periodic[" + std::to_string(axis) + "]", periodic[axis]));
-  return flags;
-}
-
-std::optional<LabelValue> to_value(const std::string& name, const thiessen_value& value) {
-  switch (value.kind) {
-    case THIESSEN_VALUE_NONE:
-      return std::nullopt;
-    case THIESSEN_VALUE_I64:
-      return value.as.i64;
-    case THIESSEN_VALUE_U64:
-      return value.as.u64;
-    case THIESSEN_VALUE_F64:
-      return value.as.f64;
-    default:
-      refuse(name + ".kind = " + std::to_string(value.kind) + "; must be 0 to 3");
-  }
-}
-
-std::vector<LabelValue> to_values(const thiessen_value* values, std::size_t count) {
-  if (count > 0) required("values", values);
-  std::vector<LabelValue> cpp;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::string name = "values[" + std::to_string(i) + "]";
-    const auto value = to_value(name, values[i]);
-    if (!value) refuse(name + ".kind = 0; must be 1 to 3");
-    cpp.push_back(*value);
-  }
-  return cpp;
-}
-
-bool to_flag(const std::string& name, std::int32_t flag) {
-  if (flag != 0 && flag != 1) refuse(name + " = " + std::to_string(flag) + "; must be 0 or 1");
-  return flag == 1;
 }
 
 }  // namespace thiessen::c
@@ -107,25 +71,4 @@ thiessen_array thiessen_contiguous(const void* data, thiessen_type type, int32_t
     bytes *= extents[axis] > 0 ? static_cast<std::uint64_t>(extents[axis]) : 1;
   }
   return array;
-}
-
-thiessen_value thiessen_value_i64(int64_t number) {
-  thiessen_value value{};
-  value.kind = THIESSEN_VALUE_I64;
-  value.as.i64 = number;
-  return value;
-}
-
-thiessen_value thiessen_value_u64(uint64_t number) {
-  thiessen_value value{};
-  value.kind = THIESSEN_VALUE_U64;
-  value.as.u64 = number;
-  return value;
-}
-
-thiessen_value thiessen_value_f64(double number) {
-  thiessen_value value{};
-  value.kind = THIESSEN_VALUE_F64;
-  value.as.f64 = number;
-  return value;
 }

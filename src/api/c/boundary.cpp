@@ -9,13 +9,21 @@ namespace {
 
 /// A fixed array: the message that memory has run out must not need memory.
 thread_local std::array<char, 512> last_error{};
+thread_local std::array<char, 64> last_argument{};
+
+template <std::size_t kSize>
+void keep(std::string_view text, std::array<char, kSize>& place) noexcept {
+  const std::size_t length = std::min(text.size(), kSize - 1);
+  std::copy_n(text.data(), length, place.data());
+  place[length] = '\0';
+}
 
 }  // namespace
 
-thiessen_status fail(thiessen_status status, std::string_view text) noexcept {
-  const std::size_t length = std::min(text.size(), last_error.size() - 1);
-  std::copy_n(text.data(), length, last_error.data());
-  last_error[length] = '\0';
+thiessen_status fail(thiessen_status status, std::string_view text,
+                     std::string_view argument) noexcept {
+  keep(text, last_error);
+  keep(argument, last_argument);
   return status;
 }
 
@@ -41,6 +49,8 @@ thiessen_status status_of(ErrorCode code) noexcept {
 
 const char* thiessen_last_error(void) { return thiessen::c::last_error.data(); }
 
+const char* thiessen_last_error_argument(void) { return thiessen::c::last_argument.data(); }
+
 const char* thiessen_status_name(thiessen_status status) {
   switch (status) {
     case THIESSEN_OK:
@@ -64,4 +74,4 @@ const char* thiessen_status_name(thiessen_status status) {
   }
 }
 
-const char* thiessen_version(void) { return THIESSEN_VERSION; }
+const char* thiessen_version(void) { return thiessen::version(); }

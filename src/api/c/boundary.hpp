@@ -1,29 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The boundary that no exception crosses, and the state behind the opaque pointer.
+// The boundary that no exception crosses.
 #pragma once
 
 #include <exception>
 #include <new>
-#include <string>
 #include <string_view>
 
-#include "thiessen/context.hpp"
 #include "thiessen/error.hpp"
 #include "thiessen/thiessen.h"
 
-struct thiessen_context {
-  explicit thiessen_context(const thiessen::ContextOptions& options)
-      : context(options), device(context.device()) {}
-
-  thiessen::Context context;
-  std::string device;  // ends with a zero, which a string_view need not
-};
-
 namespace thiessen::c {
 
-/// Keeps the text for thiessen_last_error() and returns the status.
-thiessen_status fail(thiessen_status status, std::string_view text) noexcept;
+/// Keeps the text for thiessen_last_error() and the name of the argument that it is about, and
+/// returns the status.
+thiessen_status fail(thiessen_status status, std::string_view text,
+                     std::string_view argument = "") noexcept;
 
 thiessen_status status_of(ErrorCode code) noexcept;
 
@@ -34,7 +26,7 @@ thiessen_status at_boundary(const Call& call) noexcept {
     call();
     return THIESSEN_OK;
   } catch (const Error& error) {
-    return fail(status_of(error.code()), error.what());
+    return fail(status_of(error.code()), error.what(), error.broken_rule().argument);
   } catch (const std::bad_alloc&) {
     return fail(THIESSEN_OUT_OF_MEMORY, "no memory for a few hundred bytes");
   } catch (const std::exception& error) {

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls by names, for C.
-#include "api/call/call.hpp"
-
+// Calls and solvers, for C.
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "api/c/arguments.hpp"
 #include "api/c/boundary.hpp"
+#include "api/c/handles.hpp"
 #include "thiessen/describe.hpp"
-
-struct thiessen_call {
-  thiessen::Call call;
-};
 
 namespace {
 
@@ -68,10 +63,8 @@ thiessen_status thiessen_call_new(const char* operation, thiessen_call** call) {
 void thiessen_call_free(thiessen_call* call) { delete call; }
 
 thiessen_status thiessen_set_flag(thiessen_call* call, const char* option, int32_t flag) {
-  return at_boundary([&] {
-    required("option", option);
-    required("call", call).call.set_option(option, thiessen::c::to_flag(option, flag));
-  });
+  const bool is_flag = flag == 0 || flag == 1;
+  return set_option(call, option, is_flag ? Value(flag == 1) : Value(std::int64_t{flag}));
 }
 
 thiessen_status thiessen_set_number(thiessen_call* call, const char* option, double number) {
@@ -146,6 +139,22 @@ thiessen_status thiessen_get_output(const thiessen_call* call, const char* outpu
 thiessen_status thiessen_run(thiessen_context* context, thiessen_call* call) {
   return at_boundary(
       [&] { required("call", call).call.run(required("context", context).context); });
+}
+
+thiessen_status thiessen_solver_new(thiessen_context* context, thiessen_call* call,
+                                    thiessen_solver** solver) {
+  return at_boundary([&] {
+    required("solver", solver) = nullptr;
+    thiessen::Context& where = required("context", context).context;
+    *solver = new thiessen_solver{required("call", call).call.make_solver(where)};
+  });
+}
+
+void thiessen_solver_free(thiessen_solver* solver) { delete solver; }
+
+thiessen_status thiessen_solver_run(thiessen_solver* solver, thiessen_call* call) {
+  return at_boundary(
+      [&] { required("call", call).call.run_on(required("solver", solver).solver); });
 }
 
 const char* thiessen_describe(void) {

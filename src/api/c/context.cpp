@@ -1,53 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cstddef>
 #include <functional>
 #include <memory>
 #include <utility>
 
 #include "api/c/arguments.hpp"
 #include "api/c/boundary.hpp"
+#include "api/c/handles.hpp"
 
 namespace {
 
 using thiessen::c::at_boundary;
-using thiessen::c::read_struct;
 using thiessen::c::required;
-using thiessen::c::write_struct;
-
-/// The size of the struct before it had a stream.
-constexpr std::size_t kFirstSize = offsetof(thiessen_context_options, stream);
-
-thiessen_context_options context_defaults() {
-  thiessen_context_options options{};
-  options.size = sizeof options;
-  return options;
-}
-
-thiessen::ContextOptions to_options(const thiessen_context_options* given) {
-  const auto options = read_struct("options", given, context_defaults(), kFirstSize);
-  thiessen::ContextOptions cpp;
-  if (options.device != nullptr) cpp.device = options.device;
-  cpp.threads = options.threads;
-  cpp.stream = options.stream;
-  return cpp;
-}
 
 }  // namespace
 
-thiessen_status thiessen_context_options_init(thiessen_context_options* options, size_t size) {
-  return at_boundary(
-      [&] { write_struct("options", options, size, context_defaults(), kFirstSize); });
-}
-
-thiessen_status thiessen_context_create(const thiessen_context_options* options,
-                                        thiessen_context** context) {
+thiessen_status thiessen_context_new(const char* device, int32_t threads, void* stream,
+                                     thiessen_context** context) {
   return at_boundary([&] {
     required("context", context) = nullptr;
-    *context = std::make_unique<thiessen_context>(to_options(options)).release();
+    thiessen::ContextOptions options;
+    if (device != nullptr) options.device = device;
+    options.threads = threads;
+    options.stream = stream;
+    *context = std::make_unique<thiessen_context>(options).release();
   });
 }
 
-void thiessen_context_destroy(thiessen_context* context) { delete context; }
+void thiessen_context_free(thiessen_context* context) { delete context; }
 
 const char* thiessen_context_device(const thiessen_context* context) {
   return context != nullptr ? context->device.c_str() : "";
