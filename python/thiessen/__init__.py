@@ -25,6 +25,7 @@ relax_sites, relax_cost_sites         sites moved to the middle of their cells
 farthest_sites, farthest_cost_sites   sites added where the nearest one is far
 Flooding, Growing, Scanning, Spreading  what one family of methods takes besides: method_options=
 Earth                 where the cells lie, for distances on the Earth
+running               device, threads, progress and strictness of all calls inside of a with
 devices, synchronize  what this build can use; the end of what runs on a GPU
 thiessen.files        rasters in files and stores, within some memory; imported when it is needed
 thiessen.slabs        a raster larger than memory, slab by slab
@@ -39,6 +40,7 @@ pictures says ``batch_axes=0``.
 """
 
 from . import compat, metrics, slabs, typing
+from ._arguments.running import running
 from ._compare import Comparison, compare
 from ._contours import Contours, contour_lines
 from ._core import VERSION as __version__
@@ -128,6 +130,7 @@ __all__ = [
     "relax_sites",
     "release_scratch",
     "render",
+    "running",
     "site_statistics",
     "slabs",
     "synchronize",

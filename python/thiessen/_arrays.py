@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 
 from . import _core, _xarray
+from ._arguments.checks import require_held, to_cell_values, to_connectivity, to_number
+from ._arguments.running import set_device
 from ._attributes import FILL_VALUES, LABELS, declared_nodata, scale_of
 from ._batch import find_batch, in_front, raster_extents, takes_batch
 from ._cuda import CudaArray, CudaRaster, find_cuda, refuse_device_memory
 from ._earth import METRICS, UNIT
-from ._options import require_held, set_text, to_cell_values, to_connectivity, to_number
 from ._unread import refuse_unread
 
 _NATIVE = frozenset("?bBhHiIlLqQfd")
@@ -159,7 +160,7 @@ class Raster:
 
     def set_device(self, options: _core.CallOptions, device: Any) -> None:
         """Where a call runs that reads the cells."""
-        set_text(options, "device", device, "auto")
+        set_device(options, device)
 
     def spacing_or(self, given: Any, on_earth: bool = True) -> Any:
         """The spacing from the caller, or from the coordinates; `on_earth`: whether the caller's
@@ -400,7 +401,7 @@ def number_components(
     raster: Raster,
     connectivity: Any,
     argument: str,
-    device: str = "auto",
+    device: str | None = None,
     threads: int = 0,
     out: Any = None,
 ) -> Raster:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ._options import is_held
+from ._arguments.checks import is_held
 
 LABELS = frozenset({"labels", "other_labels"})
 """The outputs that hold labels,"""

@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ._arguments.checks import to_lengths
+from ._arguments.progress import reporter
 from ._arrays import Raster, to_raster
 from ._distance import distance_transform
 from ._nearest import nearest_site
-from ._options import to_lengths
-from ._progress import reporter
 from ._warnings import tell_of_colours
 from .typing import Number
 

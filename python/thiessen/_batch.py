@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ._options import to_integer
+from ._arguments.checks import to_integer
 
 
 def takes_batch(batch_axes: Any) -> bool:

@@ -9,11 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import _core, _earth
-from ._arrays import Raster, boolean_values
-from ._batch import share_of, split
-from ._cuda import CudaRaster
-from ._method_options import set_method
-from ._options import (
+from ._arguments.checks import (
     require_held,
     set_text,
     to_cell_values,
@@ -24,8 +20,13 @@ from ._options import (
     to_switch,
     to_whole,
 )
+from ._arguments.progress import reporter
+from ._arguments.running import to_strict
+from ._arrays import Raster, boolean_values
+from ._batch import share_of, split
+from ._cuda import CudaRaster
+from ._method_options import set_method
 from ._outputs import CudaTargets, Targets, have_labels
-from ._progress import reporter
 from ._warnings import tell
 
 MOST_NEAREST = 1024
@@ -54,8 +55,8 @@ def nearest_options(
     options = _core.NearestSiteOptions()
     if threads:
         options.threads = threads
-    if strict is not False:
-        options.strict = to_switch("strict", strict)
+    if to_strict(strict):
+        options.strict = True
     set_text(options, "metric", metric, "euclidean")
     if earth is not None:
         options.earth = earth

@@ -10,6 +10,23 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 import numpy as np
 
 from . import _core
+from ._arguments.checks import (
+    is_held,
+    require_held,
+    to_cell_values,
+    to_connectivity,
+    to_extents,
+    to_float,
+    to_float_dtype,
+    to_lengths,
+    to_number,
+    to_place,
+    to_switch,
+    to_text,
+    to_whole,
+)
+from ._arguments.progress import reporter
+from ._arguments.running import to_strict, to_thread_count
 from ._arrays import (
     Raster,
     number_boolean_sites,
@@ -27,24 +44,7 @@ from ._batch import check_axes
 from ._cuda import CudaArray, CudaRaster, find_cuda
 from ._earth import METRICS, Earth, open_sides, to_core
 from ._grids import one_grid
-from ._options import (
-    is_held,
-    require_held,
-    to_cell_values,
-    to_connectivity,
-    to_extents,
-    to_float,
-    to_float_dtype,
-    to_lengths,
-    to_number,
-    to_place,
-    to_switch,
-    to_text,
-    to_thread_count,
-    to_whole,
-)
 from ._outputs import COST_OUTPUTS, CudaTargets, NearestSite, Targets, have_labels, output_names
-from ._progress import reporter
 from ._unread import is_dask, refuse_for_dask
 from ._walk import masked_with, set_langmuir, set_walk, spacing_of, to_heights
 from ._warnings import tell, tell_of_colours
@@ -159,10 +159,10 @@ def cost_distance(
     unreached: Number = 0,
     outputs: CostOutput | Sequence[CostOutput] = ("labels", "distance"),
     out: Any = None,
-    device: str = "auto",
+    device: str | None = None,
     threads: int | None = None,
     progress: Any = None,
-    strict: bool = False,
+    strict: bool | None = None,
 ) -> NearestSite[Any, Any]:
     """Least-cost distance of every cell of a map, and the site that it belongs to.
 
@@ -221,7 +221,7 @@ def cost_distance(
         DataArray say.
     tight_barriers : bool
         Diagonal steps do not pass between two barriers.
-    strict : bool
+    strict : bool, optional
         A site on a barrier, or a point outside, is an error; otherwise it is ignored with a
         warning. Every `ThiessenWarning` is an error then.
     method : {"exact", "dijkstra", "relaxation"}
@@ -320,7 +320,7 @@ def cost_distance(
 
         refuse_for_dask(
             method=(method, "exact"), labels_carried=(labels_carried, False), out=(out, None),
-            device=(device, "auto"), progress=(progress, None), strict=(strict, False),
+            device=(device, None), progress=(progress, None), strict=(strict, None),
             elevation=(elevation, None), walk=(walk, None), walk_direction=(walk_direction, None),
             elevation_nodata=(elevation_nodata, None), metric=(metric, "euclidean"),
             earth=(earth, None), walk_coefficients=(walk_coefficients, None),
@@ -355,7 +355,7 @@ def cost_distance(
     options = _core.CostDistanceOptions()
     raster.set_device(options, device)
     options.threads = threads
-    options.strict = to_switch("strict", strict)
+    options.strict = to_strict(strict)
     options.method = to_text("method", method)
     options.edge_weight = to_text("edge_weight", edge_weight)
     if connectivity is not None:

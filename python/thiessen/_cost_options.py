@@ -8,10 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import Raster, to_field, to_quantities
-from ._earth import open_sides
-from ._grids import one_grid
-from ._options import (
+from ._arguments.checks import (
     to_connectivity,
     to_float,
     to_float_dtype,
@@ -20,6 +17,9 @@ from ._options import (
     to_switch,
     to_text,
 )
+from ._arrays import Raster, to_field, to_quantities
+from ._earth import open_sides
+from ._grids import one_grid
 from ._warnings import tell
 from ._xarray import is_data_array
 

@@ -10,25 +10,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._arrays import (
-    number_dtype,
-    to_array,
-    to_coordinates,
-    to_field,
-    to_point_labels,
-    to_raster,
-)
-from ._cost_options import cost_options
-from ._options import (
+from ._arguments.checks import (
     to_cell_values,
     to_connectivity,
     to_extents,
     to_number,
     to_switch,
     to_text,
-    to_thread_count,
     to_whole,
 )
+from ._arguments.running import to_thread_count
+from ._arrays import number_dtype, to_array, to_coordinates, to_field, to_point_labels, to_raster
+from ._cost_options import cost_options
 from ._outputs import COST_OUTPUTS, NearestSite, Targets, have_labels, output_names
 from ._xarray import is_data_array
 from .typing import Connectivity, CostOutput, CostStage, EdgeWeight, FloatDtype, Number

@@ -9,19 +9,12 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from ._arguments.checks import is_held, to_cell_values, to_number, to_place, to_switch
+from ._arguments.progress import reporter
+from ._arguments.running import set_device, to_thread_count
 from ._arrays import to_array, to_cells, to_coordinates, to_field, to_point_labels
 from ._cost_options import cost_options, to_cost_map
-from ._options import (
-    is_held,
-    set_text,
-    to_cell_values,
-    to_number,
-    to_place,
-    to_switch,
-    to_thread_count,
-)
 from ._outputs import COST_OUTPUTS, NearestSite, output_names
-from ._progress import reporter
 from ._solvers import (
     ChangedCells,
     Changes,
@@ -33,13 +26,8 @@ from ._solvers import (
     to_site_raster,
     to_values,
 )
-from ._warnings import (
-    tell,
-    tell_of_colours,
-)
-from ._xarray import (
-    is_data_array,
-)
+from ._warnings import tell, tell_of_colours
+from ._xarray import is_data_array
 from .typing import Connectivity, CostOutput, EdgeWeight, FloatDtype, Number
 
 __all__ = ["CostSolver"]
@@ -73,7 +61,7 @@ class CostSolver:
         What costs are computed in, and the dtype of the output distance.
     outputs, out : optional
         As of `cost_distance`. The arrays stay those of the solver: nobody else may write to them.
-    device : str
+    device : str, optional
         "cpu", "cuda" or "cuda:1"; arrays lie on the host all the same.
     threads : int, optional
         Threads of the CPU; default: one for each processor.
@@ -140,7 +128,7 @@ class CostSolver:
         unreached: Number = 0,
         outputs: CostOutput | Sequence[CostOutput] = ("labels", "distance"),
         out: Any = None,
-        device: str = "cpu",
+        device: str | None = None,
         threads: int | None = None,
         progress: Any = None,
     ) -> None:
@@ -180,7 +168,7 @@ class CostSolver:
             spacing=spacing, tight_barriers=tight_barriers, max_distance=max_distance,
             map_nodata=own_map.nodata,
         )  # fmt: skip
-        set_text(options, "device", device, "auto")
+        set_device(options, device, "cpu")
         options.threads = to_thread_count(threads)
         if site_nodata is not None:
             options.site_nodata = to_number("site_nodata", site_nodata)

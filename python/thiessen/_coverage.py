@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from ._arguments.checks import to_lengths, to_limit
+from ._arguments.progress import reporter
 from ._arrays import Raster, to_quantities
 from ._attributes import COVERAGE_NAME
 from ._batch import share_of, split
 from ._cuda import find_cuda
-from ._options import to_lengths, to_limit
 from ._outputs import Targets
-from ._progress import reporter
 from ._unread import is_dask
 
 

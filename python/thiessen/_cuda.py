@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._options import to_text
+from ._arguments.running import to_device
 
 _TYPES = frozenset(
     np.dtype(code).str for code in ("?", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8")
@@ -92,7 +92,7 @@ class CudaArray:
     def device_name(self, wanted: Any) -> str:
         """The device that a call runs on, which is that of the array."""
         own = f"cuda:{self.device}"
-        if to_text("device", wanted) not in ("auto", "cuda", own):
+        if to_device(wanted) not in ("auto", "cuda", own):
             raise ValueError(f"device = {wanted}; must be that of the arrays, {own}")
         return own
 

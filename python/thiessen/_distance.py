@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
 import numpy as np
 
+from ._arguments.checks import to_length, to_switch
+from ._arguments.running import to_thread_count
 from ._arrays import Raster, label_of_unreached, refuse_zero_for_nodata, to_cuda_raster, to_raster
 from ._attributes import BOUNDARY_NAME, SIGNED_NAME
 from ._calls import make_cuda_targets, raster_options, run_raster
@@ -16,7 +18,6 @@ from ._coverage import coverage_distance, refuse_with_coverage
 from ._cuda import CudaRaster
 from ._earth import Earth
 from ._method_options import MethodOptions
-from ._options import to_length, to_switch, to_thread_count
 from ._outputs import CudaTargets, Targets
 from ._unread import is_dask, refuse_for_dask
 from ._warnings import tell_of_colours
@@ -62,10 +63,10 @@ def distance_transform(
     distance_dtype: FloatDtype = "float32",
     out: Any = None,
     batch_axes: int | str | Iterable[int | str] | None = None,
-    device: str = "auto",
+    device: str | None = None,
     threads: int | None = None,
     progress: Any = None,
-    strict: bool = False,
+    strict: bool | None = None,
 ) -> Any:
     """Distance of every cell to the nearest site, or to the boundary of its own label.
 
@@ -140,8 +141,8 @@ zero_is_site, free_nodata, distance_dtype, device, threads, progress, strict
             to=(to, "site"), metric=(metric, "euclidean"), earth=(earth, None),
             method=(method, "exact"), method_options=(method_options, None), nodata=(nodata, None),
             periodic=(periodic, None), values=(values, None), zero_is_site=(zero_is_site, False),
-            free_nodata=(free_nodata, False), strict=(strict, False),
-            device=("auto" if device == "cpu" else device, "auto"),
+            free_nodata=(free_nodata, False), strict=(strict, None),
+            device=(None if device in ("auto", "cpu") else device, None),
         )  # fmt: skip
         return coverage_distance(
             sites, spacing=spacing, max_distance=max_distance, distance_dtype=distance_dtype,
@@ -152,8 +153,8 @@ zero_is_site, free_nodata, distance_dtype, device, threads, progress, strict
 
         refuse_for_dask(
             method=(method, "exact"), method_options=(method_options, None), out=(out, None),
-            batch_axes=(batch_axes, None), device=(device, "auto"), progress=(progress, None),
-            strict=(strict, False), earth=(earth, None),
+            batch_axes=(batch_axes, None), device=(device, None), progress=(progress, None),
+            strict=(strict, None), earth=(earth, None),
         )  # fmt: skip
         return dask.distance_transform(
             sites, to=to, signed=signed, spacing=spacing, metric=cast(SlabMetric, metric),
@@ -216,10 +217,10 @@ def expand_labels(
     periodic: bool | Iterable[bool] | None = None,
     out: Any = None,
     batch_axes: int | str | Iterable[int | str] | None = None,
-    device: str = "auto",
+    device: str | None = None,
     threads: int | None = None,
     progress: Any = None,
-    strict: bool = False,
+    strict: bool | None = None,
 ) -> Any:
     """Grow every label by a distance, without overlaps: each free cell in range takes the label of
     the nearest labelled one.
@@ -266,8 +267,8 @@ def expand_labels(
         from . import dask
 
         refuse_for_dask(
-            out=(out, None), batch_axes=(batch_axes, None), device=(device, "auto"),
-            progress=(progress, None), strict=(strict, False),
+            out=(out, None), batch_axes=(batch_axes, None), device=(device, None),
+            progress=(progress, None), strict=(strict, None),
         )  # fmt: skip
         return dask.expand_labels(
             labels, distance, spacing=spacing, metric=cast(SlabMetric, metric), nodata=nodata,

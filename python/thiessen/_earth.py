@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import _core, _geography
-from ._options import to_float
+from ._arguments.checks import to_float
 from .typing import Number
 
 __all__ = ["Earth"]

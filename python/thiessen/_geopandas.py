@@ -12,9 +12,10 @@ from typing import Any, cast
 import numpy as np
 
 from . import _earth, _geography
+from ._arguments.checks import to_number
+from ._arguments.running import to_strict
 from ._arrays import to_array
 from ._attributes import declared_nodata
-from ._options import to_number
 from ._outputs import NearestSite, make_result
 from ._unread import refuse_unread
 from ._voronoi import voronoi
@@ -81,10 +82,10 @@ def allocate(
     nodata_label: Number | None = None,
     distance_dtype: FloatDtype = "float32",
     outputs: Output | Sequence[Output] = ("labels", "distance"),
-    device: str = "auto",
+    device: str | None = None,
     threads: int | None = None,
     progress: Any = None,
-    strict: bool = False,
+    strict: bool | None = None,
 ) -> NearestSite[Any, Any]:
     """Nearest point of every cell of a map: `voronoi` of a GeoDataFrame on the grid of a DataArray.
 
@@ -209,12 +210,12 @@ def _places_of(points: Any) -> tuple[np.ndarray, np.ndarray]:
     return kept, coordinates
 
 
-def _tell_left_out(points: Any, kept: np.ndarray, *, strict: bool = False) -> None:
+def _tell_left_out(points: Any, kept: np.ndarray, *, strict: bool | None = None) -> None:
     count = len(points) - len(kept)
     if count == 0:
         return
     message = f"{count} of {len(points)} points have no geometry, or an empty one, and are left out"
-    if strict:
+    if to_strict(strict):
         raise ValueError(message)
     tell([("no_geometry", count, message)])
 

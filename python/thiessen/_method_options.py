@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 import numpy as np
 
-from ._options import set_text, to_switch, to_text, to_whole
+from ._arguments.checks import set_text, to_switch, to_text, to_whole
 from .typing import Allotment, FloodingMethod, Noise, StepRule
 
 if TYPE_CHECKING:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, overload
 
 import numpy as np
 
+from ._arguments.checks import to_switch
+from ._arguments.running import to_thread_count
 from ._arrays import (
     Raster,
     number_boolean_sites,
@@ -22,7 +24,6 @@ from ._calls import make_cuda_targets, make_targets, raster_options, run_raster,
 from ._cuda import CudaRaster
 from ._earth import Earth
 from ._method_options import MethodOptions
-from ._options import to_switch, to_thread_count
 from ._outputs import CudaTargets, NearestSite, Targets, output_names
 from ._unread import is_dask, refuse_for_dask
 from ._warnings import tell_of_colours
@@ -105,10 +106,10 @@ def nearest_site(
     outputs: Output | Sequence[Output] = ("labels", "distance"),
     out: Any = None,
     batch_axes: int | str | Iterable[int | str] | None = None,
-    device: str = "auto",
+    device: str | None = None,
     threads: int | None = None,
     progress: Any = None,
-    strict: bool = False,
+    strict: bool | None = None,
 ) -> NearestSite[Any, Any]:
     """Nearest site of every cell of a raster, by straight-line distance.
 
@@ -199,7 +200,7 @@ def nearest_site(
     out : mapping of names to arrays, arrays in the order of outputs, or the array of the only one
         numpy.ndarrays that are written instead of new ones; any strides and byte order, but apart
         from each other and from the sites. A repeated call then allocates nothing.
-    device : str
+    device : str, optional
         "auto", "cpu", "cuda", "cuda:1", "opencl" or "opencl:1"; see `devices`. "auto" is the CPU,
         or the device of the sites. "cuda:0,cuda:1" or "cuda:all": a slab of the raster on each,
         for arrays of the host, by the method "exact" and the metrics "euclidean" and "manhattan".
@@ -207,7 +208,7 @@ def nearest_site(
         Threads of the CPU; default: one for each processor.
     progress : optional
         A callable of one float from 0 to 1, True for a bar of tqdm, or such a bar.
-    strict : bool
+    strict : bool, optional
         What is told by a `ThiessenWarning` (no site at all) is an error.
 
     Returns
@@ -302,8 +303,8 @@ def nearest_site(
 
         refuse_for_dask(
             method=(method, "exact"), method_options=(method_options, None), out=(out, None),
-            batch_axes=(batch_axes, None), device=(device, "auto"), progress=(progress, None),
-            strict=(strict, False), earth=(earth, None), k=(k, None),
+            batch_axes=(batch_axes, None), device=(device, None), progress=(progress, None),
+            strict=(strict, None), earth=(earth, None), k=(k, None),
             distinct_labels=(distinct_labels, False), ties_unreached=(ties_unreached, False),
         )  # fmt: skip
         return dask.nearest_site(

@@ -9,19 +9,12 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from ._arguments.checks import to_cell_values, to_extents, to_number, to_place, to_switch
+from ._arguments.progress import reporter
+from ._arguments.running import set_device, to_thread_count
 from ._arrays import to_array, to_coordinates, to_point_labels
 from ._calls import nearest_options
-from ._options import (
-    set_text,
-    to_cell_values,
-    to_extents,
-    to_number,
-    to_place,
-    to_switch,
-    to_thread_count,
-)
 from ._outputs import NearestSite, Targets, output_names
-from ._progress import reporter
 from ._solvers import (
     ChangedCells,
     Changes,
@@ -63,7 +56,7 @@ unreached : optional
         As of `nearest_site`.
     distance_dtype, outputs, out : optional
         As of `nearest_site`. The arrays stay those of the solver: nobody else may write to them.
-    device : str
+    device : str, optional
         "cpu", "cuda" or "cuda:1"; arrays lie on the host all the same.
     threads : int, optional
         Threads of the CPU; default: one for each processor.
@@ -123,7 +116,7 @@ unreached : optional
         distance_dtype: FloatDtype = "float32",
         outputs: Output | Sequence[Output] = ("labels", "distance"),
         out: Any = None,
-        device: str = "cpu",
+        device: str | None = None,
         threads: int | None = None,
         progress: Any = None,
     ) -> None:
@@ -137,7 +130,7 @@ unreached : optional
             cells.ndim, spacing=spacing, metric=metric, max_distance=max_distance,
             periodic=periodic, unreached=unreached, threads=to_thread_count(threads), strict=False,
         )  # fmt: skip
-        set_text(options, "device", device, "auto")
+        set_device(options, device, "cpu")
         if values is not None:
             options.values = to_cell_values("values", values)
         options.zero_is_site = to_switch("zero_is_site", zero_is_site)
@@ -168,7 +161,7 @@ unreached : optional
         distance_dtype: FloatDtype = "float32",
         outputs: Output | Sequence[Output] = ("labels", "distance"),
         out: Any = None,
-        device: str = "cpu",
+        device: str | None = None,
         threads: int | None = None,
         progress: Any = None,
     ) -> NearestSiteSolver:
@@ -215,7 +208,7 @@ unreached : optional
             len(extents), spacing=spacing, metric=metric, max_distance=max_distance,
             periodic=periodic, unreached=unreached, threads=to_thread_count(threads), strict=False,
         )  # fmt: skip
-        set_text(options, "device", device, "auto")
+        set_device(options, device, "cpu")
         if nodata_label is not None:
             options.nodata_label = to_number("nodata_label", nodata_label)
         self = cls.__new__(cls)

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ._options import to_lengths
+from ._arguments.checks import to_lengths
 
 _VERSIONS = ("0.4", "0.5")
 _FORMATS = {"0.4": 2, "0.5": 3}

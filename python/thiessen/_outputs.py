@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, get_
 
 import numpy as np
 
+from ._arguments.checks import to_float_dtype
 from ._arrays import is_native, number_dtype
 from ._attributes import DISTANCES, LABELS, RANKED
 from ._cuda import CudaArray, checked_cuda, find_cuda, refuse_device_memory
-from ._options import to_float_dtype
 from .typing import CostOutput, Output
 
 OUTPUTS: tuple[str, ...] = get_args(Output)

@@ -9,19 +9,19 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from . import _core
-from ._arrays import to_array, to_coordinates, to_field
-from ._cost_options import cost_options, to_cost_map
-from ._options import (
+from ._arguments.checks import (
     set_text,
     to_extents,
     to_flags,
     to_float,
     to_length,
     to_lengths,
-    to_thread_count,
     to_whole,
 )
-from ._progress import reporter
+from ._arguments.progress import reporter
+from ._arguments.running import set_device, to_thread_count
+from ._arrays import to_array, to_coordinates, to_field
+from ._cost_options import cost_options, to_cost_map
 from ._solvers import spacing_of_grid, to_indices
 from ._voronoi import to_domain
 from ._warnings import tell
@@ -75,7 +75,7 @@ def relax_sites(
     steps: int = 20,
     tolerance: Number = 0,
     least_fall: Number = 0,
-    device: str = "auto",
+    device: str | None = None,
     threads: int | None = None,
     progress: Any = None,
 ) -> RelaxedSites:
@@ -168,7 +168,7 @@ def relax_cost_sites(
     steps: int = 20,
     tolerance: Number = 0,
     least_fall: Number = 0,
-    device: str = "auto",
+    device: str | None = None,
     threads: int | None = None,
     progress: Any = None,
 ) -> RelaxedSites:
@@ -397,7 +397,7 @@ def _relax_options(
     options.steps = to_whole("steps", steps, 0, _MOST)
     options.tolerance = to_length("tolerance", tolerance)
     options.least_fall = to_float("least_fall", least_fall)
-    set_text(options, "device", device, "auto")
+    set_device(options, device)
     options.threads = to_thread_count(threads)
     return options
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from ._arguments.checks import to_colour, to_float, to_number, to_switch, to_whole
 from ._arrays import to_array, to_coordinates
 from ._contours import require_few_lines
 from ._grids import one_grid
-from ._options import to_colour, to_float, to_number, to_switch, to_whole
 from ._outputs import NearestSite
 from ._polygons import region_borders
 from ._render import render

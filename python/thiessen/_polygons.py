@@ -9,11 +9,12 @@ from typing import Any, NamedTuple, TypeVar, overload
 import numpy as np
 
 from . import _core
+from ._arguments.checks import to_cell_value, to_extents, to_lengths
+from ._arguments.progress import reporter
+from ._arguments.running import to_thread_count
 from ._arrays import to_array, to_coordinates, to_field, to_raster
 from ._geopandas import is_geo, polygons_of
 from ._grids import one_grid
-from ._options import to_cell_value, to_extents, to_lengths, to_thread_count
-from ._progress import reporter
 from ._statistics import labels_of
 from ._xarray import Frame
 from .typing import Number

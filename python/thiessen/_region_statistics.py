@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from ._arguments.checks import to_cell_value, to_lengths, to_number
+from ._arguments.running import to_thread_count
 from ._arrays import is_native, to_array
-from ._options import to_cell_value, to_lengths, to_number, to_thread_count
 from ._solvers import to_indices, to_values
 from ._statistics import Adjacency, SiteStatistics, set_connectivity, to_pairs, to_statistics
 from .typing import AreaConnectivity, Number

@@ -9,10 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import to_field, to_raster
-from ._contours import MOST_LINES, require_few_lines
-from ._grids import one_grid
-from ._options import (
+from ._arguments.checks import (
     to_colour,
     to_extent,
     to_extents,
@@ -20,8 +17,11 @@ from ._options import (
     to_number,
     to_switch,
     to_text,
-    to_thread_count,
 )
+from ._arguments.running import to_thread_count
+from ._arrays import to_field, to_raster
+from ._contours import MOST_LINES, require_few_lines
+from ._grids import one_grid
 from ._outputs import NearestSite
 from .typing import Colour, Marks, Number, Ramp, RampScale, RenderMode
 

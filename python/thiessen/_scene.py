@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from . import _xarray
+from ._arguments.checks import to_float, to_lengths
 from ._arrays import to_array, to_field, to_raster
 from ._grids import one_grid
-from ._options import to_float, to_lengths
 
 _PERCENTILES = (0.5, 99.5)
 """What is black and what is white in a grey image."""

@@ -33,10 +33,10 @@ class _Run(TypedDict, total=False):
     """How a call runs."""
 
     out: Any
-    device: str
+    device: str | None
     threads: int | None
     progress: Any
-    strict: bool
+    strict: bool | None
 
 
 class ExpandLabelsArguments(_Run, total=False):

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
+from ._arguments.checks import to_extents, to_whole
 from ._arrays import number_components, number_dtype, to_raster
-from ._options import to_extents, to_whole
 from ._outputs import check_component_labels
 from ._unread import is_dask, refuse_for_dask
 from ._warnings import tell_of_colours

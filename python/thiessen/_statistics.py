@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
+from ._arguments.checks import to_cell_value, to_connectivity, to_lengths
+from ._arguments.progress import reporter
+from ._arguments.running import to_thread_count
 from ._arrays import Raster, to_field, to_raster
 from ._grids import one_grid
-from ._options import to_cell_value, to_connectivity, to_lengths, to_thread_count
-from ._progress import reporter
 from ._warnings import tell_of_colours
 from ._xarray import Frame
 from .typing import AreaConnectivity, Number

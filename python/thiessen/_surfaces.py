@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from ._arguments.checks import is_held, to_cell_value, to_cell_values, to_float, to_length
+from ._arguments.progress import reporter
 from ._arrays import Raster, to_raster
 from ._batch import in_front
 from ._distance import distance_transform
 from ._grids import one_grid
-from ._options import is_held, to_cell_value, to_cell_values, to_float, to_length
-from ._progress import reporter
 from ._statistics import site_statistics
 from ._warnings import tell_of_colours
 from .typing import Number

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from ._arguments.progress import reporter
 from ._batch import share_of
-from ._progress import reporter
 from ._statistics import Adjacency, adjacency, site_statistics
 from ._warnings import tell_of_colours
 from .typing import AreaConnectivity, Number

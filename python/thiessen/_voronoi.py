@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 import numpy as np
 
 from . import _core
+from ._arguments.checks import require_held, to_extents, to_number
+from ._arguments.progress import reporter
+from ._arguments.running import set_device, to_thread_count
 from ._arrays import to_array, to_cells, to_coordinates, to_cuda_points, to_point_labels
 from ._attributes import declared_nodata
 from ._calls import nearest_options, to_k
 from ._cuda import CudaArray, find_cuda
 from ._earth import METRICS, UNIT, Earth, to_core
 from ._method_options import MethodOptions
-from ._options import require_held, set_text, to_extents, to_number, to_thread_count
 from ._outputs import CudaTargets, NearestSite, Targets, have_labels, output_names
-from ._progress import reporter
 from ._warnings import tell
 from ._xarray import Frame, is_data_array
 from .typing import FloatDtype, HostArray, MethodName, Metric, Number, Output, Several
@@ -87,10 +88,10 @@ def voronoi(
     distance_dtype: FloatDtype = "float32",
     outputs: Output | Sequence[Output] = ("labels", "distance"),
     out: Any = None,
-    device: str = "auto",
+    device: str | None = None,
     threads: int | None = None,
     progress: Any = None,
-    strict: bool = False,
+    strict: bool | None = None,
 ) -> NearestSite[Any, Any]:
     """Nearest point of every cell of a grid: a raster Voronoi diagram of points.
 
@@ -115,7 +116,7 @@ distinct_labels, ties_unreached, distance_dtype, outputs, out, device, threads, 
         points are. Default: all cells. A DataArray gives the spacing, and results are DataArrays.
     nodata_label : number, optional
         Label of these cells; default: -1 where the points are numbered.
-    strict : bool
+    strict : bool, optional
         What is told by a `ThiessenWarning` is an error: no point, all outside of the grid, points
         at one place, labels that are `unreached`. Points in CUDA memory are not looked at.
 
@@ -188,7 +189,7 @@ distinct_labels, ties_unreached, distance_dtype, outputs, out, device, threads, 
     if on_device is not None:
         on_device.set_device(options, device)
     else:
-        set_text(options, "device", device, "auto")
+        set_device(options, device)
     with reporter(progress) as report:
         options.progress = report
         found = _core.voronoi(

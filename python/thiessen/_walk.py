@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from ._arguments.checks import to_float, to_number, to_text
 from ._arrays import Raster, to_quantities
-from ._options import to_float, to_number, to_text
 from ._xarray import Frame, is_data_array
 
 _METRES = frozenset({"m", "metre", "metres", "meter", "meters"})

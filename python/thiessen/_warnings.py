@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from types import FrameType
 from typing import Any
 
+from ._arguments.running import to_strict
+
 __all__ = ["ThiessenWarning"]
 
 
@@ -42,7 +44,7 @@ def tell(found: Iterable[tuple[str, int, str]]) -> None:
             warnings.warn(ThiessenWarning(message, kind, count), stacklevel=level + 1)
 
 
-def tell_of_colours(name: str, array: Any, *, strict: Any = False, batch_axes: Any = None) -> None:
+def tell_of_colours(name: str, array: Any, *, strict: Any = None, batch_axes: Any = None) -> None:
     """Warn of a volume that is hardly one: a picture whose last axis holds 3 or 4 colours. Where
     the package itself calls the public function that this is called by, nobody is warned."""
     shape = tuple(getattr(array, "shape", ()))
@@ -55,7 +57,7 @@ def tell_of_colours(name: str, array: Any, *, strict: Any = False, batch_axes: A
         f"{name} has the shape {shape}, which is a volume; a picture with colours must have one "
         f"value a cell, such as {name}[..., 0]"
     )
-    if strict is True:
+    if to_strict(strict):
         raise ValueError(message)
     tell([("colours", shape[2], message)])
 

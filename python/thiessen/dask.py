@@ -27,6 +27,8 @@ try:
 except ImportError as error:
     raise ImportError("thiessen.dask needs Dask: pip install 'dask[array]'") from error
 
+from ._arguments.checks import to_connectivity, to_extents, to_float, to_number, to_switch
+from ._arguments.running import to_thread_count
 from ._arrays import (
     Raster,
     label_of_unreached,
@@ -41,7 +43,6 @@ from ._dask_cost import CostRounds
 from ._dask_points import points_in_slabs
 from ._dask_slabs import SlabWork
 from ._grids import one_grid
-from ._options import to_connectivity, to_extents, to_float, to_number, to_switch, to_thread_count
 from ._outputs import COST_OUTPUTS, OUTPUTS, NearestSite, make_result, output_names
 from ._sites import Components
 from ._unread import is_dask

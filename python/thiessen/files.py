@@ -33,9 +33,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from . import slabs
+from ._arguments.checks import to_extents, to_float_dtype, to_lengths, to_whole
+from ._arguments.progress import reporter
 from ._arrays import number_dtype, result_dtype, to_array, to_point_labels
-from ._options import to_extents, to_float_dtype, to_lengths, to_whole
-from ._progress import reporter
 from ._stores import (
     ReadAhead,
     Source,

@@ -35,18 +35,11 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from ._arguments.checks import to_connectivity, to_extents, to_flags, to_number, to_switch, to_whole
+from ._arguments.running import to_thread_count
 from ._arrays import Raster, number_dtype, to_array, to_raster
 from ._calls import make_targets, nearest_options, raster_options
 from ._cost_slabs import CostQueue, CostReport, CostSlab, cost_rows
-from ._options import (
-    to_connectivity,
-    to_extents,
-    to_flags,
-    to_number,
-    to_switch,
-    to_thread_count,
-    to_whole,
-)
 from ._outputs import NearestSite, Targets, check_component_labels, have_labels, output_names
 from ._voronoi import inputs_on_host, require_held_labels
 from ._xarray import is_data_array

@@ -21,7 +21,7 @@ try:
 except ImportError as error:
     raise ImportError("thiessen.torch needs PyTorch: pip install torch") from error
 
-from ._options import (
+from ._arguments.checks import (
     to_cell_value,
     to_extent,
     to_integer,
@@ -29,8 +29,8 @@ from ._options import (
     to_limit,
     to_number,
     to_switch,
-    to_thread_count,
 )
+from ._arguments.running import to_thread_count
 from ._outputs import NearestSite, make_result
 from ._torch_operators import (
     DISTANCE_TRANSFORM,

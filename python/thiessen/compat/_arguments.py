@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._arguments.checks import as_written
 from .._arrays import is_native
 from .._cuda import refuse_device_memory
-from .._options import as_written
 from .._unread import refuse_unread
 
 Array = np.ndarray[Any, Any]

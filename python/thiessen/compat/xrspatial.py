@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._arguments.checks import is_held, to_cell_value
 from .._arrays import to_array, to_cells
 from .._earth import Earth
 from .._nearest import nearest_site
-from .._options import is_held, to_cell_value
 from .._outputs import NearestSite, make_result
 from .._unread import is_dask
 from .._xarray import Frame, is_data_array, mirror

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from .running import progress_of
+
 
 @contextmanager
 def reporter(progress: Any) -> Iterator[Callable[[float], object] | None]:
@@ -15,6 +17,7 @@ def reporter(progress: Any) -> Iterator[Callable[[float], object] | None]:
     progress    None; a callable of one float; True for a bar of tqdm, which is shown until the end;
                 a bar of tqdm, which is brought to its total.
     """
+    progress = progress_of(progress)
     if progress is None or progress is False:
         yield None
     elif progress is True or _is_bar_type(progress):

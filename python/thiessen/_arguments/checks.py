@@ -129,10 +129,6 @@ def to_switch(name: str, value: Any) -> bool:
     return bool(value)
 
 
-def to_thread_count(threads: Any) -> int:
-    return 0 if threads is None else to_whole("threads", threads, 1, 1024)
-
-
 def to_float_dtype(name: str, value: Any) -> np.dtype:
     """The dtype of distances, costs and maps."""
     try:
