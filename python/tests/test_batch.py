@@ -78,10 +78,10 @@ def test_is_that_of_each_raster(shape, batch_axes, dtype):
 def test_other_functions(shape, batch_axes):
     sites = make_sites(shape)
     for function, options in (
-        (thiessen.distance_transform, {"signed": True}),
-        (thiessen.distance_transform, {"to": "boundary", "spacing": 2}),
-        (thiessen.expand_labels, {"distance": 2}),
-        (lambda array, **more: thiessen.expand_labels(array != 0, **more), {"distance": 2}),
+        (thiessen.distance_transform, {"signed_distance": True}),
+        (thiessen.distance_transform, {"distance_to": "boundary", "spacing": 2}),
+        (thiessen.expand_labels, {"max_distance": 2}),
+        (lambda array, **more: thiessen.expand_labels(array != 0, **more), {"max_distance": 2}),
     ):
         found = function(sites, batch_axes=batch_axes, **options)
         for wanted in each_raster(function, sites, batch_axes, **options).values():
@@ -123,7 +123,7 @@ def test_options_and_out(shape, batch_axes):
     sites = make_sites(shape)
     options = {"spacing": 2, "periodic": True, "max_distance": 5, "unreached": -1}
     truth = each_raster(
-        thiessen.nearest_site, sites, batch_axes, distance_dtype="float64", **options
+        thiessen.nearest_site, sites, batch_axes, distance_type="float64", **options
     )
     twice = tuple(2 * extent for extent in shape)
     for out in (

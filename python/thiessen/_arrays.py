@@ -16,7 +16,8 @@ import numpy as np
 
 from . import _core, _xarray
 from ._arguments.checks import require_held, to_cell_values, to_connectivity, to_number
-from ._arguments.running import set_device
+from ._arguments.options import Options
+from ._arguments.running import set_device, to_thread_count
 from ._attributes import FILL_VALUES, LABELS, declared_nodata, scale_of
 from ._batch import find_batch, in_front, raster_extents, takes_batch
 from ._cuda import CudaArray, CudaRaster, find_cuda, refuse_device_memory
@@ -169,14 +170,14 @@ class Raster:
             return given
         return self.frame.spacing() if on_earth else self.frame.spacing(None)
 
-    def units_of(self, spacing: Any) -> str | None:
+    def units_of(self, options: Options) -> str | None:
         """The unit of distances, where the coordinates gave the spacing."""
-        return self.frame.units() if spacing is None and self.frame is not None else None
+        return self.frame.units() if options.spacing is None and self.frame is not None else None
 
-    def measured(self, metric: Any, spacing: Any) -> tuple[Raster, str | None]:
+    def measured(self, options: Options) -> tuple[Raster, str | None]:
         """This raster as one that has been measured by a metric, and the unit of distances."""
-        if metric not in METRICS:
-            return self, self.units_of(spacing)
+        if options.metric not in METRICS:
+            return self, self.units_of(options)
         frame = None if self.frame is None else replace(self.frame, on_earth=True)
         return replace(self, frame=frame), UNIT
 
@@ -401,8 +402,7 @@ def number_components(
     raster: Raster,
     connectivity: Any,
     argument: str,
-    device: str | None = None,
-    threads: int = 0,
+    settings: Options,
     out: Any = None,
 ) -> Raster:
     """The raster with the numbers of its connected areas for labels; `argument` is what messages
@@ -412,8 +412,8 @@ def number_components(
     count = math.prod(raster_extents(raster.shape, raster.batch))
     labels = np.empty(raster.shape, number_dtype(count)) if out is None else out
     options = _core.ComponentsOptions()
-    raster.set_device(options, device)
-    options.threads = threads
+    raster.set_device(options, settings.device)
+    options.threads = to_thread_count(settings.threads)
     options.connectivity = neighbours
     if raster.nodata is not None:
         options.nodata = raster.nodata
@@ -449,8 +449,8 @@ def label_of_unreached(nodata: Any, free_nodata: bool) -> Any:
     return nodata if free_nodata and nodata is not None else 0
 
 
-def refuse_with_components(values: Any, zero_is_site: bool, free_nodata: bool) -> None:
-    if values is not None or zero_is_site or free_nodata:
+def refuse_with_components(options: Options) -> None:
+    if options.values is not None or options.zero_is_site or options.free_nodata:
         raise ValueError("components is given; values, zero_is_site and free_nodata must not be")
 
 
@@ -478,10 +478,12 @@ def to_point_labels(
         dtype = number_dtype(count)
         return None, (dtype, dtype)
     if array.shape != (count,):
-        raise ValueError(f"labels has the shape {array.shape}; must be ({count},), one for a point")
-    cells = to_cells("labels", array)
+        raise ValueError(
+            f"point_labels has the shape {array.shape}; must be ({count},), one for a point"
+        )
+    cells = to_cells("point_labels", array)
     if cells.dtype.kind == "b":
-        raise TypeError("labels has the dtype bool; must be an integer or float dtype")
+        raise TypeError("point_labels has the dtype bool; must be an integer or float dtype")
     return cells, (cells.dtype, result_dtype(array.dtype))
 
 
@@ -493,9 +495,9 @@ def to_cuda_points(points: CudaArray, labels: Any, axes: int) -> tuple[CudaArray
     count = points.shape[0]
     if labels is None:
         return None, number_dtype(count)
-    found = find_cuda("labels", labels)
+    found = find_cuda("point_labels", labels)
     if found is None:
-        raise TypeError("labels are on the host; must be in CUDA memory, as the points are")
+        raise TypeError("point_labels are on the host; must be in CUDA memory, as the points are")
     if found.shape != (count,):
-        raise ValueError(f"labels has the shape {found.shape}; must be ({count},)")
+        raise ValueError(f"point_labels has the shape {found.shape}; must be ({count},)")
     return found, found.dtype

@@ -4,7 +4,7 @@ on the host or in CUDA memory."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -20,62 +20,47 @@ from ._arguments.checks import (
     to_switch,
     to_whole,
 )
+from ._arguments.options import Options, to_choice
 from ._arguments.progress import reporter
-from ._arguments.running import to_strict
+from ._arguments.running import to_strict, to_thread_count
 from ._arrays import Raster, boolean_values
 from ._batch import share_of, split
 from ._cuda import CudaRaster
 from ._method_options import set_method
 from ._outputs import CudaTargets, Targets, have_labels
 from ._warnings import tell
+from .typing import DistanceTo
 
 MOST_NEAREST = 1024
 """The most of `k`."""
 
 
-def nearest_options(
-    rank: int,
-    *,
-    threads: int,
-    strict: Any,
-    spacing: Any = None,
-    metric: Any = "euclidean",
-    earth: Any = None,
-    method: Any = "exact",
-    method_options: Any = None,
-    max_distance: Any = None,
-    periodic: Any = None,
-    unreached: Any = 0,
-    k: int = 0,
-    distinct_labels: Any = False,
-    ties_unreached: Any = False,
-) -> _core.NearestSiteOptions:
+def nearest_options(rank: int, options: Options, k: int = 0) -> _core.NearestSiteOptions:
     """What rasters and points have in common. What is not given stays as the core has it, as most
     calls are of few options and small ones take little longer than to set all."""
-    options = _core.NearestSiteOptions()
+    own = _core.NearestSiteOptions()
+    threads = to_thread_count(options.threads)
     if threads:
-        options.threads = threads
-    if to_strict(strict):
-        options.strict = True
-    set_text(options, "metric", metric, "euclidean")
-    if earth is not None:
-        options.earth = earth
-    set_method(options, method, method_options)
-    if spacing is not None:
-        options.spacing = to_lengths("spacing", spacing, rank)
-    if periodic is not None:
-        options.periodic = to_flags("periodic", periodic, rank)
-    if max_distance is not None:
-        options.max_distance = to_limit(max_distance)
-    if type(unreached) is not int or unreached:
-        options.unreached = to_number("unreached", unreached)
+        own.threads = threads
+    if to_strict(options.strict):
+        own.strict = True
+    set_text(own, "metric", options.metric, "euclidean")
+    set_method(own, options.method, options.method_options)
+    if options.spacing is not None:
+        own.spacing = to_lengths("spacing", options.spacing, rank)
+    if options.periodic is not None:
+        own.periodic = to_flags("periodic", options.periodic, rank)
+    if options.max_distance is not None:
+        own.max_distance = to_limit(options.max_distance)
+    if type(options.unreached) is not int or options.unreached:
+        own.unreached = to_number("unreached", options.unreached)
     if k:
-        options.k = k
-    if distinct_labels is not False:
-        options.distinct_labels = to_switch("distinct_labels", distinct_labels)
-    if ties_unreached is not False:
-        options.ties_unreached = to_switch("ties_unreached", ties_unreached)
-    return options
+        own.k = k
+    if options.distinct_labels is not False:
+        own.distinct_labels = to_switch("distinct_labels", options.distinct_labels)
+    if options.ties_unreached is not False:
+        own.ties_unreached = to_switch("ties_unreached", options.ties_unreached)
+    return own
 
 
 def to_k(k: Any, on_device: bool = False, batch: tuple[int, ...] = ()) -> int:
@@ -90,45 +75,52 @@ def to_k(k: Any, on_device: bool = False, batch: tuple[int, ...] = ()) -> int:
     return number
 
 
+_DISTANCES_TO = {"sites": "site", "boundary": "boundary"}
+"""What the core calls the places that distances go to."""
+
+
+def without_zeros(options: Options) -> Options:
+    """The same options, where distances to zeros are those to sites of this value."""
+    to = to_choice("distance_to", options.distance_to, get_args(DistanceTo))
+    if to == "zeros":
+        for name in ("values", "zero_is_site", "free_nodata"):
+            if getattr(options, name) not in (None, False):
+                raise ValueError(f"{name} is given; must not be with distance_to='zeros'")
+        return options.but(values=[0], distance_to="sites")
+    if to == "boundary" and to_switch("signed_distance", options.signed_distance):
+        raise ValueError("signed_distance = True; must be False with distance_to='boundary'")
+    return options
+
+
 def raster_options(
-    raster: Raster | CudaRaster,
-    *,
-    device: Any,
-    spacing: Any,
-    metric: Any = "euclidean",
-    earth: Any = None,
-    values: Any = None,
-    zero_is_site: bool = False,
-    free_nodata: bool = False,
-    signed: Any = False,
-    to: str = "site",
-    periodic: Any = None,
-    **common: Any,
+    raster: Raster | CudaRaster, options: Options, k: int = 0
 ) -> _core.NearestSiteOptions:
     """The same with what is for rasters only."""
     rank = raster.cells.ndim - len(raster.batch)
-    signed = to_switch("signed", signed)
-    if earth is not None or metric in _earth.METRICS:
-        earth = _earth.to_core(earth, metric, getattr(raster, "frame", None))
+    signed = to_switch("signed_distance", options.signed_distance)
+    earth = options.earth
+    if earth is not None or options.metric in _earth.METRICS:
+        earth = _earth.to_core(earth, options.metric, getattr(raster, "frame", None))
     else:
-        spacing = raster.spacing_or(spacing, not signed and to == "site" and periodic is None)
-    options = nearest_options(
-        rank, spacing=spacing, metric=metric, earth=earth, periodic=periodic, **common
-    )
-    raster.set_device(options, device)
-    if values is not None:
-        options.values = _to_values(raster, values)
-    if zero_is_site:
-        options.zero_is_site = True
-    if free_nodata:
-        options.free_nodata = True
+        on_earth = not signed and options.distance_to == "sites" and options.periodic is None
+        options = options.but(spacing=raster.spacing_or(options.spacing, on_earth))
+    own = nearest_options(rank, options, k)
+    if earth is not None:
+        own.earth = earth
+    raster.set_device(own, options.device)
+    if options.values is not None:
+        own.values = _to_values(raster, options.values)
+    if to_switch("zero_is_site", options.zero_is_site):
+        own.zero_is_site = True
+    if to_switch("free_nodata", options.free_nodata):
+        own.free_nodata = True
     if raster.nodata is not None:
-        options.nodata = raster.nodata
+        own.nodata = raster.nodata
     if signed:
-        options.signed_distance = True
-    if to != "site":
-        options.distance_to = to
-    return options
+        own.signed_distance = True
+    if options.distance_to != "sites":
+        own.distance_to = _DISTANCES_TO[options.distance_to]
+    return own
 
 
 def run_raster(
@@ -171,27 +163,19 @@ def _to_values(raster: Raster | CudaRaster, values: Any) -> list[int | float]:
     return numbers
 
 
-def make_targets(
-    raster: Raster,
-    names: tuple[str, ...],
-    out: Any,
-    distance_dtype: Any,
-    unreached: Any,
-    k: int = 0,
-) -> Targets:
+def make_targets(raster: Raster, names: tuple[str, ...], options: Options, k: int = 0) -> Targets:
     core_labels = raster.core_label_dtype
     if core_labels is not raster.label_dtype and have_labels(names):
-        require_held("unreached", to_number("unreached", unreached), raster.label_dtype)
+        require_held("unreached", to_number("unreached", options.unreached), raster.label_dtype)
     return Targets(
-        names, out, raster.shape, (core_labels, raster.label_dtype), distance_dtype,
+        names, options.out, raster.shape, (core_labels, raster.label_dtype), options.distance_type,
         (raster.cells,), raster.unseen, raster.cells.ndim - len(raster.batch), k,
     )  # fmt: skip
 
 
-def make_cuda_targets(
-    raster: CudaRaster, names: tuple[str, ...], out: Any, distance_dtype: Any
-) -> CudaTargets:
+def make_cuda_targets(raster: CudaRaster, names: tuple[str, ...], options: Options) -> CudaTargets:
     axes = len(raster.shape) - len(raster.batch)
     return CudaTargets(
-        names, out, raster.shape, raster.label_dtype, distance_dtype, raster.cells, axes
-    )
+        names, options.out, raster.shape, raster.label_dtype, options.distance_type, raster.cells,
+        axes,
+    )  # fmt: skip

@@ -5,26 +5,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import inf, prod
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from . import _core
-from ._arguments.checks import (
-    to_cell_values,
-    to_connectivity,
-    to_extents,
-    to_number,
-    to_switch,
-    to_text,
-    to_whole,
-)
-from ._arguments.running import to_thread_count
+from ._arguments import tables
+from ._arguments.checks import to_connectivity, to_extents, to_switch, to_text, to_whole
+from ._arguments.options import Options, collect, takes
 from ._arrays import number_dtype, to_array, to_coordinates, to_field, to_point_labels, to_raster
-from ._cost_options import cost_options
+from ._cost_options import cost_options, map_of
 from ._outputs import COST_OUTPUTS, NearestSite, Targets, have_labels, output_names
 from ._xarray import is_data_array
-from .typing import Connectivity, CostOutput, CostStage, EdgeWeight, FloatDtype, Number
+from .typing import Connectivity, CostOutput, CostStage
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 _MOST_ROWS = 2**30
 
@@ -137,18 +133,18 @@ class CostSlab:
 
     Parameters
     ----------
-    map : array of shape (rows, x) or (planes, y, x)
-        The rows `cost_rows` of the map. Any integer or float dtype.
-    sites : array, optional
-        The same rows of the raster of sites; or
-    points, labels : arrays, optional
+    sites : array of shape (rows, x) or (planes, y, x), optional
+        The rows `cost_rows` of the raster of sites; or
+    points, point_labels : arrays, optional
         all points, as of `thiessen.cost_distance`.
+    cost, stiffness : array
+        The same rows of the map, by the name of what it says. Any integer or float dtype.
     shape : sequence of int
         Extents of the whole raster.
     first, count : int
         The slab's first row or plane in it, and their number; 0 too.
-    edge_weight, connectivity, dtype, spacing, tight_barriers, max_distance, map_nodata, \
-site_nodata, nodata_label, values, zero_is_site, unreached
+    connectivity, tight_barriers, spacing, max_distance, map_nodata, site_nodata, nodata_label, \
+values, zero_is_site, unreached, distance_type
         As of `thiessen.cost_distance`, the same for all slabs.
     initial_cost : array, optional
         As of `thiessen.cost_distance`: the same rows, or one for each point.
@@ -204,7 +200,9 @@ site_nodata, nodata_label, values, zero_is_site, unreached
     >>> for first, count in ((0, 1), (1, 3)):
     ...     rows = slabs.cost_rows(map.shape, first, count)
     ...     parts.append(
-    ...         slabs.CostSlab(map[rows], sites[rows], shape=map.shape, first=first, count=count)
+    ...         slabs.CostSlab(
+    ...             sites[rows], stiffness=map[rows], shape=map.shape, first=first, count=count
+    ...         )
     ...     )
     >>> for stage in parts[0].stages:
     ...     queue = slabs.CostQueue([1, 3])
@@ -219,7 +217,7 @@ site_nodata, nodata_label, values, zero_is_site, unreached
            [0, 0, 0, 0, 7],
            [9, 9, 9, 9, 9],
            [9, 9, 9, 9, 9]], dtype=uint8)
-    >>> bool((found == thiessen.cost_distance(map, sites).labels).all())
+    >>> bool((found == thiessen.cost_distance(sites, stiffness=map).labels).all())
     True
     """
 
@@ -228,70 +226,41 @@ site_nodata, nodata_label, values, zero_is_site, unreached
         "rows", "sites_before", "stages",
     )  # fmt: skip
 
+    @takes(tables.CostSlabOptions)
     def __init__(
         self,
-        map: Any,
         sites: Any = None,
         *,
         shape: Iterable[int],
         first: int,
         count: int,
-        points: Any = None,
-        labels: Any = None,
-        edge_weight: EdgeWeight = "stiffness",
-        connectivity: Connectivity | None = None,
-        dtype: FloatDtype = "float32",
-        spacing: Number | Iterable[Number] | None = None,
-        initial_cost: Any = None,
-        tight_barriers: bool = False,
-        max_distance: Number | None = None,
-        map_nodata: Number | None = None,
-        site_nodata: Number | None = None,
-        nodata_label: Number | None = None,
-        values: Number | Iterable[Number] | None = None,
-        zero_is_site: bool = False,
-        unreached: Number = 0,
         outputs: CostOutput | Sequence[CostOutput] = ("labels", "distance"),
-        threads: int | None = None,
+        **options: Unpack[tables.CostSlabOptions],
     ) -> None:
+        own = collect(type(self).__init__, options)
         self._names = output_names(outputs, COST_OUTPUTS)
         self._shape = to_extents(shape)
         self._place = (
             to_whole("first", first, 0, _MOST_ROWS), to_whole("count", count, 0, _MOST_ROWS),
         )  # fmt: skip
-        self.rows = cost_rows(self._shape, first, count, connectivity=connectivity)
+        self.rows = cost_rows(self._shape, first, count, connectivity=own.connectivity)
         self.own = slice(first - self.rows.start, first - self.rows.start + count)
         self.sites_before = 0
-        if (sites is None) == (points is None):
+        if (sites is None) == (own.points is None):
             raise ValueError("sites and points: one of the two must be given")
-        cells = _rows_of("map", map, map_nodata)
-        options = cost_options(
-            len(self._shape), edge_weight=edge_weight, connectivity=connectivity, dtype=dtype,
-            spacing=spacing, tight_barriers=tight_barriers, max_distance=max_distance,
-            map_nodata=map_nodata,
-        )  # fmt: skip
-        options.device = "auto"
-        options.threads = to_thread_count(threads)
-        options.unreached = to_number("unreached", unreached)
-        options.zero_is_site = to_switch("zero_is_site", zero_is_site)
-        if values is not None:
-            options.values = to_cell_values("values", values)
-        if site_nodata is not None:
-            options.site_nodata = to_number("site_nodata", site_nodata)
-        if nodata_label is not None:
-            options.nodata_label = to_number("nodata_label", nodata_label)
-        self._options = options
-        self._inputs = {"map": cells.cells}
+        self._options = cost_options(len(self._shape), own, own.map_nodata)
+        self._options.device = "auto"
+        self._inputs = {"map": _rows_of(*map_of(own), own.map_nodata).cells}
         if sites is None:
-            self._label_dtypes = self._take_points(points, labels)
+            self._label_dtypes = self._take_points(own.points, own.point_labels)
         else:
-            self._label_dtypes = self._take_sites(sites, labels, site_nodata)
-        if initial_cost is not None:
-            given = to_field("initial_cost", initial_cost, masked=None)
+            self._label_dtypes = self._take_sites(sites, own)
+        if own.initial_cost is not None:
+            given = to_field("initial_cost", own.initial_cost, masked=None)
             self._inputs["initial_cost"] = (
                 given if given.dtype.char in "fd" else given.astype(np.float64)
             )
-        self.known = self._make_known(dtype)
+        self.known = self._make_known(own.distance_type)
         self.stages: tuple[CostStage, ...] = ("costs",)
         if "site_index" in self.known:
             self.stages += ("sites",)
@@ -365,17 +334,17 @@ one
     def _take_points(self, points: Any, labels: Any) -> tuple[np.dtype, np.dtype]:
         coordinates = to_coordinates(to_array("points", points), len(self._shape))
         point_labels, dtypes = to_point_labels(
-            None if labels is None else to_array("labels", labels), len(coordinates)
+            None if labels is None else to_array("point_labels", labels), len(coordinates)
         )
         self._inputs["points"] = coordinates
         if point_labels is not None:
             self._inputs["labels"] = point_labels
         return dtypes
 
-    def _take_sites(self, sites: Any, labels: Any, nodata: Any) -> tuple[np.dtype, np.dtype]:
-        if labels is not None:
-            raise ValueError("labels is given; it is for points, not for sites of a raster")
-        raster = _rows_of("sites", sites, nodata)
+    def _take_sites(self, sites: Any, own: Options) -> tuple[np.dtype, np.dtype]:
+        if own.point_labels is not None:
+            raise ValueError("point_labels is given; it is for points, not for sites of a raster")
+        raster = _rows_of("sites", sites, own.site_nodata)
         self._inputs["sites"] = raster.cells
         if raster.cells.dtype.kind == "b":
             dtype = number_dtype(prod(self._shape))
@@ -401,5 +370,5 @@ def _rows_of(name: str, value: Any, nodata: Any) -> Any:
             f"{name} is a {type(value).__name__}; must be an array of NumPy, with spacing and "
             "nodata given"
         )
-    nodata_name = "map_nodata" if name == "map" else "site_nodata"
+    nodata_name = "site_nodata" if name == "sites" else "map_nodata"
     return to_raster(name, to_array(name, value), nodata, nodata_name=nodata_name)

@@ -4,16 +4,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _core
-from ._arguments.checks import is_held, to_cell_values, to_number, to_place, to_switch
+from ._arguments import tables
+from ._arguments.checks import is_held, to_place
+from ._arguments.options import Options, collect, takes
 from ._arguments.progress import reporter
-from ._arguments.running import set_device, to_thread_count
+from ._arguments.running import set_device
 from ._arrays import to_array, to_cells, to_coordinates, to_field, to_point_labels
-from ._cost_options import cost_options, to_cost_map
+from ._cost_options import cost_options, map_of, to_cost_map
 from ._outputs import COST_OUTPUTS, NearestSite, output_names
 from ._solvers import (
     ChangedCells,
@@ -28,7 +30,10 @@ from ._solvers import (
 )
 from ._warnings import tell, tell_of_colours
 from ._xarray import is_data_array
-from .typing import Connectivity, CostOutput, EdgeWeight, FloatDtype, Number
+from .typing import CostOutput
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["CostSolver"]
 
@@ -46,18 +51,18 @@ class CostSolver:
 
     Parameters
     ----------
-    map : array of shape (y, x) or (z, y, x)
-        As of `cost_distance`, without a mask; it is copied. A DataArray gives spacing, nodata value
-        and scale; outputs are plain arrays.
-    sites : array of the shape of `map`
+    sites : array of the shape of the map, optional
         As of `cost_distance`; copied. Boolean sites have no labels here.
+    cost, stiffness : array of shape (y, x) or (z, y, x)
+        One of the two: a map as of `cost_distance`, without a mask; it is copied. A DataArray gives
+        spacing, nodata value and scale; outputs are plain arrays.
     points : array of shape (n, 2) or (n, 3), in place of `sites`
-    labels, initial_cost : optional
+    point_labels, initial_cost : optional
         As of `cost_distance`.
-    spacing, edge_weight, connectivity, max_distance, map_nodata, site_nodata : optional
+    spacing, connectivity, max_distance, map_nodata, site_nodata : optional
     values, zero_is_site, nodata_label, unreached, tight_barriers : optional
         As of `cost_distance`.
-    dtype : {"float32", "float64"}
+    distance_type : {"float32", "float64"}
         What costs are computed in, and the dtype of the output distance.
     outputs, out : optional
         As of `cost_distance`. The arrays stay those of the solver: nobody else may write to them.
@@ -91,7 +96,7 @@ class CostSolver:
     >>> stiffness = np.ones((3, 5), np.float32)
     >>> sites = np.zeros((3, 5), np.uint8)
     >>> sites[1, 0], sites[1, 4] = 7, 9
-    >>> solver = thiessen.CostSolver(stiffness, sites, tight_barriers=True)
+    >>> solver = thiessen.CostSolver(sites, stiffness=stiffness, tight_barriers=True)
     >>> solver.update_box((0, 1), np.zeros((3, 1)))
     >>> changes = solver.solve()
     >>> solver.outputs.labels
@@ -106,39 +111,23 @@ class CostSolver:
 
     outputs: NearestSite[Any, np.ndarray]
 
+    @takes(tables.CostSolverOptions)
     def __init__(
         self,
-        map: Any,
         sites: Any = None,
         *,
-        points: Any = None,
-        labels: Any = None,
-        initial_cost: Any = None,
-        edge_weight: EdgeWeight = "stiffness",
-        connectivity: Connectivity | None = None,
-        dtype: FloatDtype = "float32",
-        spacing: Number | Iterable[Number] | None = None,
-        tight_barriers: bool = False,
-        max_distance: Number | None = None,
-        map_nodata: Number | None = None,
-        site_nodata: Number | None = None,
-        nodata_label: Number | None = None,
-        values: Number | Iterable[Number] | None = None,
-        zero_is_site: bool = False,
-        unreached: Number = 0,
         outputs: CostOutput | Sequence[CostOutput] = ("labels", "distance"),
-        out: Any = None,
-        device: str | None = None,
-        threads: int | None = None,
-        progress: Any = None,
+        **options: Unpack[tables.CostSolverOptions],
     ) -> None:
-        tell_of_colours("map", map)
-        own_map, spacing = to_cost_map(
-            map if is_data_array(map) else to_array("map", map), spacing, map_nodata, sites=sites,
-            initial_cost=None if sites is None else initial_cost,
-        )  # fmt: skip
+        own = collect(type(self).__init__, options)
+        what, map = map_of(own)
+        tell_of_colours(what, map)
+        if not is_data_array(map):
+            own = own.but(**{what: to_array(what, map)})
+        costs = own.initial_cost
+        own_map, own = to_cost_map(own, sites=sites, initial_cost=None if sites is None else costs)
         cells = own_map.cells
-        if (sites is None) == (points is None):
+        if (sites is None) == (own.points is None):
             raise ValueError("sites and points: one of the two must be given")
         names = output_names(outputs, COST_OUTPUTS)
         self._map_dtype = cells.dtype
@@ -146,43 +135,28 @@ class CostSolver:
         self._is_list = sites is None
         raster = coordinates = point_labels = None
         if sites is None:
-            coordinates = to_coordinates(to_array("points", points), cells.ndim)
-            given = None if labels is None else to_array("labels", labels)
-            point_labels, (label_dtype, wanted) = to_point_labels(given, len(coordinates))
-            if label_dtype != wanted:
-                raise TypeError(f"labels has the dtype {wanted}; must be one that the core has")
-            self._label_dtype = None if given is None else label_dtype
+            coordinates, point_labels, label_dtype = _to_points(own, cells.ndim)
+            self._label_dtype = None if own.point_labels is None else label_dtype
         else:
-            if labels is not None:
-                raise ValueError("labels is given; it is for points, not for sites of a raster")
+            if own.point_labels is not None:
+                raise ValueError(
+                    "point_labels is given; it is for points, not for sites of a raster"
+                )
             raster = to_site_raster(sites, names)
-            site_nodata = nodata_of(site_nodata, sites)
+            own = own.but(site_nodata=nodata_of(own.site_nodata, sites))
             self._label_dtype = label_dtype = raster.dtype
-        costs = None if initial_cost is None else _to_costs("initial_cost", initial_cost)
+        costs = None if costs is None else _to_costs("initial_cost", costs)
         read = tuple(
             each for each in (cells, raster, coordinates, point_labels, costs) if each is not None
         )
-        targets = bind_targets(names, out, cells.shape, label_dtype, dtype, read)
-        options = cost_options(
-            cells.ndim, edge_weight=edge_weight, connectivity=connectivity, dtype=dtype,
-            spacing=spacing, tight_barriers=tight_barriers, max_distance=max_distance,
-            map_nodata=own_map.nodata,
-        )  # fmt: skip
-        set_device(options, device, "cpu")
-        options.threads = to_thread_count(threads)
-        if site_nodata is not None:
-            options.site_nodata = to_number("site_nodata", site_nodata)
-        if nodata_label is None and own_map.own_nodata is not None:
+        targets = bind_targets(names, own.out, cells.shape, label_dtype, own.distance_type, read)
+        if own.nodata_label is None and own_map.own_nodata is not None:
             held = is_held(own_map.own_nodata, label_dtype)
-            nodata_label = own_map.own_nodata if held else unreached
-        if nodata_label is not None:
-            options.nodata_label = to_number("nodata_label", nodata_label)
-        if values is not None:
-            options.values = to_cell_values("values", values)
-        options.zero_is_site = to_switch("zero_is_site", zero_is_site)
-        options.unreached = to_number("unreached", unreached)
-        with reporter(progress) as report:
-            options.progress = report
+            own = own.but(nodata_label=own_map.own_nodata if held else own.unreached)
+        settings = cost_options(cells.ndim, own, own_map.nodata)
+        set_device(settings, own.device, "cpu")
+        with reporter(own.progress) as report:
+            settings.progress = report
             self._solver = _core.CostSolver.make(
                 cells,
                 sites=raster,
@@ -190,7 +164,7 @@ class CostSolver:
                 labels=point_labels,
                 initial_cost=costs,
                 outputs=targets.arrays(),
-                options=options,
+                options=settings,
             )
         self.outputs = targets.result(targets.finish())
         tell(self._solver.told())
@@ -300,3 +274,14 @@ class CostSolver:
 def _to_costs(name: str, costs: Any) -> np.ndarray:
     given = to_field(name, costs, masked=None)
     return given if given.dtype.char in "fd" else given.astype(np.float64)
+
+
+def _to_points(options: Options, rank: int) -> tuple[np.ndarray, np.ndarray | None, np.dtype]:
+    """Points, their labels, and the dtype of the output labels."""
+    coordinates = to_coordinates(to_array("points", options.points), rank)
+    labels = options.point_labels
+    given = None if labels is None else to_array("point_labels", labels)
+    point_labels, (label_dtype, wanted) = to_point_labels(given, len(coordinates))
+    if label_dtype != wanted:
+        raise TypeError(f"point_labels has the dtype {wanted}; must be one that the core has")
+    return coordinates, point_labels, label_dtype

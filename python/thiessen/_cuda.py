@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from ._arguments.options import Options
 from ._arguments.running import to_device
 
 _TYPES = frozenset(
@@ -239,10 +240,10 @@ class CudaRaster:
     def spacing_or(self, given: Any, on_earth: bool = True) -> Any:
         return given
 
-    def units_of(self, spacing: Any) -> str | None:
+    def units_of(self, options: Options) -> str | None:
         return None
 
-    def measured(self, metric: Any, spacing: Any) -> tuple[CudaRaster, str | None]:
+    def measured(self, options: Options) -> tuple[CudaRaster, str | None]:
         return self, None
 
     def like_input(

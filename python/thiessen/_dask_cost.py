@@ -164,8 +164,11 @@ def _all_that_wait(queue: slabs.CostQueue) -> list[tuple[int, bool]]:
 def _slab_of(
     place: _Place, map: Any, sites: Any, initial_cost: Any, options: dict[str, Any]
 ) -> slabs.CostSlab:
-    given = {} if initial_cost is None else {"initial_cost": initial_cost}
-    slab = slabs.CostSlab(map, sites, first=place.first, count=place.count, **given, **options)
+    given = {name: value for name, value in options.items() if name != "what"}
+    given[options["what"]] = map
+    if initial_cost is not None:
+        given["initial_cost"] = initial_cost
+    slab = slabs.CostSlab(sites, first=place.first, count=place.count, **given)
     slab.sites_before = place.sites_before
     return slab
 

@@ -16,6 +16,9 @@ from dask._task_spec import TaskRef
 from dask.utils import parse_bytes
 
 from . import slabs
+from ._arguments import tables
+from ._arguments.options import Options
+from ._arguments.running import to_thread_count
 from ._arrays import Raster
 from ._dask_layers import Layer, blocks_of, computed_again, first_rows, rows_of
 from ._devices import release_scratch
@@ -37,26 +40,20 @@ class SlabWork:
     """The outputs of a slab without a row."""
 
     @classmethod
-    def of(
-        cls,
-        raster: Raster,
-        names: tuple[str, ...],
-        *,
-        unreached: Any,
-        distance_dtype: Any,
-        **common: Any,
-    ) -> SlabWork:
+    def of(cls, raster: Raster, names: tuple[str, ...], options: Options) -> SlabWork:
         """Checks the arguments: those are wrong by which a slab without a row cannot be done."""
-        common["spacing"] = raster.spacing_or(common["spacing"])
+        common = options.some(tables.SlabOptions.__annotations__)
+        common["spacing"] = raster.spacing_or(options.spacing)
         for name in ("spacing", "periodic", "values"):
             if np.iterable(common[name]):
                 common[name] = tuple(common[name])
         common["nodata"] = raster.nodata
+        common["threads"] = to_thread_count(options.threads) or 1
         mirrors = raster.frame.mirrors() if raster.frame and "direction" in names else ()
         work = cls(
             raster.cells.shape,
             common,
-            {"unreached": unreached, "distance_dtype": distance_dtype, "outputs": names},
+            {**options.some(("unreached", "distance_type")), "outputs": names},
             mirrors,
             (),
         )

@@ -4,16 +4,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _core
+from ._arguments import tables
 from ._arguments.checks import to_cell_values, to_extents, to_number, to_place, to_switch
+from ._arguments.options import collect, takes
 from ._arguments.progress import reporter
-from ._arguments.running import set_device, to_thread_count
+from ._arguments.running import set_device
 from ._arrays import to_array, to_coordinates, to_point_labels
 from ._calls import nearest_options
+from ._kinds.points import to_domain
 from ._outputs import NearestSite, Targets, output_names
 from ._solvers import (
     ChangedCells,
@@ -27,9 +30,11 @@ from ._solvers import (
     to_site_raster,
     to_values,
 )
-from ._voronoi import to_domain
 from ._warnings import tell_of_colours
-from .typing import FloatDtype, Metric, Number, Output
+from .typing import Output
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["NearestSiteSolver"]
 
@@ -54,7 +59,7 @@ class NearestSiteSolver:
     spacing, metric, max_distance, nodata, periodic, values, zero_is_site, free_nodata, \
 unreached : optional
         As of `nearest_site`.
-    distance_dtype, outputs, out : optional
+    distance_type, outputs, out : optional
         As of `nearest_site`. The arrays stay those of the solver: nobody else may write to them.
     device : str, optional
         "cpu", "cuda" or "cuda:1"; arrays lie on the host all the same.
@@ -100,70 +105,47 @@ unreached : optional
 
     outputs: NearestSite[Any, np.ndarray]
 
+    @takes(tables.NearestSiteSolverOptions)
     def __init__(
         self,
         sites: Any,
         *,
-        spacing: Number | Iterable[Number] | None = None,
-        metric: Metric = "euclidean",
-        max_distance: Number | None = None,
-        nodata: Number | None = None,
-        periodic: bool | Iterable[bool] | None = None,
-        values: Number | Iterable[Number] | None = None,
-        zero_is_site: bool = False,
-        free_nodata: bool = False,
-        unreached: Number = 0,
-        distance_dtype: FloatDtype = "float32",
         outputs: Output | Sequence[Output] = ("labels", "distance"),
-        out: Any = None,
-        device: str | None = None,
-        threads: int | None = None,
-        progress: Any = None,
+        **options: Unpack[tables.NearestSiteSolverOptions],
     ) -> None:
+        own = collect(type(self).__init__, options, strict=False)
         names = output_names(outputs)
         tell_of_colours("sites", sites)
         cells = to_site_raster(sites, names)
-        spacing = spacing_of_grid(spacing, names, sites=sites)
-        nodata = nodata_of(nodata, sites)
-        targets = bind_targets(names, out, cells.shape, cells.dtype, distance_dtype, (cells,))
-        options = nearest_options(
-            cells.ndim, spacing=spacing, metric=metric, max_distance=max_distance,
-            periodic=periodic, unreached=unreached, threads=to_thread_count(threads), strict=False,
-        )  # fmt: skip
-        set_device(options, device, "cpu")
-        if values is not None:
-            options.values = to_cell_values("values", values)
-        options.zero_is_site = to_switch("zero_is_site", zero_is_site)
-        options.free_nodata = to_switch("free_nodata", free_nodata)
+        own = own.but(spacing=spacing_of_grid(own.spacing, names, sites=sites))
+        nodata = nodata_of(own.nodata, sites)
+        targets = bind_targets(
+            names, own.out, cells.shape, cells.dtype, own.distance_type, (cells,)
+        )
+        settings = nearest_options(cells.ndim, own)
+        set_device(settings, own.device, "cpu")
+        if own.values is not None:
+            settings.values = to_cell_values("values", own.values)
+        settings.zero_is_site = to_switch("zero_is_site", own.zero_is_site)
+        settings.free_nodata = to_switch("free_nodata", own.free_nodata)
         if nodata is not None:
-            options.nodata = to_number("nodata", nodata)
-        with reporter(progress) as report:
-            options.progress = report
+            settings.nodata = to_number("nodata", nodata)
+        with reporter(own.progress) as report:
+            settings.progress = report
             solver = _core.NearestSiteSolver.of_raster(
-                cells, outputs=targets.arrays(), options=options
+                cells, outputs=targets.arrays(), options=settings
             )
         self._start(solver, targets, False, cells.ndim, cells.dtype)
 
     @classmethod
+    @takes(tables.PointSolverOptions)
     def of_points(
         cls,
         points: Any,
         shape: Iterable[int],
         *,
-        labels: Any = None,
-        domain: Any = None,
-        nodata_label: Number | None = None,
-        spacing: Number | Iterable[Number] | None = None,
-        metric: Metric = "euclidean",
-        max_distance: Number | None = None,
-        periodic: bool | Iterable[bool] | None = None,
-        unreached: Number = 0,
-        distance_dtype: FloatDtype = "float32",
         outputs: Output | Sequence[Output] = ("labels", "distance"),
-        out: Any = None,
-        device: str | None = None,
-        threads: int | None = None,
-        progress: Any = None,
+        **options: Unpack[tables.PointSolverOptions],
     ) -> NearestSiteSolver:
         """A solver whose sites are points with fractions of a cell.
 
@@ -171,9 +153,10 @@ unreached : optional
         ----------
         points : array of shape (n, 2) or (n, 3)
         shape : ints
-        labels, domain, nodata_label, spacing, metric, max_distance, periodic, unreached : optional
+        point_labels, domain, nodata_label : optional
+        spacing, metric, max_distance, periodic, unreached : optional
             As of `voronoi`; points and domain are copied.
-        distance_dtype, outputs, out, device, threads, progress : optional
+        distance_type, outputs, out, device, threads, progress : optional
             As of a solver of a raster.
 
         Examples
@@ -190,40 +173,37 @@ unreached : optional
                [1, 1, 1, 1, 1],
                [3, 3, 3, 3, 3]], dtype=int32)
         """
+        own = collect(cls.of_points, options, strict=False)
+        names = output_names(outputs)
         extents = to_extents(shape)
         if len(extents) not in (2, 3):
             raise ValueError(f"shape = {tuple(extents)}; must have 2 or 3 axes")
         coordinates = to_coordinates(to_array("points", points), len(extents))
-        given = None if labels is None else to_array("labels", labels)
+        labels = own.point_labels
+        given = None if labels is None else to_array("point_labels", labels)
         point_labels, (dtype, wanted) = to_point_labels(given, len(coordinates))
         if dtype != wanted:
-            raise TypeError(f"labels has the dtype {wanted}; must be one that the core has")
-        cells = to_domain(domain, tuple(extents))[1]
-        spacing = spacing_of_grid(spacing, output_names(outputs), domain=domain)
+            raise TypeError(f"point_labels has the dtype {wanted}; must be one that the core has")
+        cells = to_domain(own.domain, tuple(extents))[1]
+        own = own.but(spacing=spacing_of_grid(own.spacing, names, domain=own.domain))
         read = tuple(each for each in (coordinates, point_labels, cells) if each is not None)
-        targets = bind_targets(
-            output_names(outputs), out, tuple(extents), dtype, distance_dtype, read
-        )
-        options = nearest_options(
-            len(extents), spacing=spacing, metric=metric, max_distance=max_distance,
-            periodic=periodic, unreached=unreached, threads=to_thread_count(threads), strict=False,
-        )  # fmt: skip
-        set_device(options, device, "cpu")
-        if nodata_label is not None:
-            options.nodata_label = to_number("nodata_label", nodata_label)
+        targets = bind_targets(names, own.out, tuple(extents), dtype, own.distance_type, read)
+        settings = nearest_options(len(extents), own)
+        set_device(settings, own.device, "cpu")
+        if own.nodata_label is not None:
+            settings.nodata_label = to_number("nodata_label", own.nodata_label)
         self = cls.__new__(cls)
-        with reporter(progress) as report:
-            options.progress = report
+        with reporter(own.progress) as report:
+            settings.progress = report
             solver = _core.NearestSiteSolver.of_points(
                 coordinates,
                 labels=point_labels,
                 domain=cells,
                 shape=extents,
                 outputs=targets.arrays(),
-                options=options,
+                options=settings,
             )
-        own = None if given is None else dtype
-        self._start(solver, targets, True, len(extents), own)
+        self._start(solver, targets, True, len(extents), None if given is None else dtype)
         return self
 
     def _start(

@@ -194,12 +194,12 @@ def plan_labels(name: str, image: Image, shape: tuple[int, ...], dtype: np.dtype
     )
 
 
-def plan_image(name: str, image: Image | None, shape: tuple[int, ...], spacing: Any) -> Plan:
+def plan_image(name: str, image: Image | None, shape: tuple[int, ...], steps: Any) -> Plan:
     """An image of its own, like the one that was read, if one was."""
     if name == "offset":
         raise ValueError("out['offset'] ends with .ome.zarr; offsets need .zarr or .npy")
     rank = len(shape)
-    scale = to_lengths("spacing", spacing, rank) or [1.0] * rank
+    scale = to_lengths("spacing", steps, rank) or [1.0] * rank
     if image is not None and len(image.space) == rank:
         axes, version, strides = image.spatial(image.axes), image.version, image.strides()
     else:

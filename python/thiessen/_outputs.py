@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, get_
 import numpy as np
 
 from ._arguments.checks import to_float_dtype
+from ._arguments.options import likely
 from ._arrays import is_native, number_dtype
 from ._attributes import DISTANCES, LABELS, RANKED
 from ._cuda import CudaArray, checked_cuda, find_cuda, refuse_device_memory
@@ -121,7 +122,8 @@ def make_result(names: tuple[str, ...], values: tuple[Any, ...]) -> NearestSite[
 def _checked_names(names: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, ...]:
     for name in names:
         if name not in known:
-            raise ValueError(f"outputs has {name!r}; must be among {', '.join(known)}")
+            listed = ", ".join(known)
+            raise ValueError(f"outputs has {name!r}; must be among {listed}{likely(name, known)}")
     if not names or len(set(names)) < len(names):
         raise ValueError(f"outputs = {names}; must name one output or more, each once")
     return names
@@ -269,7 +271,7 @@ class CudaTargets:
 
 def _distance_dtype(wanted: Any, given: np.ndarray | CudaArray | None) -> np.dtype:
     """What was asked for; of a given array its own, in native byte order."""
-    dtype = to_float_dtype("distance_dtype", wanted)
+    dtype = to_float_dtype("distance_type", wanted)
     if (
         isinstance(given, (np.ndarray, CudaArray))
         and given.dtype.newbyteorder("=") in _DISTANCE_DTYPES

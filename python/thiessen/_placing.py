@@ -4,28 +4,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from . import _core
-from ._arguments.checks import (
-    set_text,
-    to_extents,
-    to_flags,
-    to_float,
-    to_length,
-    to_lengths,
-    to_whole,
-)
+from ._arguments import tables
+from ._arguments.checks import to_extents, to_flags, to_float, to_length, to_lengths, to_whole
+from ._arguments.options import Options, collect, takes
 from ._arguments.progress import reporter
 from ._arguments.running import set_device, to_thread_count
 from ._arrays import to_array, to_coordinates, to_field
 from ._cost_options import cost_options, to_cost_map
+from ._kinds.points import to_domain
 from ._solvers import spacing_of_grid, to_indices
-from ._voronoi import to_domain
 from ._warnings import tell
-from .typing import Connectivity, EdgeWeight, FloatDtype, Number
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = [
     "FarthestSites",
@@ -64,20 +60,13 @@ class FarthestSites(NamedTuple):
     """The greatest distance, times the density, that is left."""
 
 
+@takes(tables.RelaxOptions)
 def relax_sites(
     points: Any,
     shape: Iterable[int],
     *,
     density: Any = None,
-    domain: Any = None,
-    spacing: Number | Iterable[Number] | None = None,
-    periodic: bool | Iterable[bool] | None = None,
-    steps: int = 20,
-    tolerance: Number = 0,
-    least_fall: Number = 0,
-    device: str | None = None,
-    threads: int | None = None,
-    progress: Any = None,
+    **options: Unpack[tables.RelaxOptions],
 ) -> RelaxedSites:
     """Lloyd's relaxation: each step moves every point to the mass centroid of its Voronoi cell.
 
@@ -134,56 +123,42 @@ def relax_sites(
     >>> relaxed.energy, relaxed.end
     (array([14.,  6.,  4.,  4.]), 'settled')
     """
-    options = _relax_options(steps, tolerance, least_fall, device, threads)
+    own = collect(relax_sites, options)
+    settings = _relax_options(own)
     extents = _to_grid(shape)
-    spacing = spacing_of_grid(spacing, density=density, domain=domain)
-    if periodic is not None:
-        options.periodic = to_flags("periodic", periodic, len(extents))
+    spacing = spacing_of_grid(own.spacing, density=density, domain=own.domain)
+    if own.periodic is not None:
+        settings.periodic = to_flags("periodic", own.periodic, len(extents))
     coordinates = to_coordinates(to_array("points", points), len(extents))
-    with reporter(progress) as report:
-        options.progress = report
+    with reporter(own.progress) as report:
+        settings.progress = report
         found = _core.relax_sites(
             coordinates,
             density=_to_density(density),
-            domain=to_domain(domain, tuple(extents))[1],
+            domain=to_domain(own.domain, tuple(extents))[1],
             shape=extents,
             spacing=to_lengths("spacing", spacing, len(extents)),
-            options=options,
+            options=settings,
         )
     return _to_relaxed(found, np.float64, (-1, len(extents)))
 
 
+@takes(tables.RelaxCostOptions)
 def relax_cost_sites(
-    map: Any,
-    cells: Any,
-    *,
-    density: Any = None,
-    edge_weight: EdgeWeight = "stiffness",
-    connectivity: Connectivity | None = None,
-    dtype: FloatDtype = "float32",
-    spacing: Number | Iterable[Number] | None = None,
-    tight_barriers: bool = False,
-    max_distance: Number | None = None,
-    map_nodata: Number | None = None,
-    steps: int = 20,
-    tolerance: Number = 0,
-    least_fall: Number = 0,
-    device: str | None = None,
-    threads: int | None = None,
-    progress: Any = None,
+    cells: Any, *, density: Any = None, **options: Unpack[tables.RelaxCostOptions]
 ) -> RelaxedSites:
     """The same for cost distance: each step moves every site to the cell of its own region that is
     nearest to the mass centroid of the region.
 
     Parameters
     ----------
-    map : array of shape (y, x) or (z, y, x)
-        As of `cost_distance`, without a mask.
     cells : linear indices of the sites' cells
         The first of sites in one cell has the region.
     density : array of the shape of the map, optional
         As of `relax_sites`; >= 0 and finite in cells that are reached.
-    edge_weight, connectivity, dtype, spacing, tight_barriers, max_distance, map_nodata
+    cost, stiffness : array of shape (y, x) or (z, y, x)
+        One of the two: the map, as of `cost_distance`, without a mask.
+    connectivity, tight_barriers, spacing, max_distance, map_nodata, distance_type
         As of `cost_distance`.
     steps, tolerance, least_fall, device, threads, progress
         As of `relax_sites`.
@@ -208,42 +183,34 @@ def relax_cost_sites(
     >>> import numpy as np, thiessen
     >>> plate = np.ones((5, 8), np.float32)
     >>> plate[:4, 3] = 0
-    >>> relaxed = thiessen.relax_cost_sites(plate, [0, 1])
+    >>> relaxed = thiessen.relax_cost_sites([0, 1], stiffness=plate)
     >>> np.column_stack(np.unravel_index(relaxed.sites, plate.shape))
     array([[2, 1],
            [2, 5]])
     """
-    options = _relax_options(steps, tolerance, least_fall, device, threads)
-    raster, spacing = to_cost_map(map, spacing, map_nodata, density=density)
-    cost = cost_options(
-        raster.cells.ndim, edge_weight=edge_weight, connectivity=connectivity, dtype=dtype,
-        spacing=spacing, tight_barriers=tight_barriers, max_distance=max_distance,
-        map_nodata=raster.nodata,
-    )  # fmt: skip
-    with reporter(progress) as report:
-        options.progress = report
+    own = collect(relax_cost_sites, options)
+    settings = _relax_options(own)
+    raster, own = to_cost_map(own, density=density)
+    with reporter(own.progress) as report:
+        settings.progress = report
         found = _core.relax_cost_sites(
             raster.cells,
             to_indices("cells", cells),
             density=_to_density(density),
-            cost=cost,
-            options=options,
+            cost=cost_options(raster.cells.ndim, own, raster.nodata),
+            options=settings,
         )
     return _to_relaxed(found, np.int64, (-1,))
 
 
+@takes(tables.FarthestOptions)
 def farthest_sites(
     shape: Iterable[int],
     count: int | None = None,
     *,
     points: Any = None,
-    within: Number | None = None,
     density: Any = None,
-    domain: Any = None,
-    spacing: Number | Iterable[Number] | None = None,
-    periodic: bool | Iterable[bool] | None = None,
-    threads: int | None = None,
-    progress: Any = None,
+    **options: Unpack[tables.FarthestOptions],
 ) -> FarthestSites:
     """Add sites one after the other, each in the cell that is farthest from the sites so far.
 
@@ -252,10 +219,10 @@ def farthest_sites(
     shape : sequence of int
         Extents of the grid.
     count : int, optional
-        Most sites that are added; without it as many as `within` needs.
+        Most sites that are added; without it as many as `max_distance` needs.
     points : array of shape (n, 2) or (n, 3), optional
         The sites that are there already, as of `voronoi`.
-    within : float, optional
+    max_distance : float, optional
         Ends when no cell is farther than this from its site, in units of the spacing.
     density : array of the shape of the grid, optional
         With it the greatest density times distance counts; cells of density 0 get no site.
@@ -287,53 +254,45 @@ def farthest_sites(
     FarthestSites(cells=array([ 0, 20, 10]), distance=array([       inf, 6.32455532, 3.16227766]), \
 radius=2.23606797749979)
     """
-    options = _farthest_options(count, to_length, within, threads)
+    own = collect(farthest_sites, options)
+    settings = _farthest_options(count, to_length, own)
     extents = _to_grid(shape)
-    spacing = spacing_of_grid(spacing, density=density, domain=domain)
-    if periodic is not None:
-        options.periodic = to_flags("periodic", periodic, len(extents))
+    spacing = spacing_of_grid(own.spacing, density=density, domain=own.domain)
+    if own.periodic is not None:
+        settings.periodic = to_flags("periodic", own.periodic, len(extents))
     given = None if points is None else to_coordinates(to_array("points", points), len(extents))
-    with reporter(progress) as report:
-        options.progress = report
+    with reporter(own.progress) as report:
+        settings.progress = report
         return _to_farthest(
             _core.farthest_sites(
                 given,
                 density=_to_density(density),
-                domain=to_domain(domain, tuple(extents))[1],
+                domain=to_domain(own.domain, tuple(extents))[1],
                 shape=extents,
                 spacing=to_lengths("spacing", spacing, len(extents)),
-                options=options,
+                options=settings,
             )
         )
 
 
+@takes(tables.FarthestCostOptions)
 def farthest_cost_sites(
-    map: Any,
     count: int | None = None,
     *,
     cells: Any = (),
-    within: Number | None = None,
     density: Any = None,
-    edge_weight: EdgeWeight = "stiffness",
-    connectivity: Connectivity | None = None,
-    dtype: FloatDtype = "float32",
-    spacing: Number | Iterable[Number] | None = None,
-    tight_barriers: bool = False,
-    max_distance: Number | None = None,
-    map_nodata: Number | None = None,
-    threads: int | None = None,
-    progress: Any = None,
+    **options: Unpack[tables.FarthestCostOptions],
 ) -> FarthestSites:
     """The same for cost distance: each new site is in the cell that costs most to reach.
 
     Parameters
     ----------
-    map : array of shape (y, x) or (z, y, x)
-        As of `CostSolver`. Barriers get no site.
-    count, within, density
+    cost, stiffness : array of shape (y, x) or (z, y, x)
+        One of the two: the map, as of `CostSolver`. Barriers get no site.
+    count, max_distance, density
         As of `farthest_sites`; costs in place of distances.
     cells : linear indices of the sites that are there already
-    edge_weight, connectivity, dtype, spacing, tight_barriers, max_distance, map_nodata
+    connectivity, tight_barriers, spacing, map_nodata, distance_type
         As of `cost_distance`.
     threads, progress
         As of `relax_sites`.
@@ -356,25 +315,21 @@ def farthest_cost_sites(
     >>> import numpy as np, thiessen
     >>> plate = np.ones((3, 7), np.float32)
     >>> plate[:, 3] = 0
-    >>> thiessen.farthest_cost_sites(plate, 2).cells
+    >>> thiessen.farthest_cost_sites(2, stiffness=plate).cells
     array([0, 4])
     """
-    options = _farthest_options(count, to_float, within, threads)
-    raster, spacing = to_cost_map(map, spacing, map_nodata, density=density)
-    cost = cost_options(
-        raster.cells.ndim, edge_weight=edge_weight, connectivity=connectivity, dtype=dtype,
-        spacing=spacing, tight_barriers=tight_barriers, max_distance=max_distance,
-        map_nodata=raster.nodata,
-    )  # fmt: skip
-    with reporter(progress) as report:
-        options.progress = report
+    own = collect(farthest_cost_sites, options)
+    settings = _farthest_options(count, to_float, own)
+    raster, own = to_cost_map(own, density=density)
+    with reporter(own.progress) as report:
+        settings.progress = report
         return _to_farthest(
             _core.farthest_cost_sites(
                 raster.cells,
                 to_indices("cells", cells),
                 density=_to_density(density),
-                cost=cost,
-                options=options,
+                cost=cost_options(raster.cells.ndim, own.but(max_distance=None), raster.nodata),
+                options=settings,
             )
         )
 
@@ -390,28 +345,27 @@ def _to_density(density: Any) -> np.ndarray | None:
     return None if density is None else to_field("density", density, masked=0)
 
 
-def _relax_options(
-    steps: Any, tolerance: Any, least_fall: Any, device: Any, threads: Any
-) -> _core.RelaxOptions:
+def _relax_options(own: Options) -> _core.RelaxOptions:
     options = _core.RelaxOptions()
-    options.steps = to_whole("steps", steps, 0, _MOST)
-    options.tolerance = to_length("tolerance", tolerance)
-    options.least_fall = to_float("least_fall", least_fall)
-    set_device(options, device)
-    options.threads = to_thread_count(threads)
+    options.steps = to_whole("steps", own.steps, 0, _MOST)
+    options.tolerance = to_length("tolerance", own.tolerance)
+    options.least_fall = to_float("least_fall", own.least_fall)
+    set_device(options, own.device)
+    options.threads = to_thread_count(own.threads)
     return options
 
 
 def _farthest_options(
-    count: Any, to_limit: Callable[[str, Any], float], within: Any, threads: Any
+    count: Any, to_limit: Callable[[str, Any], float], own: Options
 ) -> _core.FarthestOptions:
-    if count is None and within is None:
-        raise ValueError("count and within: one of the two must be given")
+    if count is None and own.max_distance is None:
+        raise ValueError("count and max_distance: one of the two must be given")
     options = _core.FarthestOptions()
     options.count = _MOST if count is None else to_whole("count", count, 0, _MOST)
-    options.within = 0.0 if within is None else to_limit("within", within)
-    set_text(options, "device", "cpu", "auto")
-    options.threads = to_thread_count(threads)
+    options.device = "cpu"
+    if own.max_distance is not None:
+        options.within = to_limit("max_distance", own.max_distance)
+    options.threads = to_thread_count(own.threads)
     return options
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ._arguments.checks import to_colour, to_float, to_number, to_switch, to_whole
+from ._arguments.options import Options
 from ._arrays import to_array, to_coordinates
 from ._contours import require_few_lines
 from ._grids import one_grid
@@ -141,7 +142,9 @@ def plot(
     if distance is None and (mode == "distance" or style.levels is not None):
         raise ValueError("distance is None; the mode 'distance' and contours need one")
     scene = to_scene(
-        {"labels": labels, "distance": distance, "sites": sites}, label_nodata, spacing, extent
+        {"labels": labels, "distance": distance, "sites": sites},
+        label_nodata,
+        Options({"spacing": spacing, "extent": extent}),
     )
     if image is not None:
         one_grid({"labels": labels, "distance": distance, "sites": sites, "image": image})

@@ -3,18 +3,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _core
+from ._arguments import tables
 from ._arguments.checks import to_cell_value, to_lengths, to_number
+from ._arguments.options import collect, takes
 from ._arguments.running import to_thread_count
 from ._arrays import is_native, to_array
 from ._solvers import to_indices, to_values
 from ._statistics import Adjacency, SiteStatistics, set_connectivity, to_pairs, to_statistics
-from .typing import AreaConnectivity, Number
+from .typing import AreaConnectivity
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["RegionStatistics"]
 
@@ -53,7 +57,9 @@ class RegionStatistics:
     --------
     >>> import numpy as np, thiessen
     >>> stiffness = np.ones((3, 6), np.float32)
-    >>> solver = thiessen.CostSolver(stiffness, points=[(1, 0), (1, 5)], tight_barriers=True)
+    >>> solver = thiessen.CostSolver(
+    ...     stiffness=stiffness, points=[(1, 0), (1, 5)], tight_barriers=True
+    ... )
     >>> labels = solver.outputs.labels
     >>> regions = thiessen.RegionStatistics(labels, field=stiffness)
     >>> regions.statistics().mass
@@ -71,33 +77,34 @@ class RegionStatistics:
 
     __slots__ = ("_distance", "_dtype", "_field", "_rank", "_regions")
 
+    @takes(tables.LiveRegionOptions)
     def __init__(
         self,
         labels: Any,
         *,
         field: Any = None,
         distance: Any = None,
-        spacing: Number | Iterable[Number] | None = None,
-        background: Number | None = 0,
-        nodata: Number | None = None,
         connectivity: AreaConnectivity | None = None,
-        threads: int | None = None,
+        **options: Unpack[tables.LiveRegionOptions],
     ) -> None:
+        own = collect(type(self).__init__, options)
         cells = _live("labels", labels)
         self._dtype = cells.dtype
         self._rank = cells.ndim
         self._field = None if field is None else _live("field", field)
         self._distance = None if distance is None else _live("distance", distance)
-        options = _core.RegionStatisticsOptions()
-        options.device = "cpu"
-        options.threads = to_thread_count(threads)
-        options.spacing = to_lengths("spacing", spacing, cells.ndim)
-        options.background = None if background is None else to_cell_value("background", background)
-        if nodata is not None:
-            options.nodata = to_number("nodata", nodata)
-        set_connectivity(options, connectivity, cells.ndim)
+        settings = _core.RegionStatisticsOptions()
+        settings.device = "cpu"
+        settings.threads = to_thread_count(own.threads)
+        settings.spacing = to_lengths("spacing", own.spacing, cells.ndim)
+        settings.background = (
+            None if own.background is None else to_cell_value("background", own.background)
+        )
+        if own.nodata is not None:
+            settings.nodata = to_number("nodata", own.nodata)
+        set_connectivity(settings, connectivity, cells.ndim)
         self._regions = _core.RegionStatistics(
-            cells, field=self._field, distance=self._distance, options=options
+            cells, field=self._field, distance=self._distance, options=settings
         )
 
     def update(self, cells: Any) -> np.ndarray:

@@ -10,6 +10,7 @@ import numpy as np
 
 from . import _xarray
 from ._arguments.checks import to_float, to_lengths
+from ._arguments.options import Options
 from ._arrays import to_array, to_field, to_raster
 from ._grids import one_grid
 
@@ -76,8 +77,8 @@ class Scene:
         return first + (cells + 0.5) * (last - first) / self.extents[axis]
 
 
-def to_scene(given: dict[str, Any], label_nodata: Any, spacing: Any, extent: Any) -> Scene:
-    """The layers of one raster, and its place."""
+def to_scene(given: dict[str, Any], label_nodata: Any, own: Options) -> Scene:
+    """The layers of one raster, and its place, by the spacing or the extent in the options."""
     given = {name: value for name, value in given.items() if value is not None}
     if not given:
         raise ValueError("labels, distance and sites are None; one of them must be an array")
@@ -95,7 +96,7 @@ def to_scene(given: dict[str, Any], label_nodata: Any, spacing: Any, extent: Any
             raise ValueError(f"{name} has the shape {other} and {first} {shape}; must be equal")
     if len(shape) not in (2, 3) or 0 in shape:
         raise ValueError(f"{first} has the shape {shape}; must have 2 or 3 axes, and cells")
-    return Scene(layers, nodata, *_to_place(shape, spacing, extent, one_grid(given)))
+    return Scene(layers, nodata, *_to_place(shape, own, one_grid(given)))
 
 
 def _to_layer(name: str, value: Any) -> np.ndarray:
@@ -108,10 +109,10 @@ def _to_layer(name: str, value: Any) -> np.ndarray:
 
 
 def _to_place(
-    shape: tuple[int, ...], spacing: Any, extent: Any, frame: _xarray.Frame | None
+    shape: tuple[int, ...], own: Options, frame: _xarray.Frame | None
 ) -> tuple[tuple[tuple[float, float], ...], tuple[str, ...], tuple[bool, ...]]:
     """The ends and titles of axes, and which way they grow, as of `Scene`."""
-    rank = len(shape)
+    rank, spacing, extent = len(shape), own.spacing, own.extent
     titles, fixed = tuple("zyx"[-rank:]), (False,) * rank
     if extent is not None:
         if spacing is not None or rank != 2:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rasters in files and stores, read and written in slabs: what `thiessen.files` stands on."""
+"""Rasters in files and stores, read and written in slabs."""
 
 from __future__ import annotations
 
@@ -81,8 +81,8 @@ def open_source(stack: ExitStack, name: str, given: Any) -> Source:
         module = type(given).__module__.partition(".")[0]
         if module in ("dask", "xarray"):
             raise TypeError(
-                f"{name} is an array of {module}; thiessen.nearest_site takes it, thiessen.files "
-                "takes files and arrays that give slices of rows at once"
+                f"{name} is an array of {module}; with files for outputs it must be one that gives "
+                "slices of rows at once"
             )
         return Source(given)
     path, band = _part_of(name, given)
@@ -212,6 +212,60 @@ def commit(targets: list[Target]) -> None:
             _ome_zarr.list_label(_zarr(target.path), target.image, target.version, target.path.name)
 
 
+def opened(out: Mapping[str, Any]) -> list[Any]:
+    """The outputs when all is written: arrays as they are, files opened, of which nothing is read
+    yet."""
+    return [
+        _opened(name, Path(to)) if isinstance(to, (str, os.PathLike)) else to
+        for name, to in out.items()
+    ]
+
+
+def _opened(name: str, path: Path) -> Any:
+    if path.suffix.lower() == ".npy":
+        return np.load(path, mmap_mode="r")
+    if path.is_dir():
+        group = _zarr(path).open(store=path, mode="r")
+        return group if hasattr(group, "shape") else next(iter(group.arrays()))[1]
+    return FileRaster(path, whole=name == "offset")
+
+
+class FileRaster:
+    """A raster in a file of GDAL, of which the parts are read that are asked for: it has shape and
+    dtype, slices as an array of NumPy, and numpy.asarray() reads all of it."""
+
+    def __init__(self, path: Path, whole: bool) -> None:
+        self.path = path
+        with _rasterio(path).open(path) as dataset:
+            self.shape: tuple[int, ...] = (dataset.height, dataset.width)
+            if whole:
+                self.shape = (dataset.count, *self.shape)
+            self.dtype = np.dtype(dataset.dtypes[0])
+            self.chunks = dataset.block_shapes[0]
+        self.ndim = len(self.shape)
+
+    def __getitem__(self, key: Any) -> Any:
+        parts = key if isinstance(key, tuple) else (key,)
+        rows = parts[self.ndim - 2] if len(parts) > self.ndim - 2 else slice(None)
+        if not isinstance(rows, slice) or rows.step not in (None, 1) or Ellipsis in parts:
+            return self._read(0, self.shape[-2])[key]
+        first, end, _ = rows.indices(self.shape[-2])
+        rest = (*parts[: self.ndim - 2], slice(None), *parts[self.ndim - 1 :])
+        return self._read(first, max(first, end))[rest]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        return np.asarray(self[:] if self.ndim == 2 else self[:, :], dtype)
+
+    def __repr__(self) -> str:
+        return f"<raster {str(self.path)!r}, shape={self.shape}, dtype={self.dtype}>"
+
+    def _read(self, first: int, end: int) -> np.ndarray:
+        """Some rows, of all bands of an offset."""
+        window = ((first, end), (0, self.shape[-1]))
+        with _rasterio(self.path).open(self.path) as dataset:
+            return dataset.read(None if self.ndim == 3 else 1, window=window)
+
+
 def rows_together(cells: Any) -> int:
     """Rows that lie in one chunk or block of a store."""
     chunks = getattr(cells, "chunks", None)
@@ -307,13 +361,14 @@ def to_bytes_of_memory(memory: int | str | None) -> int:
     if memory is None:
         return _available() // 2
     if isinstance(memory, str):
-        digits, shift = memory, 0
-        letter = "KMGT".find(memory[-1:].upper()) if memory else -1
+        shift = 0
+        digits = memory.strip().upper().removesuffix("B").rstrip()
+        letter = "KMGT".find(digits[-1:]) if digits else -1
         if letter >= 0:
-            digits, shift = memory[:-1], 10 * (letter + 1)
+            digits, shift = digits[:-1].rstrip(), 10 * (letter + 1)
         if not digits.isdecimal() or int(digits) == 0:
             raise ValueError(
-                f"memory = {memory!r}; must be a number of bytes, or one with K, M, G or T: '2G'"
+                f"memory = {memory!r}; must be a number of bytes, or one with K, M, G or T: '2 GB'"
             )
         return int(digits) << shift
     if isinstance(memory, bool) or not isinstance(memory, int | np.integer):

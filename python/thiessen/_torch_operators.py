@@ -18,22 +18,22 @@ from typing import Any
 
 import torch
 
+from ._arguments.options import Options
+from ._arguments.running import to_thread_count
 from ._arrays import number_dtype
 from ._attributes import DISTANCES, LABELS
-from ._distance import distance_transform
-from ._nearest import nearest_site
+from ._kinds import in_memory
 from ._outputs import DTYPES, output_names
-from ._voronoi import voronoi
 
 _COMMON = (
-    "float[] spacing, str metric, float max_distance, bool[] periodic, ScalarType distance_dtype, "
+    "float[] spacing, str metric, float max_distance, bool[] periodic, ScalarType distance_type, "
     "int threads"
 )
 _RASTER = (
-    "Scalar? nodata, Scalar[] values, bool zero_is_site, bool free_nodata, bool signed, "
+    "Scalar? nodata, Scalar[] values, bool zero_is_site, bool free_nodata, bool signed_distance, "
     "int[] batch_axes"
 )
-_POINTS = "Tensor points, Tensor? labels, Tensor? domain, SymInt[] shape"
+_POINTS = "Tensor points, Tensor? point_labels, Tensor? domain, SymInt[] shape"
 
 _NARROW = (torch.float16, torch.bfloat16)
 """Floats of 2 bytes, which are computed with as float32 and have the same values there."""
@@ -43,32 +43,32 @@ def _new_nearest(
     sites: torch.Tensor,
     *,
     outputs: Sequence[str],
-    distance_dtype: torch.dtype,
+    distance_type: torch.dtype,
     batch_axes: Sequence[int],
     **_: Any,
 ) -> list[torch.Tensor]:
     batch = {axis % sites.ndim for axis in batch_axes} if sites.ndim else set()
     extents = [extent for axis, extent in enumerate(sites.shape) if axis not in batch]
     labels = sites.dtype if sites.dtype != torch.bool else _number_dtype(math.prod(extents))
-    return _new_outputs(sites, sites.shape, len(extents), outputs, labels, distance_dtype)
+    return _new_outputs(sites, sites.shape, len(extents), outputs, labels, distance_type)
 
 
-def _new_distance(sites: torch.Tensor, *, distance_dtype: torch.dtype, **_: Any) -> torch.Tensor:
-    return sites.new_empty(sites.shape, dtype=distance_dtype)
+def _new_distance(sites: torch.Tensor, *, distance_type: torch.dtype, **_: Any) -> torch.Tensor:
+    return sites.new_empty(sites.shape, dtype=distance_type)
 
 
 def _new_voronoi(
     points: torch.Tensor,
-    labels: torch.Tensor | None,
+    point_labels: torch.Tensor | None,
     domain: torch.Tensor | None,
     shape: Sequence[int],
     *,
     outputs: Sequence[str],
-    distance_dtype: torch.dtype,
+    distance_type: torch.dtype,
     **_: Any,
 ) -> list[torch.Tensor]:
-    dtype = _number_dtype(len(points)) if labels is None else labels.dtype
-    return _new_outputs(points, shape, len(shape), outputs, dtype, distance_dtype)
+    dtype = _number_dtype(len(points)) if point_labels is None else point_labels.dtype
+    return _new_outputs(points, shape, len(shape), outputs, dtype, distance_type)
 
 
 def _new_outputs(
@@ -103,48 +103,45 @@ def _write_nearest(
     out: Sequence[torch.Tensor],
     *,
     outputs: Any,
-    distance_dtype: torch.dtype,
+    distance_type: torch.dtype,
     **options: Any,
 ) -> None:
     for name in ("nodata", "unreached"):
         _require_held(name, options[name], sites.dtype)
     with _Written(outputs, out, sites.dtype) as written:
-        nearest_site(_cells(_widened(sites)), outputs=outputs, out=written, **_given(options))
+        own = Options({"outputs": outputs, "out": written, **_given(options)})
+        in_memory("nearest_site", _cells(_widened(sites)), own)
 
 
 def _write_distance(
-    sites: torch.Tensor, out: torch.Tensor, *, distance_dtype: torch.dtype, **options: Any
+    sites: torch.Tensor, out: torch.Tensor, *, distance_type: torch.dtype, **options: Any
 ) -> None:
     _require_held("nodata", options["nodata"], sites.dtype)
-    distance_transform(_cells(_widened(sites)), out=_cells(out), **_given(options))
+    own = Options({"out": _cells(out), **_given(options)})
+    in_memory("distance_transform", _cells(_widened(sites)), own)
 
 
 def _write_voronoi(
     points: torch.Tensor,
-    labels: torch.Tensor | None,
+    point_labels: torch.Tensor | None,
     domain: torch.Tensor | None,
     shape: Sequence[int],
     out: Sequence[torch.Tensor],
     *,
     outputs: Any,
-    distance_dtype: torch.dtype,
+    distance_type: torch.dtype,
     **options: Any,
 ) -> None:
     coordinates = points if points.dtype in (torch.float32, torch.float64) else points.double()
-    if labels is not None:
-        _require_held("unreached", options["unreached"], labels.dtype)
-        _require_held("nodata_label", options["nodata_label"], labels.dtype)
-    dtype = None if labels is None else labels.dtype
+    if point_labels is not None:
+        _require_held("unreached", options["unreached"], point_labels.dtype)
+        _require_held("nodata_label", options["nodata_label"], point_labels.dtype)
+    dtype = None if point_labels is None else point_labels.dtype
     with _Written(outputs, out, dtype) as written:
-        voronoi(
-            _cells(coordinates),
-            shape,
-            labels=None if labels is None else _cells(_widened(labels)),
-            domain=None if domain is None else _cells(domain),
-            outputs=outputs,
-            out=written,
-            **_given(options),
-        )
+        own = Options({"shape": shape, "outputs": outputs, "out": written, **_given(options)})
+        labels = None if point_labels is None else _cells(_widened(point_labels))
+        own = own.but(point_labels=labels, domain=None if domain is None else _cells(domain))
+        in_memory("voronoi", _cells(coordinates), own)
 
 
 class _Written:
@@ -175,7 +172,7 @@ class _Written:
 def _given(options: dict[str, Any]) -> dict[str, Any]:
     """The options as the package takes them: lists that are empty are not given."""
     given = {name: None if value == [] else value for name, value in options.items()}
-    given["threads"] = options["threads"] or torch.get_num_threads()
+    given["threads"] = options["threads"] or to_thread_count(None) or torch.get_num_threads()
     return given
 
 
@@ -266,7 +263,7 @@ NEAREST_SITE, NEAREST_SITE_OUT = _define(
 DISTANCE_TRANSFORM, DISTANCE_TRANSFORM_OUT = _define(
     "distance_transform",
     "Tensor sites",
-    f"str to, {_COMMON}, {_RASTER}",
+    f"str distance_to, {_COMMON}, {_RASTER}",
     _new_distance,
     _write_distance,
 )

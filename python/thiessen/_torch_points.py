@@ -9,7 +9,8 @@ are: so PyTorch knows all its derivatives, and finite differences see what they 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping
+from typing import Any
 
 import torch
 
@@ -29,12 +30,11 @@ def has_gradient(points: torch.Tensor) -> bool:
 def distance_to_points(
     points: torch.Tensor,
     index: torch.Tensor,
-    spacing: Sequence[float],
-    metric: str,
-    periodic: Sequence[bool],
-    dtype: torch.dtype,
+    options: Mapping[str, Any],
 ) -> torch.Tensor:
-    """From each cell to the point of that index. At the point itself the gradient is zero."""
+    """From each cell to the point of that index, by the options of the operator. At a point itself
+    the gradient is zero."""
+    spacing, periodic, dtype = (options[name] for name in ("spacing", "periodic", "distance_type"))
     wide = torch.promote_types(points.dtype, dtype)
     # One more row, as there may be no points; cells that have none take any.
     rows = torch.nn.functional.pad(points.to(wide), (0, 0, 0, 1))
@@ -46,6 +46,8 @@ def distance_to_points(
         if periodic and periodic[axis]:
             way = way - extent * torch.round(way / extent)
         ways.append(way * spacing[axis] if spacing else way)
-    distance = torch.linalg.vector_norm(torch.stack(ways, dim=-1), ord=ORDERS[metric], dim=-1)
+    distance = torch.linalg.vector_norm(
+        torch.stack(ways, dim=-1), ord=ORDERS[options["metric"]], dim=-1
+    )
     distance = torch.where(index < 0, math.inf, distance)
     return torch.where(index == -2, math.nan, distance).to(dtype)

@@ -44,23 +44,14 @@ def is_dask(value: Any) -> bool:
     return isinstance(value, array.Array)
 
 
-def refuse_for_dask(**given: tuple[Any, Any]) -> None:
-    """Raise ValueError for arguments that arrays of Dask do not take; each comes with its
-    default."""
-    for name, (value, default) in given.items():
-        if value is not default and not (isinstance(value, str) and value == default):
-            is_short = isinstance(value, (str, int, float))
-            shown = f"= {value!r}" if is_short else f"is a {type(value).__name__}"
-            raise ValueError(f"{name} {shown}; must be {default!r} for arrays of Dask")
-
-
-def refuse_unread(name: str, value: Any) -> None:
-    """Raise TypeError for arguments that must be read or computed first, and say how."""
+def refuse_unread(name: str, value: Any, more: str = "") -> None:
+    """Raise TypeError for arguments that must be read or computed first, and say how; `more` is
+    another way for files."""
     if isinstance(value, (str, bytes, os.PathLike)):
         path = os.fspath(value)
         raise TypeError(
             f"{name} is the text {path!r}; must be an array: read the file first, with "
-            f"{_reader_of(path)}"
+            f"{_reader_of(path)}{more}"
         )
     for base in type(value).__mro__:
         library = base.__module__.partition(".")[0]

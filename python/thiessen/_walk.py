@@ -10,6 +10,7 @@ import numpy as np
 
 from . import _core
 from ._arguments.checks import to_float, to_number, to_text
+from ._arguments.options import Options
 from ._arrays import Raster, to_quantities
 from ._xarray import Frame, is_data_array
 
@@ -27,35 +28,24 @@ def to_heights(elevation: Any, nodata: Any) -> Raster | None:
     return to_quantities("elevation", elevation, nodata, "elevation_nodata")
 
 
-def set_walk(
-    options: _core.CostDistanceOptions,
-    heights: Raster | None,
-    walk: Any,
-    direction: Any,
-    nodata: Any,
-) -> None:
-    """Set what is given; the core refuses it without an elevation."""
-    if walk is not None:
-        options.walk = to_text("walk", walk)
-    if direction is not None:
-        options.walk_direction = to_text("walk_direction", direction)
-    if heights is not None:
-        nodata = heights.nodata
+def set_walk(own: _core.CostDistanceOptions, heights: Raster | None, options: Options) -> None:
+    """Set what is given; the core refuses it without an elevation, and some of it for a walk."""
+    for name in ("walk", "walk_direction", "walk_map"):
+        if getattr(options, name) is not None:
+            setattr(own, name, to_text(name, getattr(options, name)))
+    nodata = options.elevation_nodata if heights is None else heights.nodata
     if nodata is not None:
-        options.elevation_nodata = to_number("elevation_nodata", nodata)
-
-
-def set_langmuir(options: _core.CostDistanceOptions, coefficients: Any, slope_factor: Any) -> None:
-    """Set what is given; the core refuses it for other walks."""
+        own.elevation_nodata = to_number("elevation_nodata", nodata)
+    coefficients = options.walk_coefficients
     if coefficients is not None:
         values = list(coefficients) if np.iterable(coefficients) else [coefficients]
         if len(values) != 4:
             raise ValueError(f"walk_coefficients has {len(values)} values; must have 4")
-        options.walk_coefficients = [
+        own.walk_coefficients = [
             to_float(f"walk_coefficients[{i}]", value) for i, value in enumerate(values)
         ]
-    if slope_factor is not None:
-        options.slope_factor = to_float("slope_factor", slope_factor)
+    if options.slope_factor is not None:
+        own.slope_factor = to_float("slope_factor", options.slope_factor)
 
 
 def spacing_of(grid: Frame, heights: Raster | None) -> list[float]:

@@ -51,7 +51,7 @@ def tell_of_colours(name: str, array: Any, *, strict: Any = None, batch_axes: An
     if len(shape) != 3 or shape[2] not in (3, 4) or min(shape[:2]) <= 4:
         return
     has_names = hasattr(array, "dims")  # of its axes, as a DataArray
-    if batch_axes is not None or has_names or _is_own(sys._getframe(2)):
+    if batch_axes is not None or has_names or _is_own(_frame_behind_verbs()):
         return
     message = (
         f"{name} has the shape {shape}, which is a volume; a picture with colours must have one "
@@ -60,6 +60,17 @@ def tell_of_colours(name: str, array: Any, *, strict: Any = None, batch_axes: An
     if to_strict(strict):
         raise ValueError(message)
     tell([("colours", shape[2], message)])
+
+
+def _frame_behind_verbs() -> FrameType | None:
+    """The caller of the function that calls tell_of_colours(), or of the verb that this is of."""
+    package = __name__.partition(".")[0]
+    frame: FrameType | None = sys._getframe(3)
+    while frame is not None and str(frame.f_globals.get("__name__", "")).startswith(
+        (f"{package}._verbs", f"{package}._kinds")
+    ):
+        frame = frame.f_back
+    return frame
 
 
 def _is_own(frame: FrameType | None) -> bool:

@@ -150,10 +150,10 @@ class Frame:
         """The dimensions y and x."""
         return self.dims[self.axes.index("y")], self.dims[self.axes.index("x")]
 
-    def place(self, spacing: Any = None) -> Place:
-        """Where cells lie; in units of the spacing from the first one along dimensions without an
-        even coordinate."""
-        lengths = spacing or [1.0] * len(self.dims)
+    def place(self, lengths: Any = None) -> Place:
+        """Where cells lie; along dimensions without an even coordinate from the first one, by the
+        lengths of cells."""
+        lengths = lengths or [1.0] * len(self.dims)
         lines = [self._line(dim) or (0.0, step) for dim, step in zip(self.dims, lengths)]
         steps = np.diag([step for _, step in lines])
         origin = [first for first, _ in lines]

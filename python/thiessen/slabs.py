@@ -22,7 +22,7 @@ summarise_components, combine_components and number_components give connected ar
 slabs their numbers.
 
 Summaries and neighbours are bytes for files and for processes on machines with the same order of
-bytes. `thiessen.dask` does all this for arrays of Dask.
+bytes. `thiessen.nearest_site` and the other verbs do all this for arrays of Dask.
 """
 
 from __future__ import annotations
@@ -30,20 +30,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _core
-from ._arguments.checks import to_connectivity, to_extents, to_flags, to_number, to_switch, to_whole
-from ._arguments.running import to_thread_count
+from ._arguments import tables
+from ._arguments.checks import to_connectivity, to_extents, to_flags, to_number, to_whole
+from ._arguments.options import collect, takes
 from ._arrays import Raster, number_dtype, to_array, to_raster
-from ._calls import make_targets, nearest_options, raster_options
+from ._calls import make_targets, nearest_options, raster_options, without_zeros
 from ._cost_slabs import CostQueue, CostReport, CostSlab, cost_rows
+from ._kinds.points import inputs_on_host, require_held_labels
 from ._outputs import NearestSite, Targets, check_component_labels, have_labels, output_names
-from ._voronoi import inputs_on_host, require_held_labels
 from ._xarray import is_data_array
-from .typing import AreaConnectivity, DistanceTo, FloatDtype, Metric, Number, Output, SlabMetric
+from .typing import AreaConnectivity, Number, Output
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = [
     "CostQueue",
@@ -61,26 +65,17 @@ __all__ = [
 ]
 
 
+_ALONE = {"strict": False, "device": "auto"}
+"""How the call of a slab runs: a slab without a site is nothing odd."""
+
+
 def __dir__() -> list[str]:
     return __all__
 
 
+@takes(tables.SlabOptions)
 def summarise(
-    cells: Any,
-    *,
-    shape: Iterable[int],
-    first: int,
-    spacing: Number | Iterable[Number] | None = None,
-    metric: SlabMetric = "euclidean",
-    max_distance: Number | None = None,
-    nodata: Number | None = None,
-    periodic: bool | Iterable[bool] | None = None,
-    values: Number | Iterable[Number] | None = None,
-    zero_is_site: bool = False,
-    free_nodata: bool = False,
-    signed: bool = False,
-    to: DistanceTo = "site",
-    threads: int | None = None,
+    cells: Any, *, shape: Iterable[int], first: int, **options: Unpack[tables.SlabOptions]
 ) -> bytes:
     """What other slabs must know of a slab.
 
@@ -93,9 +88,10 @@ def summarise(
         Extents of the whole raster.
     first : int
         The slab's first row or plane in it.
-    spacing, metric, max_distance, nodata, periodic, values, zero_is_site, free_nodata, signed
+    spacing, metric, max_distance, nodata, periodic, values, zero_is_site, free_nodata, \
+signed_distance
         As of `nearest_site`, the same for all slabs; metric is "euclidean" or "manhattan".
-    to : {"site", "boundary"}
+    distance_to : {"sites", "zeros", "boundary"}
         As of `distance_transform`.
     threads : int, optional
         Threads of the CPU; default: one for each processor.
@@ -129,15 +125,13 @@ def summarise(
     >>> type(slabs.summarise(sites[2:], shape=sites.shape, first=2))
     <class 'bytes'>
     """
-    slab = _to_slab("cells", cells, shape, nodata)
-    options = raster_options(
-        slab, spacing=spacing, metric=metric, max_distance=max_distance, periodic=periodic,
-        values=values, zero_is_site=to_switch("zero_is_site", zero_is_site),
-        free_nodata=to_switch("free_nodata", free_nodata), signed=signed, to=to, device="auto",
-        threads=to_thread_count(threads), strict=False,
-    )  # fmt: skip
+    own = collect(summarise, options, **_ALONE)
+    slab = _to_slab("cells", cells, shape, own.nodata)
     return _core.summarise_slab(
-        slab.cells, shape=to_extents(shape), first=_to_first(first), options=options
+        slab.cells,
+        shape=to_extents(shape),
+        first=_to_first(first),
+        options=raster_options(slab, without_zeros(own)),
     )
 
 
@@ -222,27 +216,15 @@ def combine(
     return _core.combine_slabs(packed, shape=extents, options=options)
 
 
+@takes(tables.FinishedSlabOptions)
 def finish(
     cells: Any,
     neighbours: bytes,
     *,
     shape: Iterable[int],
     first: int,
-    spacing: Number | Iterable[Number] | None = None,
-    metric: SlabMetric = "euclidean",
-    max_distance: Number | None = None,
-    nodata: Number | None = None,
-    periodic: bool | Iterable[bool] | None = None,
-    values: Number | Iterable[Number] | None = None,
-    zero_is_site: bool = False,
-    free_nodata: bool = False,
-    unreached: Number = 0,
-    signed: bool = False,
-    to: DistanceTo = "site",
-    distance_dtype: FloatDtype = "float32",
     outputs: Output | Sequence[Output] = ("labels", "distance"),
-    out: Any = None,
-    threads: int | None = None,
+    **options: Unpack[tables.FinishedSlabOptions],
 ) -> NearestSite[Any, np.ndarray]:
     """Nearest site of every cell of a slab: what `nearest_site` of the whole raster has there, bit
     for bit.
@@ -250,15 +232,15 @@ def finish(
     Parameters
     ----------
     cells, shape, first, spacing, metric, max_distance, nodata, periodic, values, zero_is_site, \
-free_nodata, signed, to, threads
+free_nodata, signed_distance, distance_to, threads
         As they were given to `summarise`.
     neighbours : bytes
         What `combine` gave for this slab.
-    unreached, distance_dtype
+    unreached, distance_type
         As of `nearest_site`.
     outputs : names of "labels", "distance", "squared", "site_index", "offset", "direction"
         As of `nearest_site`, without those of another label. Site indices and numbers of boolean
-        sites are those of the whole raster. With to="boundary" there is the distance only.
+        sites are those of the whole raster. With distance_to="boundary" there is the distance only.
     out : mapping of names to arrays, arrays in the order of outputs, or the array of the only one
         numpy.ndarrays of the slab's shape that are written instead of new ones: parts of a whole
         one, or of a file in memory (numpy.memmap).
@@ -306,41 +288,28 @@ free_nodata, signed, to, threads
     >>> bool((labels == thiessen.nearest_site(sites, outputs="labels").labels).all())
     True
     """
+    own = collect(finish, options, **_ALONE)
     names = output_names(outputs)
-    slab = _to_slab("cells", cells, shape, nodata)
-    targets = make_targets(slab, names, out, distance_dtype, unreached)
-    options = raster_options(
-        slab, spacing=spacing, metric=metric, max_distance=max_distance, periodic=periodic,
-        values=values, zero_is_site=to_switch("zero_is_site", zero_is_site),
-        free_nodata=to_switch("free_nodata", free_nodata), signed=signed, to=to,
-        unreached=unreached, device="auto", threads=to_thread_count(threads), strict=False,
-    )  # fmt: skip
+    slab = _to_slab("cells", cells, shape, own.nodata)
+    targets = make_targets(slab, names, own)
+    settings = raster_options(slab, without_zeros(own))
     (packed,) = _to_bytes("neighbours", [neighbours])
     _core.finish_slab(
         slab.cells, packed, shape=to_extents(shape), first=_to_first(first),
-        outputs=targets.arrays(), options=options,
+        outputs=targets.arrays(), options=settings,
     )  # fmt: skip
     return targets.result(targets.finish())
 
 
+@takes(tables.SlabOfPointsOptions)
 def voronoi(
     points: Any,
     *,
     shape: Iterable[int],
     first: int,
     count: int,
-    labels: Any = None,
-    spacing: Number | Iterable[Number] | None = None,
-    metric: Metric = "euclidean",
-    max_distance: Number | None = None,
-    periodic: bool | Iterable[bool] | None = None,
-    domain: Any = None,
-    nodata_label: Number | None = None,
-    unreached: Number = 0,
-    distance_dtype: FloatDtype = "float32",
     outputs: Output | Sequence[Output] = ("labels", "distance"),
-    out: Any = None,
-    threads: int | None = None,
+    **options: Unpack[tables.SlabOfPointsOptions],
 ) -> NearestSite[Any, np.ndarray]:
     """Nearest point of every cell of a slab: what `thiessen.voronoi` of the whole grid has there,
     bit for bit.
@@ -353,7 +322,7 @@ def voronoi(
         Extents of the whole grid.
     first, count : int
         The slab's first row or plane in it, and their number.
-    labels, spacing, metric, max_distance, nodata_label, unreached, distance_dtype, outputs
+    point_labels, spacing, metric, max_distance, nodata_label, unreached, distance_type, outputs
         As of `thiessen.voronoi`.
     periodic : bool or one per axis, optional
         As of `thiessen.voronoi`.
@@ -386,27 +355,25 @@ def voronoi(
     array([[1, 1, 1, 1],
            [2, 2, 2, 2]], dtype=int32)
     """
+    own = collect(voronoi, options, **_ALONE)
     names = output_names(outputs)
     extents = to_extents(shape)
     if len(extents) not in (2, 3):
         raise ValueError(f"shape = {tuple(extents)}; must have 2 or 3 axes")
     rows = to_whole("count", count, 0, 2**30)
     of_slab = (rows, *extents[1:])
-    inputs = inputs_on_host(points, labels, domain, of_slab)
+    inputs = inputs_on_host(points, own, of_slab)
     if inputs.label_dtypes[0] != inputs.label_dtypes[1] and have_labels(names):
-        require_held_labels(inputs.label_dtypes[1], unreached, nodata_label)
+        require_held_labels(inputs.label_dtypes[1], own)
     targets = Targets(
-        names, out, of_slab, inputs.label_dtypes, distance_dtype, inputs.read, inputs.unseen
+        names, own.out, of_slab, inputs.label_dtypes, own.distance_type, inputs.read, inputs.unseen
     )
-    options = nearest_options(
-        len(extents), spacing=spacing, metric=metric, max_distance=max_distance, periodic=periodic,
-        unreached=unreached, threads=to_thread_count(threads), strict=False,
-    )  # fmt: skip
-    if nodata_label is not None:
-        options.nodata_label = to_number("nodata_label", nodata_label)
+    settings = nearest_options(len(extents), own)
+    if own.nodata_label is not None:
+        settings.nodata_label = to_number("nodata_label", own.nodata_label)
     _core.voronoi_slab(
         inputs.points, labels=inputs.labels, domain=inputs.domain,
-        slab=(extents, _to_first(first), rows), outputs=targets.arrays(), options=options,
+        slab=(extents, _to_first(first), rows), outputs=targets.arrays(), options=settings,
     )  # fmt: skip
     return targets.result(targets.finish())
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .running import progress_of
+from .running import progress_of, unreported
 
 
 @contextmanager
@@ -18,6 +18,11 @@ def reporter(progress: Any) -> Iterator[Callable[[float], object] | None]:
                 a bar of tqdm, which is brought to its total.
     """
     progress = progress_of(progress)
+    with unreported():
+        yield from _reporter(progress)
+
+
+def _reporter(progress: Any) -> Iterator[Callable[[float], object] | None]:
     if progress is None or progress is False:
         yield None
     elif progress is True or _is_bar_type(progress):

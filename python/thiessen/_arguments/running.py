@@ -114,6 +114,18 @@ def to_strict(strict: Any) -> bool:
     return to_switch("strict", strict)
 
 
+@contextmanager
+def unreported() -> Iterator[None]:
+    """Keep what a call calls itself from telling of its own progress."""
+    settings = _SETTINGS.get()
+    token = None if settings.progress is None else _SETTINGS.set(replace(settings, progress=None))
+    try:
+        yield
+    finally:
+        if token is not None:
+            _SETTINGS.reset(token)
+
+
 def progress_of(progress: Any) -> Any:
     """Who is told of the progress of a call."""
     return _SETTINGS.get().progress if progress is None else progress

@@ -16,8 +16,8 @@ import numpy as np
 
 from .._arrays import number_dtype, to_array
 from .._cuda import refuse_device_memory
-from .._nearest import nearest_site
 from .._unread import refuse_unread
+from .._verbs.nearest_site import nearest_site
 from ..typing import Metric
 
 __all__ = [
