@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import thiessen
 from on_cuda import OnCuda
-from thiessen import _batch
+from thiessen._kinds import batch as _batch
 
 NAMES = ("labels", "distance", "squared", "site_index", "offset", "direction")
 SHAPES = [
@@ -109,7 +109,7 @@ def test_masked_arrays(shape, batch_axes, dtype):
 
     def alone(raster, **options):
         found = thiessen.nearest_site(raster, **options)
-        return thiessen._outputs.make_result(names, tuple(each.filled(-5) for each in found))
+        return thiessen._kinds.outputs.make_result(names, tuple(each.filled(-5) for each in found))
 
     axes = axes_of(sites, batch_axes)
     for name, wanted in each_raster(alone, sites, axes, outputs=names).items():
@@ -289,7 +289,7 @@ def test_an_output_upon_memory_that_is_split():
 def test_what_the_core_gets_of_cuda_arrays(monkeypatch):
     """Without a device for them: test_cuda.py has the results of one."""
     calls = []
-    monkeypatch.setattr("thiessen._cuda.problem", str)
+    monkeypatch.setattr("thiessen._kinds.cuda.problem", str)
 
     def take(sites, outputs, options):
         calls.append((sites, outputs, options))

@@ -284,7 +284,7 @@ def test_what_the_core_gets_of_cuda_arrays(monkeypatch: pytest.MonkeyPatch) -> N
         calls.append({"map": map, **arguments})
         return []
 
-    monkeypatch.setattr("thiessen._cuda.problem", str)
+    monkeypatch.setattr("thiessen._kinds.cuda.problem", str)
     monkeypatch.setattr("thiessen._core.cost_distance", record)
     stiffness = OnCuda(512, (3, 4), "<f4")
     out = OnCuda(1024, (3, 4), "<i2")

@@ -41,27 +41,17 @@ pictures says ``batch_axes=0``.
 """
 
 from . import compat, metrics, slabs, typing
+from ._arguments.earth import Earth
+from ._arguments.method_options import Flooding, Growing, Scanning, Spreading
 from ._arguments.running import running
+from ._arguments.warnings import ThiessenWarning
 from ._compare import Comparison, compare
 from ._contours import Contours, contour_lines
 from ._core import VERSION as __version__
-from ._cost_solver import CostSolver
 from ._devices import Device, Method, devices, release_scratch, synchronize
-from ._earth import Earth
 from ._geopandas import allocate
-from ._method_options import Flooding, Growing, Scanning, Spreading
-from ._nearest_solver import NearestSiteSolver
-from ._outputs import NearestSite
+from ._kinds.outputs import NearestSite
 from ._paths import least_cost_path, material_map
-from ._placing import (
-    FarthestSites,
-    RelaxedSites,
-    farthest_cost_sites,
-    farthest_sites,
-    relax_cost_sites,
-    relax_sites,
-)
-from ._plot import overlay, plot
 from ._polygons import (
     Borders,
     Polygons,
@@ -70,17 +60,27 @@ from ._polygons import (
     voronoi_borders,
     voronoi_polygons,
 )
-from ._region_statistics import RegionStatistics
-from ._render import render
+from ._showing.plot import overlay, plot
+from ._showing.render import render
 from ._sites import Components, random_sites
-from ._solvers import ChangedCells, Changes
+from ._solvers.changes import ChangedCells, Changes
+from ._solvers.cost_solver import CostSolver
+from ._solvers.nearest_solver import NearestSiteSolver
+from ._solvers.placing import (
+    FarthestSites,
+    RelaxedSites,
+    farthest_cost_sites,
+    farthest_sites,
+    relax_cost_sites,
+    relax_sites,
+)
+from ._solvers.region_statistics import RegionStatistics
 from ._statistics import Adjacency, SiteStatistics, adjacency, site_statistics
 from ._touching import touching
 from ._verbs.cost_distance import cost_distance
 from ._verbs.nearest_site import nearest_site
 from ._verbs.rasters import connected_components, distance_transform, expand_labels
 from ._verbs.voronoi import voronoi
-from ._warnings import ThiessenWarning
 
 __all__ = [
     "Adjacency",

@@ -19,10 +19,10 @@ from ._arguments import tables
 from ._arguments.checks import to_lengths
 from ._arguments.options import collect, takes
 from ._arguments.progress import reporter
-from ._arrays import Raster, to_raster
+from ._arguments.warnings import tell_of_colours
+from ._kinds.host import Raster, to_raster
 from ._verbs.nearest_site import nearest_site
 from ._verbs.rasters import distance_transform
-from ._warnings import tell_of_colours
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

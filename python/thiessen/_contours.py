@@ -12,8 +12,8 @@ from . import _core
 from ._arguments.checks import to_float, to_floats
 from ._arguments.progress import reporter
 from ._arguments.running import to_thread_count
-from ._arrays import to_field
-from ._grids import one_grid
+from ._kinds.grids import one_grid
+from ._kinds.host import to_field
 from ._polygons import to_world, transform_of
 from .typing import Number
 

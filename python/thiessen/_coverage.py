@@ -12,11 +12,11 @@ from ._arguments.checks import to_lengths, to_limit, to_switch
 from ._arguments.options import Options, refuse_others
 from ._arguments.progress import reporter
 from ._arguments.running import to_thread_count
-from ._arrays import Raster, to_quantities
-from ._attributes import COVERAGE_NAME
-from ._batch import share_of, split
-from ._cuda import find_cuda
-from ._outputs import Targets
+from ._kinds.attributes import COVERAGE_NAME
+from ._kinds.batch import share_of, split
+from ._kinds.cuda import find_cuda
+from ._kinds.host import Raster, to_quantities
+from ._kinds.outputs import Targets
 
 _PASSES = frozenset(
     ("coverage", "signed_distance", "spacing", "max_distance", "distance_type", "out", "batch_axes",

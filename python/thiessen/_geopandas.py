@@ -11,16 +11,17 @@ from typing import Any, cast
 
 import numpy as np
 
-from . import _earth, _geography
+from ._arguments import earth as _earth
 from ._arguments.checks import to_number
 from ._arguments.running import to_strict
-from ._arrays import to_array
-from ._attributes import declared_nodata
-from ._outputs import NearestSite, make_result
-from ._unread import refuse_unread
+from ._arguments.warnings import tell
+from ._kinds import geography as _geography
+from ._kinds.attributes import declared_nodata
+from ._kinds.host import to_array
+from ._kinds.outputs import NearestSite, make_result
+from ._kinds.unread import refuse_unread
+from ._kinds.xarray import Frame, is_data_array
 from ._verbs.voronoi import voronoi
-from ._warnings import tell
-from ._xarray import Frame, is_data_array
 from .typing import FloatDtype, Metric, Number, Output
 
 __all__ = ["allocate"]

@@ -17,8 +17,8 @@ from ._arguments.checks import (
     to_text,
     to_whole,
 )
-from ._arrays import to_array
-from ._batch import check_axes
+from ._kinds.batch import check_axes
+from ._kinds.host import to_array
 from .typing import Connectivity, FloatDtype, Material
 
 __all__ = ["least_cost_path", "material_map"]

@@ -14,11 +14,12 @@ from ._arguments.checks import to_cell_value, to_extents, to_lengths
 from ._arguments.options import Options, collect, takes
 from ._arguments.progress import reporter
 from ._arguments.running import to_thread_count
-from ._arrays import to_array, to_coordinates, to_field, to_raster
 from ._geopandas import is_geo, polygons_of
-from ._grids import one_grid
+from ._kinds.grids import one_grid
+from ._kinds.host import to_array, to_field, to_raster
+from ._kinds.point_lists import to_coordinates
+from ._kinds.xarray import Frame
 from ._statistics import labels_of
-from ._xarray import Frame
 from .typing import Number
 
 Geo = TypeVar("Geo")

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _core
 from ._arguments.checks import to_extents, to_whole
-from ._arrays import number_dtype
+from ._kinds.host import number_dtype
 
 __all__ = ["Components", "random_sites"]
 

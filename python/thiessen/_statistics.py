@@ -14,10 +14,10 @@ from ._arguments.checks import to_cell_value, to_connectivity, to_lengths
 from ._arguments.options import Options, collect, takes
 from ._arguments.progress import reporter
 from ._arguments.running import to_thread_count
-from ._arrays import Raster, to_field, to_raster
-from ._grids import one_grid
-from ._warnings import tell_of_colours
-from ._xarray import Frame
+from ._arguments.warnings import tell_of_colours
+from ._kinds.grids import one_grid
+from ._kinds.host import Raster, to_field, to_raster
+from ._kinds.xarray import Frame
 from .typing import AreaConnectivity
 
 if TYPE_CHECKING:

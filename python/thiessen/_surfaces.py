@@ -14,12 +14,12 @@ from ._arguments import tables
 from ._arguments.checks import is_held, to_cell_value, to_cell_values, to_float, to_length
 from ._arguments.options import Options, collect, takes
 from ._arguments.progress import reporter
-from ._arrays import Raster, to_raster
-from ._batch import in_front
-from ._grids import one_grid
+from ._arguments.warnings import tell_of_colours
+from ._kinds.batch import in_front
+from ._kinds.grids import one_grid
+from ._kinds.host import Raster, to_raster
 from ._statistics import site_statistics
 from ._verbs.rasters import distance_transform
-from ._warnings import tell_of_colours
 from .typing import Number
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ import numpy as np
 from ._arguments import tables
 from ._arguments.options import collect, takes
 from ._arguments.progress import reporter
-from ._batch import share_of
+from ._arguments.warnings import tell_of_colours
+from ._kinds.batch import share_of
 from ._statistics import Adjacency, adjacency, site_statistics
-from ._warnings import tell_of_colours
 from .typing import AreaConnectivity
 
 if TYPE_CHECKING:

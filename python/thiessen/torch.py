@@ -15,9 +15,9 @@ try:
 except ImportError as error:
     raise ImportError("thiessen.torch needs PyTorch: pip install torch") from error
 
-from ._torch_operators import DISTANCE_TRANSFORM as distance_transform
-from ._torch_operators import NEAREST_SITE as nearest_site
-from ._torch_operators import VORONOI as voronoi
+from ._torch.operators import DISTANCE_TRANSFORM as distance_transform
+from ._torch.operators import NEAREST_SITE as nearest_site
+from ._torch.operators import VORONOI as voronoi
 
 __all__ = ["distance_transform", "nearest_site", "voronoi"]
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import tables
 
@@ -24,11 +24,9 @@ class Options:
     def __init__(self, given: Mapping[str, Any]) -> None:
         self.__dict__.update(given)
 
-    def __getattr__(self, name: str) -> Any:
-        try:
-            return tables.DEFAULTS[name]
-        except KeyError:
-            raise AttributeError(f"there is no option {name!r}") from None
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
 
     def but(self, **changed: Any) -> Options:
         """The same with other values of some."""
@@ -37,6 +35,10 @@ class Options:
     def some(self, names: Iterable[str]) -> dict[str, Any]:
         """The values of these, by their names."""
         return {name: getattr(self, name) for name in names}
+
+
+for _name, _default in tables.DEFAULTS.items():
+    setattr(Options, _name, _default)
 
 
 def takes(table: type) -> Callable[[Function], Function]:

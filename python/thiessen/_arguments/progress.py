@@ -18,14 +18,15 @@ def reporter(progress: Any) -> Iterator[Callable[[float], object] | None]:
                 a bar of tqdm, which is brought to its total.
     """
     progress = progress_of(progress)
+    if progress is None or progress is False:
+        yield None
+        return
     with unreported():
         yield from _reporter(progress)
 
 
 def _reporter(progress: Any) -> Iterator[Callable[[float], object] | None]:
-    if progress is None or progress is False:
-        yield None
-    elif progress is True or _is_bar_type(progress):
+    if progress is True or _is_bar_type(progress):
         with _bar_type(progress)(total=1.0, bar_format="{l_bar}{bar}| {elapsed}") as bar:
             yield _bar_reporter(bar)
     elif hasattr(progress, "update") and hasattr(progress, "total"):

@@ -2,7 +2,7 @@
 """What callers can say: tables of options, in the order of use, and their defaults.
 
 A verb takes a table as its keywords (`options.takes`), for help() as for type checkers. A name has
-the same type and default in every table.
+the same default in every table.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from ..typing import (
 )
 
 if TYPE_CHECKING:
-    from .._earth import Earth
-    from .._method_options import MethodOptions
+    from .earth import Earth
+    from .method_options import MethodOptions
 
 
 class RunOptions(TypedDict, total=False):
@@ -346,7 +346,8 @@ class CostSolverOptions(_CostRasters, _Out, _Device, total=False):
 def annotations_of(table: type) -> dict[str, Any]:
     """The options of a table, in their order, and the texts of their types."""
     return {
-        name: getattr(kind, "__forward_arg__", kind) for name, kind in table.__annotations__.items()
+        name: getattr(kind, "__forward_arg__", str(kind)).replace(" | Misspelt", "")
+        for name, kind in table.__annotations__.items()
     }
 
 

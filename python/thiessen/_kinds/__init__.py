@@ -1,22 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """Kinds of arrays. A verb gives its first array and its options to the kind that they are of.
 
-A kind is a module with a function for each verb that it has, of the array and the options. It is
-imported when the first array of it comes; the library of the array is there by then.
+A kind is a module with a function for each verb that it has, such as nearest_site_of(), of the
+array and the options. It is imported when the first array of it comes; the library of the array is
+there by then.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from importlib import import_module
 from typing import Any
 
+import numpy as np
+
+from .._arguments.calls import without_zeros
 from .._arguments.options import Options, refuse_others
 from .._arguments.tables import DEFAULTS
-from .._calls import without_zeros
-from .._unread import is_dask
+from .unread import is_dask
 
 _MEMORY = {
     "nearest_site": "memory",
@@ -42,7 +46,7 @@ def call(verb: str, first: Any, options: Options, *deciding: Any) -> Any:
     if "distance_to" in vars(options):
         options = without_zeros(options)
     kind = kind_of(deciding or (first,), options)
-    function = None if kind == "memory" else getattr(_module_of(kind), verb, None)
+    function = None if kind == "memory" else getattr(_module_of(kind), f"{verb}_of", None)
     return in_memory(verb, first, options) if function is None else function(first, options)
 
 
@@ -61,21 +65,33 @@ def _module_of(kind: str) -> Any:
 def in_memory(verb: str, first: Any, options: Options) -> Any:
     """The verb of arrays that are known to be in memory."""
     refuse_others(options, _IN_MEMORY, "for arrays in memory")
-    return getattr(import_module(f".{_MEMORY[verb]}", __name__), verb)(first, options)
+    return _function_in_memory(verb)(first, options)
+
+
+@cache
+def _function_in_memory(verb: str) -> Callable[[Any, Options], Any]:
+    return getattr(import_module(f".{_MEMORY[verb]}", __name__), f"{verb}_of")
 
 
 def kind_of(arrays: Iterable[Any], options: Options) -> str:
     """The kind of the arrays of a call: the first that is not in memory."""
     arrays = tuple(arrays)
+    given = vars(options)
+    out = given.get("out")
+    in_slabs = not _OF_STORES.isdisjoint(given)
+    if (
+        not in_slabs
+        and out is None
+        and all(each is None or type(each) is np.ndarray for each in arrays)
+    ):
+        return "memory"  # as most calls, which then take no longer
     if any(map(is_dask, arrays)):
         return "dask"
     if any(map(is_tensor, arrays)):
         return "torch"
-    given = vars(options)
-    if not _OF_STORES.isdisjoint(given) or any(map(_is_store, arrays)):
+    if in_slabs or any(map(_is_store, (*arrays, *_values_of(out)))):
         return "files"
-    out = given.get("out")
-    return "files" if any(map(_is_store, _values_of(out))) else "memory"
+    return "memory"
 
 
 def is_tensor(value: Any) -> bool:

@@ -10,33 +10,31 @@ import numpy as np
 
 from .. import _core
 from .._arguments.checks import is_held, require_held, to_float_dtype, to_number, to_switch, to_text
+from .._arguments.cost_options import cost_options, map_of
+from .._arguments.earth import METRICS, open_sides, to_core
 from .._arguments.options import Options
 from .._arguments.progress import reporter
 from .._arguments.running import to_strict
-from .._arrays import (
+from .._arguments.walk import masked_with, set_walk, spacing_of, to_heights
+from .._arguments.warnings import tell, tell_of_colours
+from .attributes import COST_NAME, OTHER_COST_NAME
+from .cuda import CudaArray, CudaRaster, find_cuda
+from .grids import one_grid
+from .host import (
     Raster,
     number_boolean_sites,
     to_array,
-    to_coordinates,
-    to_cuda_points,
     to_cuda_raster,
     to_field,
-    to_point_labels,
     to_quantities,
     to_raster,
 )
-from .._attributes import COST_NAME, OTHER_COST_NAME
-from .._cost_options import cost_options, map_of
-from .._cuda import CudaArray, CudaRaster, find_cuda
-from .._earth import METRICS, open_sides, to_core
-from .._grids import one_grid
-from .._outputs import COST_OUTPUTS, CudaTargets, NearestSite, Targets, have_labels, output_names
-from .._walk import masked_with, set_walk, spacing_of, to_heights
-from .._warnings import tell, tell_of_colours
-from .._xarray import Frame
+from .outputs import COST_OUTPUTS, CudaTargets, NearestSite, Targets, have_labels, output_names
+from .point_lists import to_coordinates, to_cuda_points, to_point_labels
+from .xarray import Frame
 
 
-def cost_distance(sites: Any, options: Options) -> NearestSite[Any, Any]:
+def cost_distance_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
     names = output_names(options.outputs, COST_OUTPUTS)
     to_float_dtype("distance_type", options.distance_type)
     to_switch("zero_is_site", options.zero_is_site)

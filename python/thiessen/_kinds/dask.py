@@ -14,29 +14,29 @@ from typing import Any, get_args
 import numpy as np
 
 from .._arguments.checks import to_connectivity, to_extents, to_number, to_reach, to_switch
+from .._arguments.cost_options import map_of
 from .._arguments.options import Options, refuse_others
 from .._arguments.running import to_thread_count
-from .._arrays import (
+from .._arguments.warnings import tell
+from .._large.dask_components import components_in_slabs
+from .._large.dask_cost import CostRounds
+from .._large.dask_points import points_in_slabs
+from .._large.dask_slabs import SlabWork
+from .._sites import Components
+from ..typing import OtherOutput
+from .attributes import BOUNDARY_NAME, SIGNED_NAME, declared_nodata, scale_of
+from .batch import check_axes
+from .grids import one_grid
+from .host import (
     Raster,
     label_of_unreached,
     refuse_with_components,
     refuse_zero_for_nodata,
     result_dtype,
 )
-from .._attributes import BOUNDARY_NAME, SIGNED_NAME, declared_nodata, scale_of
-from .._batch import check_axes
-from .._cost_options import map_of
-from .._dask_components import components_in_slabs
-from .._dask_cost import CostRounds
-from .._dask_points import points_in_slabs
-from .._dask_slabs import SlabWork
-from .._grids import one_grid
-from .._outputs import COST_OUTPUTS, OUTPUTS, NearestSite, make_result, output_names
-from .._sites import Components
-from .._unread import is_dask, refuse_unread
-from .._warnings import tell
-from .._xarray import Frame, is_data_array
-from ..typing import OtherOutput
+from .outputs import COST_OUTPUTS, OUTPUTS, NearestSite, make_result, output_names
+from .unread import is_dask, refuse_unread
+from .xarray import Frame, is_data_array
 
 _OUTPUTS = tuple(name for name in OUTPUTS if name not in (*get_args(OtherOutput), "ties"))
 _COST_OUTPUTS = tuple(name for name in COST_OUTPUTS if name not in get_args(OtherOutput))
@@ -59,7 +59,7 @@ _OF_COSTS = frozenset(
 _WHERE = "for arrays of Dask"
 
 
-def nearest_site(sites: Any, options: Options) -> NearestSite[Any, Any]:
+def nearest_site_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
     refuse_others(options, _OF_SLABS, _WHERE)
     names = output_names(options.outputs, _OUTPUTS)
     raster = _to_raster("sites", sites, options.nodata)
@@ -79,7 +79,7 @@ def nearest_site(sites: Any, options: Options) -> NearestSite[Any, Any]:
     )
 
 
-def distance_transform(sites: Any, options: Options) -> Any:
+def distance_transform_of(sites: Any, options: Options) -> Any:
     refuse_others(options, _OF_SLABS, _WHERE)
     raster = _to_raster("sites", sites, options.nodata)
     to_boundary = options.distance_to == "boundary"
@@ -90,7 +90,7 @@ def distance_transform(sites: Any, options: Options) -> Any:
     return _like_input(raster, "distance", distance, title, raster.units_of(options))
 
 
-def expand_labels(labels: Any, options: Options) -> Any:
+def expand_labels_of(labels: Any, options: Options) -> Any:
     refuse_others(options, _OF_SLABS, _WHERE)
     to_reach(options.max_distance)
     raster = _to_raster("labels", labels, options.nodata)
@@ -106,7 +106,7 @@ def expand_labels(labels: Any, options: Options) -> Any:
     return _like_input(raster, "labels", grown, "label, grown", None)
 
 
-def connected_components(image: Any, options: Options) -> Components:
+def connected_components_of(image: Any, options: Options) -> Components:
     refuse_others(options, _OF_SLABS, _WHERE)
     raster = _to_raster("image", image, options.nodata)
     raster, count = _numbered(raster, options.connectivity, "connectivity", options)
@@ -114,7 +114,7 @@ def connected_components(image: Any, options: Options) -> Components:
     return Components(_like_input(raster, "labels", raster.cells, title, None), count)
 
 
-def voronoi(points: Any, options: Options) -> NearestSite[Any, Any]:
+def voronoi_of(points: Any, options: Options) -> NearestSite[Any, Any]:
     refuse_others(options, _OF_POINTS, _WHERE)
     names = output_names(options.outputs, _OUTPUTS)
     extents = tuple(to_extents(options.shape))
@@ -134,7 +134,7 @@ def voronoi(points: Any, options: Options) -> NearestSite[Any, Any]:
     return make_result(names, tuple(found))
 
 
-def cost_distance(sites: Any, options: Options) -> NearestSite[Any, Any]:
+def cost_distance_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
     refuse_others(options, _OF_COSTS, _WHERE)
     what, map = map_of(options)
     if not is_dask(map) or is_data_array(map):

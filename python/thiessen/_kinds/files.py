@@ -34,9 +34,8 @@ from .._arguments.checks import to_extents, to_float_dtype, to_lengths, to_switc
 from .._arguments.options import Options, refuse_others
 from .._arguments.progress import reporter
 from .._arguments.tables import DEFAULTS
-from .._arrays import number_dtype, result_dtype, to_array, to_point_labels
-from .._outputs import NearestSite, make_result, output_names
-from .._stores import (
+from .._arguments.warnings import tell
+from .._large.stores import (
     ReadAhead,
     Source,
     WriteBehind,
@@ -48,8 +47,10 @@ from .._stores import (
     rows_together,
     to_bytes_of_memory,
 )
-from .._unread import refuse_unread
-from .._warnings import tell
+from .host import number_dtype, result_dtype, to_array
+from .outputs import NearestSite, make_result, output_names
+from .point_lists import to_point_labels
+from .unread import refuse_unread
 
 _DTYPES: dict[str, Any] = {
     "squared": np.int64,
@@ -77,21 +78,21 @@ _OF_POINTS = _OF_CALL | frozenset(
 _WHERE = "for files"
 
 
-def nearest_site(sites: Any, options: Options) -> NearestSite[Any, Any]:
+def nearest_site_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
     _require_out(sites, options)
     refuse_others(options, _OF_SLABS, _WHERE)
     out = _to_out(options)
     return make_result(tuple(out), tuple(_solve(sites, options, out)))
 
 
-def distance_transform(sites: Any, options: Options) -> Any:
+def distance_transform_of(sites: Any, options: Options) -> Any:
     _require_out(sites, options)
     refuse_others(options, _OF_SLABS, _WHERE)
     (distance,) = _solve(sites, options, {"distance": options.out})
     return distance
 
 
-def voronoi(points: Any, options: Options) -> NearestSite[Any, Any]:
+def voronoi_of(points: Any, options: Options) -> NearestSite[Any, Any]:
     coordinates = to_array("points", points)
     refuse_others(options, _OF_POINTS, _WHERE)
     out = _to_out(options)

@@ -10,9 +10,15 @@ from typing import Any
 
 import numpy as np
 
+from .._arguments.calls import make_cuda_targets, make_targets, raster_options, run_raster, to_k
 from .._arguments.checks import to_reach, to_switch
 from .._arguments.options import Options
-from .._arrays import (
+from .._arguments.warnings import tell_of_colours
+from .._coverage import coverage_distance
+from .._sites import Components
+from .attributes import BOUNDARY_NAME, SIGNED_NAME
+from .cuda import CudaRaster
+from .host import (
     Raster,
     label_of_unreached,
     number_boolean_sites,
@@ -22,16 +28,10 @@ from .._arrays import (
     to_cuda_raster,
     to_raster,
 )
-from .._attributes import BOUNDARY_NAME, SIGNED_NAME
-from .._calls import make_cuda_targets, make_targets, raster_options, run_raster, to_k
-from .._coverage import coverage_distance
-from .._cuda import CudaRaster
-from .._outputs import CudaTargets, NearestSite, Targets, check_component_labels, output_names
-from .._sites import Components
-from .._warnings import tell_of_colours
+from .outputs import CudaTargets, NearestSite, Targets, check_component_labels, output_names
 
 
-def nearest_site(sites: Any, options: Options) -> NearestSite[Any, Any]:
+def nearest_site_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
     tell_of_colours("sites", sites, strict=options.strict, batch_axes=options.batch_axes)
     names = output_names(options.outputs)
     free_nodata = to_switch("free_nodata", options.free_nodata)
@@ -70,7 +70,7 @@ def nearest_site(sites: Any, options: Options) -> NearestSite[Any, Any]:
     )
 
 
-def distance_transform(sites: Any, options: Options) -> Any:
+def distance_transform_of(sites: Any, options: Options) -> Any:
     tell_of_colours("sites", sites, strict=options.strict, batch_axes=options.batch_axes)
     if to_switch("coverage", options.coverage):
         return coverage_distance(sites, options)
@@ -102,7 +102,7 @@ def _refuse_zero_for_nodata(raster: Raster, options: Options) -> None:
         refuse_zero_for_nodata(raster, options.nodata)
 
 
-def expand_labels(labels: Any, options: Options) -> Any:
+def expand_labels_of(labels: Any, options: Options) -> Any:
     tell_of_colours("labels", labels, strict=options.strict, batch_axes=options.batch_axes)
     free_nodata = to_switch("free_nodata", options.free_nodata)
     to_reach(options.max_distance)
@@ -156,7 +156,7 @@ def _grown_on_device(raster: CudaRaster, out: Any) -> tuple[CudaRaster, CudaTarg
     return raster, targets
 
 
-def connected_components(image: Any, options: Options) -> Components:
+def connected_components_of(image: Any, options: Options) -> Components:
     tell_of_colours("image", image)
     raster = to_raster("image", image, options.nodata)
     chosen = options.connectivity

@@ -9,21 +9,22 @@ from typing import Any
 import numpy as np
 
 from .. import _core
+from .._arguments.calls import nearest_options, to_k
 from .._arguments.checks import require_held, to_extents, to_number
+from .._arguments.earth import METRICS, UNIT, to_core
 from .._arguments.options import Options
 from .._arguments.progress import reporter
 from .._arguments.running import set_device
-from .._arrays import to_array, to_cells, to_coordinates, to_cuda_points, to_point_labels
-from .._attributes import declared_nodata
-from .._calls import nearest_options, to_k
-from .._cuda import CudaArray, find_cuda
-from .._earth import METRICS, UNIT, to_core
-from .._outputs import CudaTargets, NearestSite, Targets, have_labels, output_names
-from .._warnings import tell
-from .._xarray import Frame, is_data_array
+from .._arguments.warnings import tell
+from .attributes import declared_nodata
+from .cuda import CudaArray, find_cuda
+from .host import to_array, to_cells
+from .outputs import CudaTargets, NearestSite, Targets, have_labels, output_names
+from .point_lists import to_coordinates, to_cuda_points, to_point_labels
+from .xarray import Frame, is_data_array
 
 
-def voronoi(points: Any, options: Options) -> NearestSite[Any, Any]:
+def voronoi_of(points: Any, options: Options) -> NearestSite[Any, Any]:
     names = output_names(options.outputs)
     extents = to_extents(options.shape)
     if len(extents) not in (2, 3):

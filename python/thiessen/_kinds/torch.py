@@ -26,8 +26,7 @@ from .._arguments.checks import (
 )
 from .._arguments.options import Options, others_than, refuse_others
 from .._arguments.running import to_thread_count
-from .._outputs import make_result
-from .._torch_operators import (
+from .._torch.operators import (
     DISTANCE_TRANSFORM,
     DISTANCE_TRANSFORM_OUT,
     NEAREST_SITE,
@@ -35,8 +34,9 @@ from .._torch_operators import (
     VORONOI,
     VORONOI_OUT,
 )
-from .._torch_points import ORDERS, distance_to_points, has_gradient
+from .._torch.points import ORDERS, distance_to_points, has_gradient
 from . import in_memory
+from .outputs import make_result
 
 _DISTANCE_TYPES = {"float32": torch.float32, "float64": torch.float64}
 _INDEX_OF = {"distance": "site_index", "other_distance": "other_site_index"}
@@ -55,7 +55,7 @@ _OF_POINTS = frozenset(
 _WHERE = "for tensors that are traced or have a gradient"
 
 
-def nearest_site(sites: Any, options: Options) -> Any:
+def nearest_site_of(sites: Any, options: Options) -> Any:
     if not _has_operator(options, _OF_RASTERS):
         return _in_memory("nearest_site", sites, options)
     names = _names(options.outputs)
@@ -69,7 +69,7 @@ def nearest_site(sites: Any, options: Options) -> Any:
     return make_result(names, tuple(out))
 
 
-def distance_transform(sites: Any, options: Options) -> Any:
+def distance_transform_of(sites: Any, options: Options) -> Any:
     if not _has_operator(options, _OF_RASTERS):
         return _in_memory("distance_transform", sites, options)
     given = _raster_options(sites, options)
@@ -81,7 +81,7 @@ def distance_transform(sites: Any, options: Options) -> Any:
     return out
 
 
-def voronoi(points: Any, options: Options) -> Any:
+def voronoi_of(points: Any, options: Options) -> Any:
     differentiable = isinstance(points, torch.Tensor) and has_gradient(points)
     if not _has_operator(options, _OF_POINTS, differentiable):
         return _in_memory("voronoi", points, options)
@@ -115,15 +115,15 @@ def voronoi(points: Any, options: Options) -> Any:
     return make_result(names, tuple([found[name] for name in names]))
 
 
-def expand_labels(labels: Any, options: Options) -> Any:
+def expand_labels_of(labels: Any, options: Options) -> Any:
     return _in_memory("expand_labels", labels, options)
 
 
-def connected_components(image: Any, options: Options) -> Any:
+def connected_components_of(image: Any, options: Options) -> Any:
     return _in_memory("connected_components", image, options)
 
 
-def cost_distance(sites: Any, options: Options) -> Any:
+def cost_distance_of(sites: Any, options: Options) -> Any:
     return _in_memory("cost_distance", sites, options)
 
 

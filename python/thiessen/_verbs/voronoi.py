@@ -11,7 +11,7 @@ import numpy as np
 from .._arguments.options import collect, takes
 from .._arguments.tables import VoronoiOptions
 from .._kinds import call
-from .._outputs import NearestSite
+from .._kinds.outputs import NearestSite
 from ..typing import HostArray, Output, Several
 
 if TYPE_CHECKING:

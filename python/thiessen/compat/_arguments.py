@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arguments.checks import as_written
-from .._arrays import is_native
-from .._cuda import refuse_device_memory
-from .._unread import refuse_unread
+from .._kinds.cuda import refuse_device_memory
+from .._kinds.host import is_native
+from .._kinds.unread import refuse_unread
 
 Array = np.ndarray[Any, Any]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from .._unread import refuse_unread
+from .._kinds.unread import refuse_unread
 from .._verbs import rasters
 from . import cupy
 from ._anywhere import library_of, permuted

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import to_array, to_cells
+from .._kinds.host import to_array, to_cells
 from .._verbs.rasters import distance_transform
 from ._arguments import Array, spacing_of
 

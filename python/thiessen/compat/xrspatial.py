@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arguments.checks import is_held, to_cell_value
-from .._arrays import to_array, to_cells
-from .._earth import Earth
-from .._outputs import NearestSite, make_result
-from .._unread import is_dask
+from .._arguments.earth import Earth
+from .._kinds.host import to_array, to_cells
+from .._kinds.outputs import NearestSite, make_result
+from .._kinds.unread import is_dask
+from .._kinds.xarray import Frame, is_data_array, mirror
 from .._verbs.nearest_site import nearest_site
-from .._xarray import Frame, is_data_array, mirror
 from ..typing import Metric, Output
 
 __all__ = ["allocation", "direction", "proximity"]
