@@ -152,10 +152,10 @@ def errors(scene, generator):
     if len(cells) > SEEN:
         cells = cells[generator.choice(len(cells), SEEN, replace=False)]
     at = tuple(cells.T)
-    binary = thiessen.distance_transform(mask >= 128, signed=True, distance_dtype="float64")
+    binary = thiessen.distance_transform(mask >= 128, signed_distance=True, distance_type="float64")
     binary -= np.copysign(0.5, binary)
     covered = thiessen.distance_transform(
-        mask, signed=True, coverage=True, distance_dtype="float64"
+        mask, signed_distance=True, coverage=True, distance_type="float64"
     )
     return {
         "coverage=True": np.abs(covered[at] - truth[at]),
@@ -210,9 +210,9 @@ def calls(mask):
 
     return {
         "coverage=True": lambda: thiessen.distance_transform(
-            mask, signed=True, coverage=True, threads=1
+            mask, signed_distance=True, coverage=True, threads=1
         ),
-        "signed=True": lambda: thiessen.distance_transform(binary, signed=True, threads=1),
+        "signed=True": lambda: thiessen.distance_transform(binary, signed_distance=True, threads=1),
         "SciPy, twice": two_calls,
     }
 

@@ -53,7 +53,9 @@ def small_calls(labels):
 def boundary_calls(labels):
     return {
         "to the boundary": {
-            "thiessen": lambda: thiessen.distance_transform(labels, to="boundary", threads=1),
+            "thiessen": lambda: thiessen.distance_transform(
+                labels, distance_to="boundary", threads=1
+            ),
             "edt": lambda: edt.edt(labels, parallel=1),
         }
     }
@@ -66,8 +68,8 @@ def signed_calls(mask):
         return transform(free) - transform(mask)
 
     return {
-        "signed": {
-            "thiessen": lambda: thiessen.distance_transform(mask, signed=True, threads=1),
+        "signed_distance": {
+            "thiessen": lambda: thiessen.distance_transform(mask, signed_distance=True, threads=1),
             "SciPy": lambda: two_calls(scipy.ndimage.distance_transform_edt),
             "edt": lambda: two_calls(lambda cells: edt.edt(cells, parallel=1)),
         }

@@ -89,7 +89,7 @@ class Cutting:
         self.sites = np.zeros(shape, np.int32)
         cells = self.rng.choice(self.sites.size, count, replace=False)
         self.sites.flat[cells] = np.arange(count) + 1
-        self.solver = thiessen.CostSolver(self.map, self.sites, threads=threads)
+        self.solver = thiessen.CostSolver(self.sites, stiffness=self.map, threads=threads)
         self.fresh = {name: np.empty_like(each) for name, each in self.named()}
         self.cells = 0
 
@@ -99,7 +99,7 @@ class Cutting:
 
     def call(self):
         start = time.perf_counter()
-        thiessen.cost_distance(self.map, self.sites, out=self.fresh, threads=self.threads)
+        thiessen.cost_distance(self.sites, stiffness=self.map, out=self.fresh, threads=self.threads)
         return (time.perf_counter() - start) * 1e3
 
     def change(self, size, values):

@@ -46,9 +46,7 @@ def calls_of(shape, number):
         return lambda **arguments: thiessen.nearest_site(raster, threads=1, **arguments)
 
     def cheapest(raster):
-        return lambda **arguments: thiessen.cost_distance(
-            cost, raster, edge_weight="cost", threads=1, **arguments
-        )
+        return lambda **arguments: thiessen.cost_distance(raster, cost=cost, threads=1, **arguments)
 
     return {
         "10,000 points": lambda **arguments: thiessen.voronoi(

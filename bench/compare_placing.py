@@ -127,7 +127,9 @@ def fresh_costs(plate):
 
     def distances(cells):
         sites = np.column_stack(np.unravel_index(cells, plate.shape))
-        thiessen.cost_distance(plate, points=sites, outputs="distance", out=out, threads=1)
+        thiessen.cost_distance(
+            stiffness=plate, points=sites, outputs="distance", out=out, threads=1
+        )
         return out["distance"]
 
     return distances
@@ -139,7 +141,9 @@ def measure_farthest(size, count, rounds, table):
     for number in range(rounds):
         took, found = timed(lambda: thiessen.farthest_sites(shape, count, threads=1))
         table.add("a farthest cell", "thiessen", took / count)
-        cost, by_cost = timed(lambda: thiessen.farthest_cost_sites(plate, count, threads=1))
+        cost, by_cost = timed(
+            lambda: thiessen.farthest_cost_sites(count, stiffness=plate, threads=1)
+        )
         table.add("a farthest cell by cost", "thiessen", cost / count)
         if number > 0:
             continue

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Distance transforms of a batch of tensors by thiessen.torch, and by others, in one run.
+"""Distance transforms of a batch of tensors by thiessen, and by others, in one run.
 
 Each is called by turns on the same masks, on the host and, where there is one, on a CUDA device;
 the table has medians, and the largest error of a distance. The others are those that are installed:
@@ -26,7 +26,6 @@ from typing import Any
 
 import numpy as np
 import thiessen
-import thiessen.torch
 import torch
 
 Call = Callable[[torch.Tensor], torch.Tensor]
@@ -36,7 +35,7 @@ SLOWEST = 20.0
 
 
 def ours(masks: torch.Tensor) -> torch.Tensor:
-    return thiessen.torch.distance_transform(masks, batch_axes=(0, 1))
+    return thiessen.distance_transform(masks, batch_axes=(0, 1))
 
 
 def loop(one: Callable[[np.ndarray], Any]) -> Call:
@@ -129,7 +128,7 @@ class Report:
 
 def calls_on(device: str, threads: int, wanted: list[str], report: Report) -> dict[str, Call]:
     """Ours and those of the peers that work there."""
-    calls = {"thiessen.torch": ours}
+    calls = {"thiessen": ours}
     for name, (make, devices) in peers(threads).items():
         if name not in wanted:
             continue
@@ -198,7 +197,7 @@ def measure(masks: torch.Tensor, calls: dict[str, Call], rounds: int, report: Re
         for name, call in calls.items():
             if times[name][:1] < [SLOWEST]:
                 times[name].append(timed(call, masks)[0])
-    fastest = statistics.median(times["thiessen.torch"])
+    fastest = statistics.median(times["thiessen"])
     for name, seconds in times.items():
         median = statistics.median(seconds)
         speed = masks.numel() / median / 1e6

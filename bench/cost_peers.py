@@ -45,7 +45,7 @@ class Thiessen(Peer):
         }
 
     def run(self, sites):
-        thiessen.cost_distance(self.stiffness, sites, out=self.out, threads=self.threads)
+        thiessen.cost_distance(sites, stiffness=self.stiffness, out=self.out, threads=self.threads)
         return self.out["distance"]
 
     @staticmethod

@@ -35,9 +35,9 @@ def main(out: Path) -> None:
     letters = [to_middle_of_strokes(lines) for lines in LETTERS.values()]
     masks = np.stack([rasterised(letter) for letter in letters])
 
-    fields = thiessen.distance_transform(masks, signed=True, coverage=True, batch_axes=0)
+    fields = thiessen.distance_transform(masks, signed_distance=True, coverage=True, batch_axes=0)
 
-    cut = thiessen.distance_transform(masks >= 128, signed=True, batch_axes=0)
+    cut = thiessen.distance_transform(masks >= 128, signed_distance=True, batch_axes=0)
     cut -= np.copysign(np.float32(0.5), cut)  # to the sides of cells, not to their centres
 
     outlines = np.stack([letter(*points_of(CELLS, SCALE)) < STROKE / 2 for letter in letters])

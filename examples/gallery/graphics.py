@@ -24,7 +24,7 @@ def main(out: Path) -> None:
     skeleton = word()
     strokes = thiessen.distance_transform(skeleton) <= 26
 
-    field = thiessen.distance_transform(strokes, signed=True)
+    field = thiessen.distance_transform(strokes, signed_distance=True)
     field -= np.copysign(np.float32(0.5), field)  # to the edge of the cells, not to their centres
 
     inside = field < 0

@@ -49,7 +49,7 @@ def some_nuclei(tissue: np.ndarray) -> np.ndarray:
             kept = np.vstack([kept, candidate])
     centres = np.zeros(SHAPE, np.uint16)
     centres[tuple(kept.T)] = 1 + np.arange(len(kept))
-    return thiessen.expand_labels(centres, distance=3.2, spacing=SPACING) * tissue
+    return thiessen.expand_labels(centres, max_distance=3.2, spacing=SPACING) * tissue
 
 
 def three_sections(labels: np.ma.MaskedArray, nuclei: np.ma.MaskedArray) -> np.ndarray:

@@ -12,7 +12,7 @@ distance in medical image segmentation with convolutional neural networks" (2019
 import argparse
 from collections.abc import Callable, Sequence
 
-import thiessen.torch
+import thiessen
 import torch
 
 CLASSES = (0, 1)
@@ -24,8 +24,8 @@ Loss = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 def signed_distance(masks: torch.Tensor, spacing: Sequence[float] | None = None) -> torch.Tensor:
     """Outside of a mask the distance to it, inside minus the distance to its outside. A mask that
     is empty or full has no boundary, and 0 everywhere."""
-    distance = thiessen.torch.distance_transform(
-        masks, signed=True, spacing=spacing, batch_axes=CLASSES
+    distance = thiessen.distance_transform(
+        masks, signed_distance=True, spacing=spacing, batch_axes=CLASSES
     )
     return torch.where(distance.isinf(), 0, distance)
 
@@ -72,7 +72,7 @@ LOSSES: dict[str, Loss] = {
 
 def hausdorff_distance(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     """For each pair of masks, how far the farthest cell of one is from the other."""
-    to_a, to_b = (thiessen.torch.distance_transform(mask, batch_axes=CLASSES) for mask in (a, b))
+    to_a, to_b = (thiessen.distance_transform(mask, batch_axes=CLASSES) for mask in (a, b))
     both = torch.maximum(torch.where(a, to_b, 0), torch.where(b, to_a, 0))
     return both.flatten(2).amax(-1)
 

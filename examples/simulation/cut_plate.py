@@ -43,7 +43,7 @@ def first_cell(frame: int, frames: int) -> tuple[int, int]:
 def run(frames: int, every: int, out: Path | None) -> None:
     stiffness = make_plate()
     nodes = thiessen.random_sites((HEIGHT, WIDTH), NODES, seed=1)
-    solver = thiessen.CostSolver(stiffness, nodes, tight_barriers=True)
+    solver = thiessen.CostSolver(nodes, stiffness=stiffness, tight_barriers=True)
     labels = solver.outputs.labels
     regions = thiessen.RegionStatistics(labels, field=stiffness)
     y, x = np.indices((BLADE, BLADE))

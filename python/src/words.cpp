@@ -20,8 +20,6 @@ constexpr std::pair<std::string_view, std::string_view> kWords[] = {
     {"f64", "float64"},
     {"true", "True"},
     {"false", "False"},
-    {"distance_to", "to"},
-    {"signed_distance", "signed"},
     {"contour_interval", "contours"},
     {"cost_slab_rows", "cost_rows"},
     {"labels_a", "a.labels"},

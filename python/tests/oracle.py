@@ -170,12 +170,12 @@ def nearest_site(
     free_nodata: bool = False,
     components: int | None = None,
     unreached: Any = 0,
-    signed: bool = False,
-    to: str = "site",
+    signed_distance: bool = False,
+    distance_to: str = "sites",
     mask: np.ndarray | None = None,
 ) -> dict[str, np.ndarray]:
     """Every output, distances as float64; `squared` and the others are of the site, not of what
-    `signed` and `to` measure to."""
+    `signed_distance` and `distance_to` measure to."""
     cells = np.asarray(sites)
     cells = cells.astype(cells.dtype.newbyteorder("="))
     shape = cells.shape
@@ -198,9 +198,9 @@ def nearest_site(
     flat = np.flatnonzero(at_site)
     found = geometry.nearest(geometry.cells[flat], limit)
     results = _as_results(shape, geometry, found, labels, flat, unreached)
-    if signed or to == "boundary":
+    if signed_distance or distance_to == "boundary":
         values_of = cells.ravel()
-        if to == "boundary":
+        if distance_to == "boundary":
             counts = values_of[:, None] != values_of[None, :]
             if values_of.dtype.kind == "f":
                 counts &= ~(np.isnan(values_of)[:, None] & np.isnan(values_of)[None, :])
@@ -211,7 +211,7 @@ def nearest_site(
             counts = np.broadcast_to(~chosen[None, :], (cells.size, cells.size))
         best, exact, _ = geometry.nearest(geometry.cells, limit, counts)
         measured = np.where(best >= 0, geometry.distance(exact), np.inf)
-        measured = (-measured if signed else measured).reshape(shape)
+        measured = (-measured if signed_distance else measured).reshape(shape)
         results["distance"] = np.where(chosen.reshape(shape), measured, results["distance"])
     return _with_nodata(results, outside, nodata, mask)
 

@@ -55,12 +55,12 @@ def other_cases() -> Iterator[Case]:
     points = integers(3, (500, 2), 1 << 16) / 256.0
     named: dict[str, Callable[[], Any]] = {
         "direction": lambda: thiessen.nearest_site(flat, outputs=("direction",)),
-        "double": lambda: thiessen.nearest_site(flat, distance_dtype="float64", max_distance=40.5),
+        "double": lambda: thiessen.nearest_site(flat, distance_type="float64", max_distance=40.5),
         "periodic": lambda: thiessen.nearest_site(flat, periodic=(True, True), outputs=OUTPUTS),
-        "signed": lambda: thiessen.nearest_site(flat, signed=True),
+        "signed_distance": lambda: thiessen.nearest_site(flat, signed_distance=True),
         "components": lambda: thiessen.nearest_site(flat, components=8),
         "voronoi": lambda: thiessen.voronoi(points, shape=(256, 256), spacing=(1, 1.25)),
-        "boundary": lambda: thiessen.distance_transform(flat, to="boundary"),
+        "boundary": lambda: thiessen.distance_transform(flat, distance_to="boundary"),
         "relax": lambda: thiessen.relax_sites(points[:20], shape=(256, 256)),
         "render": lambda: thiessen.render(flat, distance=flat.astype("f4"), contours=True),
     }
@@ -77,15 +77,16 @@ def cost_cases() -> Iterator[Case]:
         ground = (integers(5, shape, 1000) / 250.0).astype(dtype)
         for weight, near in itertools.product(("cost", "stiffness"), (8, 16, 26)):
             options: dict[str, Any] = {
-                "edge_weight": weight,
                 "connectivity": near,
                 "method": method,
-                "dtype": dtype,
+                "distance_type": dtype,
                 "device": "cpu",
             }
             yield (
                 f"cost_distance {shape} {weight} {near} {method} {dtype}",
-                lambda g=ground, s=shape, o=options: thiessen.cost_distance(g, sites(s, 900), **o),
+                lambda g=ground, s=shape, w=weight, o=options: thiessen.cost_distance(
+                    sites(s, 900), **{w: g}, **o
+                ),
             )
 
 

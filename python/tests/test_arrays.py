@@ -19,7 +19,7 @@ MASK = np.array([[0, 0, 0, 1], [0, 1, 0, 1], [0, 0, 0, 0]], bool)
 
 def check_masked(masked, outputs=NAMES, **options):
     before = masked.copy()
-    result = thiessen.nearest_site(masked, outputs=outputs, distance_dtype="float64", **options)
+    result = thiessen.nearest_site(masked, outputs=outputs, distance_type="float64", **options)
     mask = np.ma.getmaskarray(masked)
     wanted = oracle.nearest_site(masked.data, mask=mask, **options)
     for name, output in result._asdict().items():
@@ -152,8 +152,8 @@ def test_components_of_masked_arrays(dtype, near):
 
 def test_boundary_of_masked_booleans():
     cells = np.array([[1, 1, 1, 0], [1, 1, 1, 0], [1, 1, 1, 1]], bool)
-    got = thiessen.distance_transform(np.ma.MaskedArray(cells, MASK), to="boundary")
-    wanted = oracle.nearest_site(cells, to="boundary", mask=MASK)["distance"]
+    got = thiessen.distance_transform(np.ma.MaskedArray(cells, MASK), distance_to="boundary")
+    wanted = oracle.nearest_site(cells, distance_to="boundary", mask=MASK)["distance"]
     np.testing.assert_array_equal(got.data, wanted.astype("f4"))
 
 
@@ -171,12 +171,12 @@ def test_values_of_boolean_sites(options, chosen, shape):
     sites = np.isin(mask, chosen)  # of which the true cells are the sites
     names = NAMES if len(shape) == 2 else NAMES[:-1]
     for signed in (False, True):
-        wanted = thiessen.nearest_site(sites, outputs=names, signed=signed)
+        wanted = thiessen.nearest_site(sites, outputs=names, signed_distance=signed)
         for given in (mask, mask.tolist(), mask[::-1].copy()[::-1], mask.astype("u1").view(bool)):
-            found = thiessen.nearest_site(given, outputs=names, signed=signed, **options)
+            found = thiessen.nearest_site(given, outputs=names, signed_distance=signed, **options)
             for name in names:
                 np.testing.assert_array_equal(getattr(found, name), getattr(wanted, name))
-            distance = thiessen.distance_transform(given, signed=signed, **options)
+            distance = thiessen.distance_transform(given, signed_distance=signed, **options)
             np.testing.assert_array_equal(distance, wanted.distance)
     for method in ("brute-force", "jfa"):
         found = thiessen.nearest_site(mask, method=method, **options)
@@ -186,8 +186,8 @@ def test_values_of_boolean_sites(options, chosen, shape):
     np.testing.assert_array_equal(batch.labels[1], wanted.labels)
     costs = np.ones(shape)
     names = ("labels", "distance", "site_index")
-    found = thiessen.cost_distance(costs, mask, outputs=names, **options)
-    wanted = thiessen.cost_distance(costs, sites, outputs=names)
+    found = thiessen.cost_distance(mask, stiffness=costs, outputs=names, **options)
+    wanted = thiessen.cost_distance(sites, stiffness=costs, outputs=names)
     for name in names:
         np.testing.assert_array_equal(getattr(found, name), getattr(wanted, name))
 
@@ -202,9 +202,9 @@ def test_values_of_masked_boolean_sites(options, chosen):
         np.testing.assert_array_equal(getattr(found, name).filled(), wanted.filled(), err_msg=name)
     distance = thiessen.distance_transform(masked, **options)
     np.testing.assert_array_equal(distance.filled(), found.distance.filled())
-    costs = thiessen.cost_distance(np.ones(MASK.shape), masked, **options)
+    costs = thiessen.cost_distance(masked, stiffness=np.ones(MASK.shape), **options)
     np.testing.assert_array_equal(
-        costs.labels, thiessen.cost_distance(np.ones(MASK.shape), sites).labels
+        costs.labels, thiessen.cost_distance(sites, stiffness=np.ones(MASK.shape)).labels
     )
 
 
@@ -213,7 +213,9 @@ def test_what_boolean_sites_refuse():
         for function in (
             thiessen.nearest_site,
             thiessen.distance_transform,
-            lambda array, **options: thiessen.cost_distance(np.ones(SITES.shape), array, **options),
+            lambda array, **options: thiessen.cost_distance(
+                array, stiffness=np.ones(SITES.shape), **options
+            ),
         ):
             for value in (2, -1, 0.5):
                 with pytest.raises(ValueError, match=f"values = {value}; must be a value of the"):
@@ -294,7 +296,7 @@ def test_masked_points_are_refused():
     with pytest.raises(TypeError, match="points is a masked array"):
         thiessen.voronoi(np.ma.MaskedArray([[0, 1]], [[0, 1]]), (3, 3))
     with pytest.raises(TypeError, match="labels is a masked array"):
-        thiessen.voronoi([[0, 1]], (3, 3), labels=np.ma.MaskedArray([1], [1]))
+        thiessen.voronoi([[0, 1]], (3, 3), point_labels=np.ma.MaskedArray([1], [1]))
 
 
 class WithArray:
@@ -357,7 +359,7 @@ def test_points_and_labels_of_other_kinds():
     wanted = oracle.voronoi([(0, 1), (2, 3)], (3, 4), labels=[5, 6])
     for points in (WithArray(np.array([(0.0, 1), (2, 3)])), WithDlpack(np.array([(0, 1), (2, 3)]))):
         for labels in ([5, 6], (5, 6), array.array("l", [5, 6]), WithArray(np.array([5, 6]))):
-            oracle.assert_equal(thiessen.voronoi(points, (3, 4), labels=labels), wanted)
+            oracle.assert_equal(thiessen.voronoi(points, (3, 4), point_labels=labels), wanted)
 
 
 def test_what_an_array_method_raises_is_raised():
@@ -432,9 +434,9 @@ def test_gpu_arrays_are_refused_without_a_device(kind):
         r"out\['site_index'\]": lambda: thiessen.nearest_site(
             SITES, outputs="site_index", out={"site_index": gpu}
         ),
-        "map": lambda: thiessen.cost_distance(gpu, SITES),
-        "initial_cost": lambda: thiessen.cost_distance(SITES, SITES, initial_cost=gpu),
-        "elevation": lambda: thiessen.cost_distance(SITES, SITES, elevation=gpu),
+        "stiffness": lambda: thiessen.cost_distance(SITES, stiffness=gpu),
+        "initial_cost": lambda: thiessen.cost_distance(SITES, stiffness=SITES, initial_cost=gpu),
+        "elevation": lambda: thiessen.cost_distance(SITES, stiffness=SITES, elevation=gpu),
         "back_links": lambda: thiessen.least_cost_path(gpu, (0, 0)),
         "a": lambda: thiessen.compare(gpu, SITES),
         "b.labels": lambda: thiessen.compare(SITES, {"labels": gpu}),
@@ -447,13 +449,13 @@ def test_gpu_arrays_are_refused_without_a_device(kind):
         ):
             call()
     with pytest.raises(
-        RuntimeError, match="^labels is a .*(no CUDA backend|no CUDA device|the host)"
+        RuntimeError, match="^point_labels is a .*(no CUDA backend|no CUDA device|the host)"
     ):
-        thiessen.voronoi([(0, 0)], (3, 4), labels=gpu)
+        thiessen.voronoi([(0, 0)], (3, 4), point_labels=gpu)
     with pytest.raises(RuntimeError, match="^sites is a .*copy it to the host"):
-        thiessen.cost_distance(SITES, gpu)
+        thiessen.cost_distance(gpu, stiffness=SITES)
     with pytest.raises(RuntimeError, match="^points is a .*copy it to the host"):
-        thiessen.cost_distance(SITES, points=gpu)
+        thiessen.cost_distance(stiffness=SITES, points=gpu)
 
 
 def test_tensors_on_the_host_are_taken():
@@ -488,7 +490,7 @@ ONES = np.ones((4, 5), np.float32)
 @pytest.mark.parametrize(
     ("name", "call"),
     [
-        ("initial_cost", lambda: thiessen.cost_distance(ONES, CELLS, initial_cost=5.0)),
+        ("initial_cost", lambda: thiessen.cost_distance(CELLS, stiffness=ONES, initial_cost=5.0)),
         ("domain", lambda: thiessen.voronoi([(0, 1), (2, 3)], (4, 5), domain=True)),
         ("distance", lambda: thiessen.region_borders(CELLS, distance=np.float32(3))),
         ("density", lambda: thiessen.farthest_sites((4, 5), 2, density=1.0)),

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import thiessen
 from on_cuda import OnCuda
-from thiessen import _batch
+from thiessen._kinds import batch as _batch
 
 NAMES = ("labels", "distance", "squared", "site_index", "offset", "direction")
 SHAPES = [
@@ -78,10 +78,10 @@ def test_is_that_of_each_raster(shape, batch_axes, dtype):
 def test_other_functions(shape, batch_axes):
     sites = make_sites(shape)
     for function, options in (
-        (thiessen.distance_transform, {"signed": True}),
-        (thiessen.distance_transform, {"to": "boundary", "spacing": 2}),
-        (thiessen.expand_labels, {"distance": 2}),
-        (lambda array, **more: thiessen.expand_labels(array != 0, **more), {"distance": 2}),
+        (thiessen.distance_transform, {"signed_distance": True}),
+        (thiessen.distance_transform, {"distance_to": "boundary", "spacing": 2}),
+        (thiessen.expand_labels, {"max_distance": 2}),
+        (lambda array, **more: thiessen.expand_labels(array != 0, **more), {"max_distance": 2}),
     ):
         found = function(sites, batch_axes=batch_axes, **options)
         for wanted in each_raster(function, sites, batch_axes, **options).values():
@@ -109,7 +109,7 @@ def test_masked_arrays(shape, batch_axes, dtype):
 
     def alone(raster, **options):
         found = thiessen.nearest_site(raster, **options)
-        return thiessen._outputs.make_result(names, tuple(each.filled(-5) for each in found))
+        return thiessen._kinds.outputs.make_result(names, tuple(each.filled(-5) for each in found))
 
     axes = axes_of(sites, batch_axes)
     for name, wanted in each_raster(alone, sites, axes, outputs=names).items():
@@ -123,7 +123,7 @@ def test_options_and_out(shape, batch_axes):
     sites = make_sites(shape)
     options = {"spacing": 2, "periodic": True, "max_distance": 5, "unreached": -1}
     truth = each_raster(
-        thiessen.nearest_site, sites, batch_axes, distance_dtype="float64", **options
+        thiessen.nearest_site, sites, batch_axes, distance_type="float64", **options
     )
     twice = tuple(2 * extent for extent in shape)
     for out in (
@@ -289,7 +289,7 @@ def test_an_output_upon_memory_that_is_split():
 def test_what_the_core_gets_of_cuda_arrays(monkeypatch):
     """Without a device for them: test_cuda.py has the results of one."""
     calls = []
-    monkeypatch.setattr("thiessen._cuda.problem", str)
+    monkeypatch.setattr("thiessen._kinds.cuda.problem", str)
 
     def take(sites, outputs, options):
         calls.append((sites, outputs, options))

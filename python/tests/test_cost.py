@@ -64,9 +64,13 @@ def test_equals_plain_dijkstra(weight: str, dtype: str, shape: tuple[int, ...]) 
     for method in ("exact", "dijkstra", "relaxation"):
         with pytest.warns(UserWarning) if (sites[expected != 0] != 0).any() else _nothing():
             result = thiessen.cost_distance(
-                cells, sites, edge_weight=weight, dtype=dtype, spacing=spacing, method=method,
+                sites,
+                **{weight: cells},
+                distance_type=dtype,
+                spacing=spacing,
+                method=method,
                 outputs=("distance", "site_index", "labels", "back_link"),
-            )  # fmt: skip
+            )
         assert np.array_equal(result.distance, expected), method
         reached = result.site_index >= 0
         assert np.array_equal(reached, np.isfinite(expected))
@@ -82,9 +86,12 @@ def test_paths_over_free_ground_are_straight(method: str) -> None:
     channel = np.full((30, 60), 100.0)
     channel[8:22] = 0
     result = thiessen.cost_distance(
-        channel, points=[(15, 0)], edge_weight="cost", dtype="float64", method=method,
+        cost=channel,
+        points=[(15, 0)],
+        distance_type="float64",
+        method=method,
         outputs=("distance", "back_link"),
-    )  # fmt: skip
+    )
     path = thiessen.least_cost_path(result.back_link, (15, 59))
     assert np.hypot(*np.diff(path, axis=0).T).sum() == 59
 
@@ -92,14 +99,16 @@ def test_paths_over_free_ground_are_straight(method: str) -> None:
 def test_labels_carried() -> None:
     cells = thiessen.material_map((50, 60), "uniform")
     sites = thiessen.random_sites((50, 60), 40, seed=1)
-    settled = thiessen.cost_distance(cells, sites)
-    carried = thiessen.cost_distance(cells, sites, method="relaxation", labels_carried=True)
+    settled = thiessen.cost_distance(sites, stiffness=cells)
+    carried = thiessen.cost_distance(
+        sites, stiffness=cells, method="relaxation", labels_carried=True
+    )
     assert np.array_equal(settled.distance, carried.distance)
     assert 0 < np.count_nonzero(settled.labels != carried.labels) < cells.size // 10
     with pytest.raises(ValueError, match="labels_carried is given; it is for method relaxation"):
-        thiessen.cost_distance(cells, sites, labels_carried=True)
+        thiessen.cost_distance(sites, stiffness=cells, labels_carried=True)
     with pytest.raises(TypeError, match="labels_carried = 1; must be True or False"):
-        thiessen.cost_distance(cells, sites, labels_carried=1)  # type: ignore[arg-type]
+        thiessen.cost_distance(sites, stiffness=cells, labels_carried=1)  # type: ignore[arg-type]
 
 
 class _nothing:
@@ -109,9 +118,12 @@ class _nothing:
 
 def test_points_and_initial_costs() -> None:
     result = thiessen.cost_distance(
-        np.ones((1, 6)), points=[(0, 0.25), (0, 5)], labels=[8, 9], initial_cost=[1, 0],
+        stiffness=np.ones((1, 6)),
+        points=[(0, 0.25), (0, 5)],
+        point_labels=[8, 9],
+        initial_cost=[1, 0],
         outputs=("labels", "distance", "site_index"),
-    )  # fmt: skip
+    )
     assert result.labels.tolist() == [[8, 8, 8, 9, 9, 9]]
     assert result.distance.tolist() == [[1, 2, 3, 2, 1, 0]]
     assert result.site_index.tolist() == [[0, 0, 0, 1, 1, 1]]
@@ -126,19 +138,19 @@ def test_a_point_on_an_edge_lies_in_the_cell_below_and_to_the_right(
     edges = np.arange(-0.5, 4, 0.5)
     points = [(y, x) for y in edges for x in edges]
     options: dict[str, Any] = {
-        "method": method, "dtype": dtype, "max_distance": 0, "outputs": ("labels", "site_index"),
+        "method": method, "distance_type": dtype, "max_distance": 0, "outputs": ("labels", "site_index"),
     }  # fmt: skip
     with pytest.warns(UserWarning, match="17 sites .* the first with the index 8$"):
-        found = thiessen.cost_distance(np.ones((4, 4)), points=points, **options)
+        found = thiessen.cost_distance(stiffness=np.ones((4, 4)), points=points, **options)
     for i, (y, x) in reversed(list(enumerate(points))):
         cell = int(np.floor(y + 0.5)), int(np.floor(x + 0.5))
         if max(cell) < 4:
             assert found.site_index[cell] <= i
-            alone = thiessen.cost_distance(np.ones((4, 4)), points=[(y, x)], **options)
+            alone = thiessen.cost_distance(stiffness=np.ones((4, 4)), points=[(y, x)], **options)
             assert np.argwhere(alone.labels == 1).tolist() == [list(cell)]
         else:
             with pytest.raises(ValueError, match="site 0 lies outside of the raster"):
-                thiessen.cost_distance(np.ones((4, 4)), points=[(y, x)], strict=True)
+                thiessen.cost_distance(stiffness=np.ones((4, 4)), points=[(y, x)], strict=True)
 
 
 def test_a_point_on_an_edge_in_3d() -> None:
@@ -146,7 +158,7 @@ def test_a_point_on_an_edge_in_3d() -> None:
     points = np.array([[0, 0, 0], [8.5, 3, 4], [2, 2, 10], [3.5, 2, 2]])
     with pytest.warns(UserWarning, match="1 site .* the first with the index 1$"):
         found = thiessen.cost_distance(
-            costs, points=points, edge_weight="cost", outputs=("site_index", "distance")
+            cost=costs, points=points, outputs=("site_index", "distance")
         )
     assert found.site_index[4, 2, 2] == 3
     assert found.distance[4, 2, 2] == 0
@@ -154,7 +166,9 @@ def test_a_point_on_an_edge_in_3d() -> None:
 
 def test_masked_map() -> None:
     cells = np.ma.MaskedArray(np.ones((1, 4), np.int16), [[False, False, True, False]])
-    labels, distance = thiessen.cost_distance(cells, np.array([[3, 0, 0, 0]]), unreached=-5)
+    labels, distance = thiessen.cost_distance(
+        np.array([[3, 0, 0, 0]]), stiffness=cells, unreached=-5
+    )
     assert labels.mask.tolist() == [[False, False, True, False]]
     assert labels[0, 3] == -5
     assert distance[0, 1] == 1
@@ -163,7 +177,7 @@ def test_masked_map() -> None:
 def test_booleans_are_numbered_and_out_is_written() -> None:
     out = np.empty((1, 3), np.int32)
     result = thiessen.cost_distance(
-        np.ones((1, 3)), np.array([[True, False, True]]), outputs="labels", out=out
+        np.array([[True, False, True]]), stiffness=np.ones((1, 3)), outputs="labels", out=out
     )
     assert result.labels is out
     assert out.tolist() == [[1, 1, 2]]
@@ -173,7 +187,7 @@ def test_max_distance_and_connectivity() -> None:
     sites = np.zeros((3, 3), np.uint8)
     sites[1, 1] = 1
     distance = thiessen.cost_distance(
-        np.ones((3, 3)), sites, connectivity=4, max_distance=1, outputs="distance"
+        sites, stiffness=np.ones((3, 3)), connectivity=4, max_distance=1, outputs="distance"
     ).distance
     assert np.isinf(distance[0, 0])
     assert distance[0, 1] == 1
@@ -182,11 +196,12 @@ def test_max_distance_and_connectivity() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"edge_weight": "friction"}, ValueError, "edge_weight = 'friction'; must be one of"),
+        ({"cost": np.ones((4, 5))}, ValueError, "cost and stiffness: one of the two must be given"),
+        ({"stiffness": None}, ValueError, "cost and stiffness: one of the two must be given"),
         ({"connectivity": 6}, ValueError, "connectivity = 6"),
         ({"connectivity": 5}, ValueError, "connectivity = 5"),
         ({"connectivity": "8"}, TypeError, "connectivity = '8'"),
-        ({"dtype": "int32"}, ValueError, "float32"),
+        ({"distance_type": "int32"}, ValueError, "float32"),
         ({"method": "best"}, ValueError, "method = 'best'; must be one of"),
         ({"outputs": "offset"}, ValueError, "outputs has 'offset'"),
         ({"initial_cost": np.ones((2, 2))}, ValueError, "initial_cost has other extents"),
@@ -199,15 +214,15 @@ def test_max_distance_and_connectivity() -> None:
 def test_bad_arguments(arguments: dict[str, Any], error: type, message: str) -> None:
     sites = np.array([[1, 0, 0]], np.uint8)
     with pytest.raises(error, match=message):
-        thiessen.cost_distance(np.ones((1, 3)), sites, **arguments)
+        thiessen.cost_distance(sites, **{"stiffness": np.ones((1, 3)), **arguments})
 
 
 def test_nodata_of_the_map_and_of_the_sites_are_told_apart() -> None:
     stiffness = np.array([[1, 1, 7, 1, 1]], np.float32)
     sites = np.array([[5, 0, 0, 0, 9]], np.int16)
-    found = thiessen.cost_distance(stiffness, sites, map_nodata=7, nodata_label=-1)
+    found = thiessen.cost_distance(sites, stiffness=stiffness, map_nodata=7, nodata_label=-1)
     assert found.labels.tolist() == [[5, 5, -1, 9, 9]]
-    found = thiessen.cost_distance(stiffness, sites, site_nodata=9)
+    found = thiessen.cost_distance(sites, stiffness=stiffness, site_nodata=9)
     assert found.labels.tolist() == [[5, 5, 5, 5, 5]]
 
 
@@ -226,22 +241,22 @@ def test_messages_tell_which_nodata(
 ) -> None:
     with pytest.raises(error, match=message):
         thiessen.cost_distance(
-            np.ones((1, 3), np.float16), np.array([[1, 0, 0]], ">i2"), **arguments
+            np.array([[1, 0, 0]], ">i2"), stiffness=np.ones((1, 3), np.float16), **arguments
         )
 
 
 def test_bad_maps() -> None:
     sites = np.array([[1, 0, 0]], np.uint8)
     with pytest.raises(ValueError, match=r"map\[0, 1\] = -2; a stiffness must be"):
-        thiessen.cost_distance(np.array([[1, -2, 1]]), sites)
+        thiessen.cost_distance(sites, stiffness=np.array([[1, -2, 1]]))
     with pytest.raises(ValueError, match="map is bool"):
-        thiessen.cost_distance(np.ones((1, 3), bool), sites)
+        thiessen.cost_distance(sites, stiffness=np.ones((1, 3), bool))
     with pytest.raises(ValueError, match="other extents"):
-        thiessen.cost_distance(np.ones((1, 4)), sites)
+        thiessen.cost_distance(sites, stiffness=np.ones((1, 4)))
     with pytest.raises(ValueError, match=r"site \[0, 0\] lies on a barrier"):
-        thiessen.cost_distance(np.array([[0, 1, 1]]), sites, strict=True)
+        thiessen.cost_distance(sites, stiffness=np.array([[0, 1, 1]]), strict=True)
     with pytest.warns(UserWarning, match="1 site on barriers"):
-        thiessen.cost_distance(np.array([[0, 1, 1]]), sites)
+        thiessen.cost_distance(sites, stiffness=np.array([[0, 1, 1]]))
 
 
 def test_paths_and_maps_refuse() -> None:
@@ -269,14 +284,14 @@ def test_what_the_core_gets_of_cuda_arrays(monkeypatch: pytest.MonkeyPatch) -> N
         calls.append({"map": map, **arguments})
         return []
 
-    monkeypatch.setattr("thiessen._cuda.problem", str)
+    monkeypatch.setattr("thiessen._kinds.cuda.problem", str)
     monkeypatch.setattr("thiessen._core.cost_distance", record)
     stiffness = OnCuda(512, (3, 4), "<f4")
     out = OnCuda(1024, (3, 4), "<i2")
     sites = OnCuda(1536, (3, 4), "<i2")
     initial = OnCuda(2048, (3, 4), "<f8")
     result = thiessen.cost_distance(
-        stiffness, sites, initial_cost=initial, outputs="labels", out=out, map_nodata=-1
+        sites, stiffness=stiffness, initial_cost=initial, outputs="labels", out=out, map_nodata=-1
     )
     assert result.labels is out
     options = calls[-1].pop("options")
@@ -293,28 +308,38 @@ def test_what_the_core_gets_of_cuda_arrays(monkeypatch: pytest.MonkeyPatch) -> N
     assert (options.device, options.stream, options.wait) == ("cuda:0", 7, False)
 
     points, labels = OnCuda(2560, (5, 2), "<f4"), OnCuda(3072, (5,), "<i2")
-    thiessen.cost_distance(stiffness, points=points, labels=labels, outputs="labels", out=out)
+    thiessen.cost_distance(
+        stiffness=stiffness, points=points, point_labels=labels, outputs="labels", out=out
+    )
     assert calls[-1]["sites"] is None
     assert calls[-1]["points"] == (2560, (5, 2), (8, 4), "<f4")
     assert calls[-1]["labels"] == (3072, (5,), (2,), "<i2")
 
-    thiessen.cost_distance(stiffness, np.eye(3, 4, dtype=np.int16), outputs="labels", out=out)
+    thiessen.cost_distance(
+        np.eye(3, 4, dtype=np.int16), stiffness=stiffness, outputs="labels", out=out
+    )
     assert calls[-1]["sites"].dtype == np.int16
     with pytest.raises(TypeError, match="^labels would have the dtype float16"):
-        thiessen.cost_distance(stiffness, np.eye(3, 4, dtype=np.float16), out={"labels": out})
+        thiessen.cost_distance(
+            np.eye(3, 4, dtype=np.float16), stiffness=stiffness, out={"labels": out}
+        )
     with pytest.raises(TypeError, match="^points has the dtype int16; must be float32"):
-        thiessen.cost_distance(stiffness, points=OnCuda(4096, (5, 2), "<i2"), out={"labels": out})
+        thiessen.cost_distance(
+            stiffness=stiffness, points=OnCuda(4096, (5, 2), "<i2"), out={"labels": out}
+        )
     with pytest.raises(ValueError, match="^sites is on the stream 0x9; must be on that of the map"):
         thiessen.cost_distance(
-            stiffness, OnCuda(1536, (3, 4), "<i2", stream=9), out={"labels": out}
+            OnCuda(1536, (3, 4), "<i2", stream=9), stiffness=stiffness, out={"labels": out}
         )
     with pytest.raises(RuntimeError, match="^sites is a .*arrays must be on the host"):
-        thiessen.cost_distance(np.ones((3, 4)), sites)
+        thiessen.cost_distance(sites, stiffness=np.ones((3, 4)))
 
 
 def test_masked_maps_have_links_that_paths_take():
     stiffness = np.ma.masked_array(np.ones((1, 4)), [[0, 1, 0, 0]])
-    links = thiessen.cost_distance(stiffness, np.array([[1, 0, 0, 2]]), outputs="back_link")
+    links = thiessen.cost_distance(
+        np.array([[1, 0, 0, 2]]), stiffness=stiffness, outputs="back_link"
+    )
     assert links.back_link.filled()[0, 1] == 255
     assert thiessen.least_cost_path(links.back_link, (0, 2)).tolist() == [[0, 2], [0, 3]]
 
@@ -322,15 +347,19 @@ def test_masked_maps_have_links_that_paths_take():
 @pytest.mark.parametrize(
     ("wrong", "error", "message"),
     [
-        ({"dtype": "float16", "outputs": "labels"}, ValueError, "dtype = 'float16'; must be"),
-        ({"dtype": "no"}, ValueError, "dtype = 'no'; must be"),
+        (
+            {"distance_type": "float16", "outputs": "labels"},
+            ValueError,
+            "distance_type = 'float16'; must be",
+        ),
+        ({"distance_type": "no"}, ValueError, "distance_type = 'no'; must be"),
         ({"points": [(0, 0)], "site_nodata": 5}, ValueError, "site_nodata is given"),
         ({"sites": np.ones((2, 2)), "site_nodata": "x"}, TypeError, "site_nodata = 'x'"),
     ],
 )
 def test_arguments_that_mean_nothing_are_refused(wrong, error, message):
     with pytest.raises(error, match=message):
-        thiessen.cost_distance(np.ones((2, 2)), **wrong)
+        thiessen.cost_distance(stiffness=np.ones((2, 2)), **wrong)
 
 
 def test_starts_of_paths_are_cells():

@@ -13,14 +13,15 @@ pytestmark = pytest.mark.filterwarnings("ignore::thiessen.ThiessenWarning")
 ALL = ("labels", "distance", "site_index", "back_link")
 
 
-def by_slabs(map, sites, heights, outputs=ALL, **options):
+def by_slabs(given, sites, heights, outputs=ALL, **options):
+    ((what, map),) = given.items()
     parts, first = [], 0
     for count in heights:
         rows = slabs.cost_rows(map.shape, first, count, connectivity=options.get("connectivity"))
         parts.append(
             slabs.CostSlab(
-                map[rows],
                 None if sites is None else sites[rows],
+                **{what: map[rows]},
                 shape=map.shape,
                 first=first,
                 count=count,
@@ -47,9 +48,9 @@ def by_slabs(map, sites, heights, outputs=ALL, **options):
     return {name: np.concatenate([getattr(each, name) for each in found]) for name in outputs}
 
 
-def assert_equal(map, sites, heights, **options):
-    found = by_slabs(map, sites, heights, **options)
-    wanted = thiessen.cost_distance(map, sites, outputs=ALL, **options)
+def assert_equal(map, sites, heights, what="stiffness", **options):
+    found = by_slabs({what: map}, sites, heights, **options)
+    wanted = thiessen.cost_distance(sites, **{what: map}, outputs=ALL, **options)
     for name, array in found.items():
         expected = getattr(wanted, name)
         assert array.dtype == expected.dtype, name
@@ -67,15 +68,15 @@ def draw(shape, seed):
 def test_slabs_equal_one_call(heights):
     map, sites = draw((40, 31), len(heights))
     assert_equal(map, sites, heights)
-    assert_equal(map, sites, heights, connectivity=16, dtype="float64", max_distance=9)
+    assert_equal(map, sites, heights, connectivity=16, distance_type="float64", max_distance=9)
     assert_equal(map, sites > 0, heights, connectivity=4, tight_barriers=True, unreached=-3)
 
 
 def test_planes_and_points():
     map, sites = draw((9, 8, 7), 3)
-    assert_equal(map, sites, [2, 3, 4], spacing=(2, 1, 1), edge_weight="cost")
+    assert_equal(map, sites, [2, 3, 4], spacing=(2, 1, 1), what="cost")
     assert_equal(
-        map, None, [4, 5], points=[(1, 2, 3), (8, 7, 6), (20, 0, 0)], labels=[5, 6, 7],
+        map, None, [4, 5], points=[(1, 2, 3), (8, 7, 6), (20, 0, 0)], point_labels=[5, 6, 7],
         initial_cost=[0.5, 0.25, 0],
     )  # fmt: skip
     assert_equal(map, None, [1] * 9, points=[(1, 2, 3), (8, 7, 6)])
@@ -90,7 +91,9 @@ def test_mazes():
 
 def test_small_outputs_have_few_stages():
     map, sites = draw((6, 5), 1)
-    slab = slabs.CostSlab(map[:3], sites[:3], shape=map.shape, first=0, count=2, outputs="distance")
+    slab = slabs.CostSlab(
+        sites[:3], stiffness=map[:3], shape=map.shape, first=0, count=2, outputs="distance"
+    )
     assert slab.stages == ("costs",)
     assert list(slab.known) == ["resistance", "cost"]
     assert slab.rows == slice(0, 3)
@@ -101,19 +104,19 @@ def test_errors():
     map, sites = draw((6, 5), 1)
     common = {"shape": map.shape, "first": 0, "count": 2}
     with pytest.raises(ValueError, match="sites and points: one of the two must be given"):
-        slabs.CostSlab(map[:3], **common)
-    with pytest.raises(TypeError, match="map is a MaskedArray"):
-        slabs.CostSlab(np.ma.masked_invalid(map[:3]), sites[:3], **common)
+        slabs.CostSlab(stiffness=map[:3], **common)
+    with pytest.raises(TypeError, match="stiffness is a MaskedArray"):
+        slabs.CostSlab(sites[:3], stiffness=np.ma.masked_invalid(map[:3]), **common)
     with pytest.raises(ValueError, match=r"own are the rows 5 to 8; must lie in the raster"):
         slabs.cost_rows(map.shape, 5, 3)
-    slab = slabs.CostSlab(map[:2], sites[:3], **common)
+    slab = slabs.CostSlab(sites[:3], stiffness=map[:2], **common)
     with pytest.raises(ValueError, match="map has other extents"):
         slab.visit("costs", is_first=True)
-    slab = slabs.CostSlab(map[:3], sites[:3], **common)
+    slab = slabs.CostSlab(sites[:3], stiffness=map[:3], **common)
     with pytest.raises(ValueError, match="stage"):
         slab.visit("labels", is_first=True)
     with pytest.raises(ValueError, match=r"slab = 4; there are 2"):
         slabs.CostQueue([2, 4]).add(4, slabs.CostReport())
-    slab = slabs.CostSlab(map[:3], sites[:3], outputs="other_labels", **common)
+    slab = slabs.CostSlab(sites[:3], stiffness=map[:3], outputs="other_labels", **common)
     with pytest.raises(RuntimeError, match="outputs of another label are wanted"):
         slab.finish()

@@ -30,7 +30,9 @@ def test_raster(rng: np.random.Generator) -> None:
     sites = sites.astype(np.uint8)
     initial = rng.random((60, 80))
     options: dict[str, Any] = {"connectivity": 16, "max_distance": 40, "map_nodata": 5}
-    solver = thiessen.CostSolver(stiffness, sites, initial_cost=initial, outputs=OUTPUTS, **options)
+    solver = thiessen.CostSolver(
+        sites, stiffness=stiffness, initial_cost=initial, outputs=OUTPUTS, **options
+    )
     arrays = tuple(solver.outputs)
     for step in range(40):
         there, free = np.flatnonzero(sites), np.flatnonzero(sites == 0)
@@ -60,7 +62,7 @@ def test_raster(rng: np.random.Generator) -> None:
         before = solver.outputs.site_index.copy()
         changes = solver.solve()
         fresh = thiessen.cost_distance(
-            stiffness, sites, initial_cost=initial, outputs=OUTPUTS, **options
+            sites, stiffness=stiffness, initial_cost=initial, outputs=OUTPUTS, **options
         )
         assert equal(solver.outputs, fresh)
         assert all(a is b for a, b in zip(arrays, solver.outputs))
@@ -77,8 +79,8 @@ def test_points(rng: np.random.Generator, shape: tuple[int, ...]) -> None:
     cost = rng.integers(1, 4, shape)
     points = rng.random((20, len(shape))) * shape
     labels = np.arange(20, dtype=np.int16) + 5
-    options: dict[str, Any] = {"edge_weight": "cost", "dtype": "float64"}
-    solver = thiessen.CostSolver(cost, points=points, labels=labels, **options)
+    options: dict[str, Any] = {"distance_type": "float64"}
+    solver = thiessen.CostSolver(cost=cost, points=points, point_labels=labels, **options)
     for step in range(20):
         moved = rng.choice(len(points), 3, replace=False)
         points[moved] = rng.random((3, len(shape))) * shape
@@ -92,7 +94,7 @@ def test_points(rng: np.random.Generator, shape: tuple[int, ...]) -> None:
             labels = np.append(labels, np.int16(4))
         solver.solve()
         with pytest.warns(thiessen.ThiessenWarning):
-            fresh = thiessen.cost_distance(cost, points=points, labels=labels, **options)
+            fresh = thiessen.cost_distance(cost=cost, points=points, point_labels=labels, **options)
         assert equal(solver.outputs, fresh)
 
 
@@ -101,12 +103,12 @@ def test_errors() -> None:
     sites = np.zeros((4, 5), np.int32)
     sites[1, 1] = 3
     with pytest.raises(ValueError, match="one of the two"):
-        thiessen.CostSolver(stiffness)
+        thiessen.CostSolver(stiffness=stiffness)
     with pytest.raises(ValueError, match="boolean sites have none here"):
-        thiessen.CostSolver(stiffness, sites != 0)
+        thiessen.CostSolver(sites != 0, stiffness=stiffness)
     with pytest.raises(ValueError, match="labels is given; it is for points"):
-        thiessen.CostSolver(stiffness, sites, labels=[1])
-    solver = thiessen.CostSolver(stiffness, sites)
+        thiessen.CostSolver(sites, stiffness=stiffness, point_labels=[1])
+    solver = thiessen.CostSolver(sites, stiffness=stiffness)
     with pytest.raises(ValueError, match=r"values\[0, 1\] = -1; a stiffness"):
         solver.update_map([0, 1], [1, -1])
     with pytest.raises(ValueError, match=r"cells\[1\] = 20; must be 0 to 19"):
@@ -124,13 +126,13 @@ def test_enqueue_and_changes_are_the_two_parts_of_a_solve() -> None:
     stiffness = np.ones((5, 9), np.float32)
     sites = np.zeros((5, 9), np.uint8)
     sites[2, 1], sites[2, 7] = 1, 2
-    solver = thiessen.CostSolver(stiffness, sites)
+    solver = thiessen.CostSolver(sites, stiffness=stiffness)
     stiffness[:4, 3] = 0
     solver.update_box((0, 3), np.zeros((4, 1)))
     solver.enqueue()
     changes = solver.changes()
     assert changes.cells == len(solver.changed_cells().cell) > 0
-    fresh = thiessen.cost_distance(stiffness, sites)
+    fresh = thiessen.cost_distance(sites, stiffness=stiffness)
     assert equal(tuple(solver.outputs), tuple(fresh))
 
 
@@ -139,8 +141,12 @@ def test_labels_that_no_output_has() -> None:
     labels = np.array([3, 4], np.int16)
     names = ("site_index", "distance")
     points = [(0.0, 0.0), (0.0, 4.0)]
-    solver = thiessen.CostSolver(stiffness, points=points, labels=labels, outputs=names)
-    fresh = thiessen.cost_distance(stiffness, points=points, labels=labels, outputs=names)
+    solver = thiessen.CostSolver(
+        stiffness=stiffness, points=points, point_labels=labels, outputs=names
+    )
+    fresh = thiessen.cost_distance(
+        stiffness=stiffness, points=points, point_labels=labels, outputs=names
+    )
     assert equal(solver.outputs, fresh)
     solver.add_sites([(0.0, 2.0)], [7])
     solver.remove_sites([0])
@@ -153,7 +159,7 @@ def test_a_solve_that_ends_has_changed_nothing(size: int) -> None:
     """Whatever report it ends at, the last one too."""
     stiffness = np.ones((size, size), np.float32)
     corners = [(0, 0), (size - 1, size - 1)]
-    solver = thiessen.CostSolver(stiffness, points=corners, outputs=OUTPUTS, threads=1)
+    solver = thiessen.CostSolver(stiffness=stiffness, points=corners, outputs=OUTPUTS, threads=1)
     before = [output.copy() for output in solver.outputs]
     solver.move_sites([0], [(0, size - 1)])
     solver.update_box((0, 0), np.full((size, size), 0.5, np.float32))
@@ -167,7 +173,7 @@ def test_a_solve_that_ends_has_changed_nothing(size: int) -> None:
     differ = (before[1] != solver.outputs.distance) | (before[2] != solver.outputs.site_index)
     assert changes.cells == differ.sum() == len(solver.changed_cells().cell)
     fresh = thiessen.cost_distance(
-        np.full_like(stiffness, 0.5), points=[(0, size - 1), corners[1]], outputs=OUTPUTS
+        stiffness=np.full_like(stiffness, 0.5), points=[(0, size - 1), corners[1]], outputs=OUTPUTS
     )
     assert equal(solver.outputs, fresh)
 
@@ -183,7 +189,7 @@ def test_calls_after_a_progress_that_raised(depth: int) -> None:
         if left:
             return run(left - 1)
         stiffness = np.ones((4, 3))
-        costs = thiessen.CostSolver(stiffness, points=[(0, 0), (3, 2)])
+        costs = thiessen.CostSolver(stiffness=stiffness, points=[(0, 0), (3, 2)])
         nearest = thiessen.NearestSiteSolver.of_points([(0, 0), (3, 2)], (4, 3))
         for solver in (costs, nearest):
             solver.move_sites([0], [(1, 0)])
@@ -205,7 +211,7 @@ def test_calls_after_a_progress_that_raised(depth: int) -> None:
 
 def test_warns_of_a_node_whose_cell_is_cut() -> None:
     stiffness = np.ones((3, 5), np.float32)
-    solver = thiessen.CostSolver(stiffness, points=[(1, 0), (1, 4)], tight_barriers=True)
+    solver = thiessen.CostSolver(stiffness=stiffness, points=[(1, 0), (1, 4)], tight_barriers=True)
     solver.update_map([9], [0.0])
     with pytest.warns(thiessen.ThiessenWarning, match="1 site .* index 1") as told:
         solver.solve()
@@ -220,7 +226,7 @@ def test_warns_of_a_node_whose_cell_is_cut() -> None:
         solver.solve()
     stiffness[1, 0] = 0
     with pytest.warns(thiessen.ThiessenWarning, match="1 site .* index 0"):
-        thiessen.CostSolver(stiffness, points=[(1, 0), (1, 4)])
+        thiessen.CostSolver(stiffness=stiffness, points=[(1, 0), (1, 4)])
 
 
 def test_a_thin_oblique_cut_needs_tight_barriers() -> None:
@@ -228,7 +234,7 @@ def test_a_thin_oblique_cut_needs_tight_barriers() -> None:
     far = {}
     for tight in (False, True):
         solver = thiessen.CostSolver(
-            np.ones((size,) * 3, np.float32), points=[(6, 2, 9)], tight_barriers=tight
+            stiffness=np.ones((size,) * 3, np.float32), points=[(6, 2, 9)], tight_barriers=tight
         )
         for y in range(size):
             solver.update_box((0, y, y), np.zeros((size, 1, 1), np.float32))
@@ -241,7 +247,7 @@ def test_a_thin_oblique_cut_needs_tight_barriers() -> None:
 def test_a_solver_in_two_threads() -> None:
     """One at a time gets it; other calls of the package run beside it."""
     stiffness = np.ones((300, 300), np.float32)
-    solver = thiessen.CostSolver(stiffness, points=[(0, 0), (299, 299)], threads=2)
+    solver = thiessen.CostSolver(stiffness=stiffness, points=[(0, 0), (299, 299)], threads=2)
     labels = solver.outputs.labels.copy()
     solver.update_box((0, 0), np.full((300, 300), 0.5))
     refused: list[Exception] = []

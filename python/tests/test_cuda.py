@@ -90,11 +90,11 @@ def test_options(library):
     sites = make_sites((40, 37, 21))
     gpu = library.put(sites)
     for options in (
-        {"spacing": (2, 1, 1), "outputs": ("labels", "distance"), "distance_dtype": "float64"},
+        {"spacing": (2, 1, 1), "outputs": ("labels", "distance"), "distance_type": "float64"},
         {"metric": "manhattan", "max_distance": 3, "unreached": -5, "outputs": "labels"},
         {"periodic": True, "outputs": ("site_index", "offset")},
         {"values": [3, 4], "nodata": 7},
-        {"signed": True, "outputs": "distance", "method": "brute-force"},
+        {"signed_distance": True, "outputs": "distance", "method": "brute-force"},
     ):
         ours = thiessen.nearest_site(gpu, **options)
         assert_same(library, ours, thiessen.nearest_site(sites, **options), gpu)
@@ -110,15 +110,15 @@ def test_points(library):
             ours = thiessen.voronoi(
                 gpu, shape, None if given is None else library.put(given), method="brute-force"
             )
-            assert_same(library, ours, thiessen.voronoi(points, shape, labels=given), gpu)
+            assert_same(library, ours, thiessen.voronoi(points, shape, point_labels=given), gpu)
 
 
 def test_facades(library):
     sites = make_sites((50, 60), np.uint8)
     gpu = library.put(sites)
     np.testing.assert_array_equal(
-        library.take(thiessen.distance_transform(gpu, signed=True)),
-        thiessen.distance_transform(sites, signed=True),
+        library.take(thiessen.distance_transform(gpu, signed_distance=True)),
+        thiessen.distance_transform(sites, signed_distance=True),
     )
     np.testing.assert_array_equal(
         library.take(thiessen.expand_labels(gpu, 4)), thiessen.expand_labels(sites, 4)
@@ -148,9 +148,9 @@ def test_cost_distance(library, method, dtype):
     stiffness = thiessen.material_map((70, 91), "noise", seed=3)
     sites = make_sites((70, 91), dtype)
     gpu = library.put(stiffness)
-    truth = thiessen.cost_distance(stiffness, sites, outputs=COSTS)
+    truth = thiessen.cost_distance(sites, stiffness=stiffness, outputs=COSTS)
     for given in (library.put(sites), sites):
-        ours = thiessen.cost_distance(gpu, given, outputs=COSTS, method=method)
+        ours = thiessen.cost_distance(given, stiffness=gpu, outputs=COSTS, method=method)
         assert_same(library, ours, truth, gpu)
 
 
@@ -160,15 +160,19 @@ def test_cost_distance_of_points(library):
     labels = np.array([5, 6, 7], np.int16)
     initial = np.array([0, 0.5, 0.25])
     gpu = library.put(costs)
-    options = {"edge_weight": "cost", "dtype": "float64", "spacing": (2, 1, 1), "outputs": COSTS}
+    options = {"distance_type": "float64", "spacing": (2, 1, 1), "outputs": COSTS}
     with pytest.warns(UserWarning, match="1 site "):
         truth = thiessen.cost_distance(
-            costs, points=points, labels=labels, initial_cost=initial, **options
+            cost=costs, points=points, point_labels=labels, initial_cost=initial, **options
         )
     for put in (library.put, np.asarray):
         with pytest.warns(UserWarning, match="1 site "):
             ours = thiessen.cost_distance(
-                gpu, points=put(points), labels=put(labels), initial_cost=put(initial), **options
+                cost=gpu,
+                points=put(points),
+                point_labels=put(labels),
+                initial_cost=put(initial),
+                **options,
             )
         assert_same(library, ours, truth, gpu)
 
@@ -177,11 +181,11 @@ def test_cost_distance_on_the_stream_of_the_library(streaming):
     for seed in range(3):
         stiffness = thiessen.material_map((500, 600), "noise", seed=seed)
         sites = make_sites((500, 600), seed=seed)
-        truth = thiessen.cost_distance(stiffness * 2, sites, outputs="distance").distance
+        truth = thiessen.cost_distance(sites, stiffness=stiffness * 2, outputs="distance").distance
         with other_stream(streaming) as stream:
             gpu = streaming.put(stiffness) * 2  # a kernel before, on this stream
             given = streaming.put(sites)
-            distance = thiessen.cost_distance(gpu, given, outputs="distance").distance
+            distance = thiessen.cost_distance(given, stiffness=gpu, outputs="distance").distance
             doubled = distance + distance  # and one behind
             stream.synchronize()
             np.testing.assert_array_equal(streaming.take(doubled), truth * 2)
@@ -192,18 +196,18 @@ def test_cost_distance_refusals(streaming):
     sites = make_sites((20, 30))
     gpu = streaming.put(stiffness)
     out = streaming.put(np.zeros((20, 30), np.float32))
-    result = thiessen.cost_distance(gpu, sites, outputs="distance", out=out)
+    result = thiessen.cost_distance(sites, stiffness=gpu, outputs="distance", out=out)
     assert result.distance is out
     with pytest.raises(TypeError, match=r"^out\['distance'\] is a ndarray on the host"):
-        thiessen.cost_distance(gpu, sites, outputs="distance", out=stiffness)
+        thiessen.cost_distance(sites, stiffness=gpu, outputs="distance", out=stiffness)
     with pytest.raises(RuntimeError, match="^sites is a .*must be on the host"):
-        thiessen.cost_distance(stiffness, streaming.put(sites))
+        thiessen.cost_distance(streaming.put(sites), stiffness=stiffness)
     with pytest.raises(TypeError, match="^labels would have the dtype float16"):
-        thiessen.cost_distance(gpu, sites.astype(np.float16))
+        thiessen.cost_distance(sites.astype(np.float16), stiffness=gpu)
     with pytest.raises(ValueError, match="^device = cpu; must be that of the arrays"):
-        thiessen.cost_distance(gpu, sites, device="cpu")
+        thiessen.cost_distance(sites, stiffness=gpu, device="cpu")
     with pytest.raises(ValueError, match=r"^map\[0, 0\] = -1"):
-        thiessen.cost_distance(gpu * 0 - 1, sites)
+        thiessen.cost_distance(sites, stiffness=gpu * 0 - 1)
 
 
 def test_arrays_of_any_strides():
@@ -299,7 +303,7 @@ def test_nothing_is_copied_to_the_host():
     points = torch.rand(100, 2, device="cuda") * 500
 
     def calls():
-        thiessen.nearest_site(gpu, outputs=ALL, values=[1, 2, 3], signed=True)
+        thiessen.nearest_site(gpu, outputs=ALL, values=[1, 2, 3], signed_distance=True)
         thiessen.nearest_site(mask, outputs=ALL)
         thiessen.nearest_site(batch, batch_axes=0)
         thiessen.voronoi(points, (64, 64), method="brute-force")

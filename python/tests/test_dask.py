@@ -16,7 +16,6 @@ import thiessen
 pytest.importorskip("dask")
 import dask
 import dask.array as da
-import thiessen.dask
 from processes import in_a_process
 
 pytestmark = pytest.mark.filterwarnings("ignore::thiessen.ThiessenWarning")
@@ -54,7 +53,7 @@ def test_numbers_of_boolean_sites(periodic, keep_sites):
             sites = random.random((9, 7)) < 0.05
             wanted = thiessen.nearest_site(sites, outputs=ALL, periodic=periodic)
             lazy = da.from_array(sites, chunks=(height, 3))
-            found = thiessen.dask.nearest_site(
+            found = thiessen.nearest_site(
                 lazy, outputs=ALL, periodic=periodic, keep_sites=keep_sites
             )
             assert_same(found, wanted)
@@ -65,7 +64,7 @@ def test_numbers_of_boolean_sites(periodic, keep_sites):
 @pytest.mark.parametrize("signed", [False, True])
 def test_distances_that_end(max_distance, spacing, signed):
     sites = sites_of(dtype=np.int64)
-    options = {"max_distance": max_distance, "spacing": spacing, "signed": signed}
+    options = {"max_distance": max_distance, "spacing": spacing, "signed_distance": signed}
     wanted = thiessen.nearest_site(sites, outputs=("labels", "distance", "site_index"), **options)
     lazy = da.from_array(sites, chunks=(7, 9))
     assert_same(thiessen.nearest_site(lazy, outputs=wanted._fields, **options), wanted)
@@ -103,12 +102,12 @@ CALLS = {
     "summaries": lambda x: thiessen.nearest_site(x).labels,
     "numbers": lambda x: thiessen.nearest_site(x != 0).labels,
     "rows beside": lambda x: thiessen.nearest_site(x, max_distance=3).distance,
-    "boundary": lambda x: thiessen.distance_transform(x, to="boundary"),
+    "boundary": lambda x: thiessen.distance_transform(x, distance_to="boundary"),
     "expanded": lambda x: thiessen.expand_labels(x, 2),
     "components": lambda x: thiessen.connected_components(x).labels,
     "of components": lambda x: thiessen.nearest_site(x, components=8).labels,
-    "points": lambda x: thiessen.dask.voronoi([(1, 2)], x.shape, domain=x).labels,
-    "costs": lambda x: thiessen.cost_distance(x + 1.0, x).labels,
+    "points": lambda x: thiessen.voronoi([(1, 2)], x.shape, domain=x).labels,
+    "costs": lambda x: thiessen.cost_distance(x, stiffness=x + 1.0).labels,
 }
 
 
@@ -147,7 +146,7 @@ def test_how_often_sites_are_computed(keep_sites):
     lazy = da.map_blocks(
         block, chunks=((10,) * 4, (30,)), dtype=np.uint8, meta=np.empty((0, 0), "u1")
     )
-    found = thiessen.dask.nearest_site(lazy, keep_sites=keep_sites)
+    found = thiessen.nearest_site(lazy, keep_sites=keep_sites)
     assert not computed
     dask.compute(*found)
     assert sorted(computed) == sorted([0, 1, 2, 3] * (1 if keep_sites else 2))
@@ -159,7 +158,12 @@ def test_other_functions():
     sites = sites_of()
     lazy = da.from_array(sites, chunks=(7, 9))
     boolean = lazy != 0
-    for options in ({}, {"to": "boundary"}, {"signed": True}, {"max_distance": 3}):
+    for options in (
+        {},
+        {"distance_to": "boundary"},
+        {"signed_distance": True},
+        {"max_distance": 3},
+    ):
         wanted = thiessen.distance_transform(sites, **options)
         np.testing.assert_array_equal(thiessen.distance_transform(lazy, **options), wanted)
         np.testing.assert_array_equal(
@@ -190,7 +194,7 @@ def test_components(shape, nodata):
     components = 4 if image.ndim == 2 else 6
     for keep in (False, True):
         assert_same(
-            thiessen.dask.nearest_site(lazy, components=components, nodata=nodata, keep_sites=keep),
+            thiessen.nearest_site(lazy, components=components, nodata=nodata, keep_sites=keep),
             thiessen.nearest_site(image, components=components, nodata=nodata),
         )
 
@@ -211,20 +215,21 @@ def test_points(shape):
     domain = random.integers(0, 4, shape).astype(np.uint8)
     for options in (
         {},
-        {"labels": labels, "unreached": 7, "max_distance": 4},
+        {"point_labels": labels, "unreached": 7, "max_distance": 4},
         {"domain": domain, "nodata_label": -5, "metric": "manhattan"},
         {"metric": "chessboard", "periodic": True},
-        {"outputs": ("site_index", "distance"), "spacing": 0.5, "distance_dtype": "float64"},
+        {"outputs": ("site_index", "distance"), "spacing": 0.5, "distance_type": "float64"},
     ):
         wanted = thiessen.voronoi(points, shape, **options)
-        assert_same(thiessen.dask.voronoi(points, shape, **options), wanted)
-    lazy = da.from_array(domain, chunks=(7, *shape[1:]))
+        lazy = da.from_array(points, chunks=(7, 1))
+        assert_same(thiessen.voronoi(lazy, shape, **options), wanted)
+    own = da.from_array(domain, chunks=(7, *shape[1:]))
     assert_same(
-        thiessen.dask.voronoi(points, shape, domain=lazy),
+        thiessen.voronoi(points, shape, domain=own),
         thiessen.voronoi(points, shape, domain=domain),
     )
     with pytest.raises(ValueError, match=r"domain has the shape \(3,\); must have"):
-        thiessen.dask.voronoi(points, shape, domain=np.ones(3))
+        thiessen.voronoi(lazy, shape, domain=np.ones(3))
 
 
 def cost_problem(seed):
@@ -237,41 +242,43 @@ def cost_problem(seed):
     options = {
         "connectivity": [None, 4, 16][seed % 3] if len(shape) == 2 else [None, 6, 18][seed % 3],
         "outputs": ("labels", "distance", "site_index", "back_link"),
-        "dtype": "float64" if seed % 2 else "float32",
-        "edge_weight": "cost" if seed % 5 == 0 else "stiffness",
+        "distance_type": "float64" if seed % 2 else "float32",
     }
     if seed % 4 == 1:
         options["max_distance"] = 2.5
     chunks = [1, 3, 7, 40][seed // 2 % 4]
-    return map, sites.astype(np.uint8), options, (chunks, *[5] * (len(shape) - 1))
+    what = "cost" if seed % 5 == 0 else "stiffness"
+    return what, map, sites.astype(np.uint8), options, (chunks, *[5] * (len(shape) - 1))
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_cost_distance(seed):
-    map, sites, options, chunks = cost_problem(seed)
+    what, map, sites, options, chunks = cost_problem(seed)
     lazy = da.from_array(map, chunks=chunks)
-    wanted = thiessen.cost_distance(map, sites, **options)
+    wanted = thiessen.cost_distance(sites, **{what: map}, **options)
     assert_same(
-        thiessen.cost_distance(lazy, da.from_array(sites, chunks=chunks), **options), wanted
+        thiessen.cost_distance(da.from_array(sites, chunks=chunks), **{what: lazy}, **options),
+        wanted,
     )
-    assert_same(thiessen.cost_distance(lazy, sites != 0, **options), thiessen.cost_distance(
-        map, sites != 0, **options
-    ))  # fmt: skip
+    assert_same(
+        thiessen.cost_distance(sites != 0, **{what: lazy}, **options),
+        thiessen.cost_distance(sites != 0, **{what: map}, **options),
+    )
     initial = np.where(sites > 50, 2.25, 0.5)
     assert_same(
-        thiessen.cost_distance(lazy, sites, initial_cost=initial, **options),
-        thiessen.cost_distance(map, sites, initial_cost=initial, **options),
+        thiessen.cost_distance(sites, **{what: lazy}, initial_cost=initial, **options),
+        thiessen.cost_distance(sites, **{what: map}, initial_cost=initial, **options),
     )
 
 
 def test_cost_distance_of_points():
-    map, _, options, chunks = cost_problem(0)
+    what, map, _, options, chunks = cost_problem(0)
     points = np.random.default_rng(1).random((6, 2)) * (30, 16)
     lazy = da.from_array(map, chunks=chunks)
-    for more in ({}, {"labels": np.arange(6) + 3, "initial_cost": np.arange(6) / 4}):
+    for more in ({}, {"point_labels": np.arange(6) + 3, "initial_cost": np.arange(6) / 4}):
         assert_same(
-            thiessen.cost_distance(lazy, points=points, **options, **more),
-            thiessen.cost_distance(map, points=points, **options, **more),
+            thiessen.cost_distance(**{what: lazy}, points=points, **options, **more),
+            thiessen.cost_distance(**{what: map}, points=points, **options, **more),
         )
 
 
@@ -279,19 +286,19 @@ def test_cost_distance_of_points():
 def test_warnings_and_errors_of_costs():
     map = da.ones((6, 4), chunks=(2, 4))
     with pytest.warns(thiessen.ThiessenWarning, match="no site, so every cell is unreached"):
-        found = thiessen.cost_distance(map, np.zeros((6, 4), np.uint8))
+        found = thiessen.cost_distance(np.zeros((6, 4), np.uint8), stiffness=map)
     assert np.isinf(found.distance.compute()).all()
     walls = np.zeros((6, 4), np.float32)
     with pytest.warns(thiessen.ThiessenWarning, match="24 sites on barriers .* index 0"):
-        thiessen.cost_distance(da.from_array(walls), np.ones((6, 4), np.uint8))
+        thiessen.cost_distance(np.ones((6, 4), np.uint8), stiffness=da.from_array(walls))
     with pytest.raises(ValueError, match=r"sites has the shape \(3, 4\); must have \(6, 4\)"):
-        thiessen.cost_distance(map, np.zeros((3, 4)))
+        thiessen.cost_distance(np.zeros((3, 4)), stiffness=map)
     with pytest.raises(ValueError, match="method = 'relaxation'; must be 'exact'"):
-        thiessen.cost_distance(map, np.zeros((6, 4)), method="relaxation")
+        thiessen.cost_distance(np.zeros((6, 4)), stiffness=map, method="relaxation")
     with pytest.raises(ValueError, match="sites and points"):
-        thiessen.cost_distance(map)
+        thiessen.cost_distance(stiffness=map)
     with pytest.raises(ValueError, match="negative|-1"):
-        thiessen.cost_distance(map * -1, np.ones((6, 4), np.uint8))
+        thiessen.cost_distance(np.ones((6, 4), np.uint8), stiffness=map * -1)
 
 
 @pytest.mark.parametrize("upwards", [False, True])
@@ -320,9 +327,9 @@ def test_data_arrays(upwards):
         assert lazy.chunks is not None
         xr.testing.assert_identical(lazy.compute(), eager)
         assert lazy.attrs == eager.attrs or np.isnan(lazy.attrs["_FillValue"])
-    distance = thiessen.distance_transform(frame.chunk({"y": 7}), to="boundary")
+    distance = thiessen.distance_transform(frame.chunk({"y": 7}), distance_to="boundary")
     xr.testing.assert_identical(
-        distance.compute(), thiessen.distance_transform(frame, to="boundary")
+        distance.compute(), thiessen.distance_transform(frame, distance_to="boundary")
     )
 
 
@@ -335,7 +342,7 @@ def test_free_nodata(keep_sites):
     options = {"nodata": -9, "free_nodata": True}
     wanted = thiessen.nearest_site(burned, **options)
     assert_same(thiessen.nearest_site(lazy, **options), wanted)
-    kept = thiessen.dask.nearest_site(lazy, **options, keep_sites=keep_sites)
+    kept = thiessen.nearest_site(lazy, **options, keep_sites=keep_sites)
     assert_same(kept, wanted)
     distance = thiessen.distance_transform(lazy, **options)
     np.testing.assert_array_equal(distance.compute(), wanted.distance)
@@ -377,8 +384,8 @@ def test_errors():
         thiessen.nearest_site(lazy[lazy.max(axis=1) > 5])
     with pytest.raises(TypeError, match=r"chunks of numpy\.ma\.\S*MaskedArray"):
         thiessen.nearest_site(da.ma.masked_equal(lazy, 3))
-    with pytest.raises(TypeError, match=r"sites is a ndarray; must be a dask\.array\.Array"):
-        thiessen.dask.nearest_site(sites_of())
+    with pytest.raises(ValueError, match="keep_sites = True; must be False for arrays in memory"):
+        thiessen.nearest_site(sites_of(), keep_sites=True)
 
 
 def test_zarr_by_xarray(tmp_path):
@@ -428,7 +435,7 @@ def test_a_cluster(client, keep_sites, max_distance):
     wanted = thiessen.nearest_site(sites, outputs=ALL, max_distance=max_distance)
     lazy = da.from_array(sites, chunks=(7, 9))
     for source in (lazy, client.persist(lazy)):
-        found = thiessen.dask.nearest_site(
+        found = thiessen.nearest_site(
             source, outputs=ALL, max_distance=max_distance, keep_sites=keep_sites
         )
         for name, array in zip(ALL, client.gather(client.compute(list(found)))):
@@ -436,9 +443,9 @@ def test_a_cluster(client, keep_sites, max_distance):
 
 
 def test_costs_on_a_cluster(client):
-    map, sites, options, chunks = cost_problem(3)
-    found = thiessen.cost_distance(da.from_array(map, chunks=chunks), sites, **options)
-    wanted = thiessen.cost_distance(map, sites, **options)
+    what, map, sites, options, chunks = cost_problem(3)
+    found = thiessen.cost_distance(sites, **{what: da.from_array(map, chunks=chunks)}, **options)
+    wanted = thiessen.cost_distance(sites, **{what: map}, **options)
     for name, array in zip(found._fields, client.gather(client.compute(list(found)))):
         np.testing.assert_array_equal(array, getattr(wanted, name))
 
@@ -480,7 +487,7 @@ def test_results_travel():
 def test_dask_is_imported_only_with_its_arrays():
     program = """
     thiessen.nearest_site(np.eye(3))
-    print([name for name in ("dask", "thiessen.dask") if name in sys.modules])
+    print([name for name in ("dask", "thiessen._kinds.dask") if name in sys.modules])
     import dask.array as da
     print(type(thiessen.nearest_site(da.eye(3)).labels).__module__)
     """

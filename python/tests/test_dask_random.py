@@ -13,7 +13,6 @@ pytest.importorskip("dask")
 pytest.importorskip("hypothesis")
 import dask
 import dask.array as da
-import thiessen.dask
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_dask import assert_same, small_slabs  # noqa: F401
@@ -52,11 +51,11 @@ def test_random_calls(data):
         with pytest.raises((ValueError, TypeError)):
             thiessen.nearest_site(lazy, outputs=names, **options)
         return
-    options["distance_dtype"] = data.draw(st.sampled_from(["float32", "float64"]))
+    options["distance_type"] = data.draw(st.sampled_from(["float32", "float64"]))
     wanted = thiessen.nearest_site(cells, outputs=names, **options)
     assert_same(thiessen.nearest_site(lazy, outputs=names, **options), wanted)
     keep = data.draw(st.booleans())
-    assert_same(thiessen.dask.nearest_site(lazy, outputs=names, keep_sites=keep, **options), wanted)
+    assert_same(thiessen.nearest_site(lazy, outputs=names, keep_sites=keep, **options), wanted)
     other = data.draw(st.sampled_from(["ties", "other_labels", "other_distance"]))
     with pytest.raises(ValueError, match=f"outputs has '{other}'; must be among labels"):
         thiessen.nearest_site(lazy, outputs=(*names, other), **options)
@@ -69,16 +68,16 @@ def test_random_distances_and_labels(data):
     options = options_of_slabs(data, cells.ndim, "spacing", "metric", "periodic", "max_distance")
     keep = data.draw(st.booleans())
     lazy = lazily(data, cells)
-    transforms = [{}, {"signed": True}]
+    transforms = [{}, {"signed_distance": True}]
     if options.get("metric") != "manhattan":
-        transforms.append({"to": "boundary"})
+        transforms.append({"distance_to": "boundary"})
     for more in transforms:
         np.testing.assert_array_equal(
-            thiessen.dask.distance_transform(lazy, keep_sites=keep, **options, **more),
+            thiessen.distance_transform(lazy, keep_sites=keep, **options, **more),
             thiessen.distance_transform(cells, **options, **more),
         )
     limit = options.pop("max_distance", math.inf)
-    grown = thiessen.dask.expand_labels(lazy, limit, keep_sites=keep, **options)
+    grown = thiessen.expand_labels(lazy, limit, keep_sites=keep, **options)
     wanted = thiessen.expand_labels(cells, limit, **options)
     assert grown.dtype == wanted.dtype
     np.testing.assert_array_equal(grown, wanted)
@@ -89,7 +88,7 @@ def test_random_distances_and_labels(data):
 def test_random_components(data):
     image = np.array(data.draw(arrays()))
     near = data.draw(st.sampled_from([None, 4, 8] if image.ndim == 2 else [None, 6, 18, 26]))
-    found = thiessen.dask.connected_components(
+    found = thiessen.connected_components(
         lazily(data, image), connectivity=near, keep_sites=data.draw(st.booleans())
     )
     wanted = thiessen.connected_components(image, connectivity=near)
@@ -112,7 +111,7 @@ def test_random_points(data):
     options = options_of_slabs(data, rank, "spacing", "metric", "periodic", "max_distance")
     if data.draw(st.booleans()):
         dtype = data.draw(st.sampled_from(["u1", "i8", "f4"]))
-        options["labels"] = np.arange(len(points))[::-1].astype(dtype)
+        options["point_labels"] = np.arange(len(points))[::-1].astype(dtype)
     domain = lazy = None
     if data.draw(st.booleans()):
         options["nodata_label"] = 99
@@ -120,7 +119,7 @@ def test_random_points(data):
         lazy = lazily(data, domain)
     wanted = thiessen.voronoi(points, shape, domain=domain, outputs=names, **options)
     with dask.config.set({"array.chunk-size": data.draw(st.sampled_from([1, 200, 8192]))}):
-        found = thiessen.dask.voronoi(points, shape, domain=lazy, outputs=names, **options)
+        found = thiessen.voronoi(points, shape, domain=lazy, outputs=names, **options)
     assert_same(found, wanted)
 
 
@@ -134,6 +133,6 @@ def test_random_costs(data):
     near = data.draw(st.sampled_from([4, 8, 16] if sites.ndim == 2 else [6, 18, 26]))
     options["outputs"] = ("labels", "distance", "site_index", "back_link")
     found = thiessen.cost_distance(
-        lazily(data, map), lazily(data, sites), connectivity=near, **options
+        lazily(data, sites), stiffness=lazily(data, map), connectivity=near, **options
     )
-    assert_same(found, thiessen.cost_distance(map, sites, connectivity=near, **options))
+    assert_same(found, thiessen.cost_distance(sites, stiffness=map, connectivity=near, **options))

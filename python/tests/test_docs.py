@@ -15,8 +15,6 @@ from typing import Any
 
 import pytest
 import thiessen
-import thiessen.dask
-import thiessen.files
 
 README = Path(__file__).resolve().parents[2] / "README.md"
 PAGES = README.parent / "docs"
@@ -41,9 +39,7 @@ def functions() -> dict[str, Callable[..., Any]]:
     """What users call: the functions of the package and of its facades."""
     found: dict[str, Callable[..., Any]] = {}
     for module in modules():
-        public = module in (
-            *(thiessen, thiessen.slabs, thiessen.files, thiessen.dask, thiessen.metrics),
-        )
+        public = module in (*(thiessen, thiessen.slabs, thiessen.metrics),)
         public |= module.__name__.startswith("thiessen.compat.")
         if not public or "._" in module.__name__:
             continue

@@ -26,7 +26,7 @@ def haversine(y, x, site_y, site_x):
 def test_a_sphere_has_the_lengths_of_the_haversine_formula():
     earth = thiessen.Earth(LATITUDE, LONGITUDE)
     found = thiessen.nearest_site(
-        two_cities(), metric="great-circle", earth=earth, distance_dtype="float64"
+        two_cities(), metric="great-circle", earth=earth, distance_type="float64"
     )
     y, x = np.indices((180, 360))
     expected = np.minimum(haversine(y, x, 38, 180), haversine(y, x, 54, 319))
@@ -86,7 +86,7 @@ def test_a_data_array_has_its_coordinates():
         ({"earth": thiessen.Earth(LATITUDE, [[0]])}, "must be a list of numbers"),
         ({"metric": "euclidean"}, "earth is given"),
         ({"spacing": 2}, "spacing and metric = ellipsoidal"),
-        ({"signed": True}, "signed"),
+        ({"signed_distance": True}, "signed"),
         ({"outputs": "squared"}, "squared"),
     ],
 )
@@ -113,7 +113,9 @@ def test_refuses_coordinates_that_are_no_degrees():
 def test_costs_add_up_the_lengths_of_steps():
     earth = thiessen.Earth(LATITUDE, LONGITUDE)
     arguments = {"points": [(38, 180)], "metric": "great-circle", "earth": earth}
-    found = thiessen.cost_distance(np.ones((180, 360)), dtype="float64", **arguments)
+    found = thiessen.cost_distance(
+        stiffness=np.ones((180, 360)), distance_type="float64", **arguments
+    )
     down = np.radians(1) * 6371008.8
     assert found.distance[58, 180] == pytest.approx(20 * down, abs=1e-3)
     assert found.distance[38, 181] == pytest.approx(haversine(38, 181, 38, 180), abs=1e-5)
@@ -124,7 +126,7 @@ def test_costs_add_up_the_lengths_of_steps():
     assert (found.distance[near] > straight[near] - 1).all()
     for method in ("dijkstra", "relaxation"):
         other = thiessen.cost_distance(
-            np.ones((180, 360)), dtype="float64", method=method, **arguments
+            stiffness=np.ones((180, 360)), distance_type="float64", method=method, **arguments
         )
         np.testing.assert_array_equal(other.distance, found.distance)
 
@@ -138,12 +140,14 @@ def test_costs_of_a_data_array_have_its_coordinates():
         coords={"lat": LATITUDE, "lon": LONGITUDE},
     )
     earth = thiessen.Earth(LATITUDE, LONGITUDE)
-    found = thiessen.cost_distance(ones, two_cities(), metric="ellipsoidal")
-    plain = thiessen.cost_distance(ones.values, two_cities(), metric="ellipsoidal", earth=earth)
+    found = thiessen.cost_distance(two_cities(), stiffness=ones, metric="ellipsoidal")
+    plain = thiessen.cost_distance(
+        two_cities(), stiffness=ones.values, metric="ellipsoidal", earth=earth
+    )
     np.testing.assert_array_equal(found.distance, plain.distance)
     np.testing.assert_array_equal(found.labels, plain.labels)
     walked = thiessen.cost_distance(
-        None, two_cities(), elevation=0 * ones, metric="ellipsoidal", walk="langmuir"
+        two_cities(), elevation=0 * ones, metric="ellipsoidal", walk="langmuir"
     )
     np.testing.assert_allclose(walked.distance, 0.72 * plain.distance, rtol=1e-5)
     assert walked.distance.attrs["units"] == "s"
@@ -162,7 +166,7 @@ def test_costs_of_a_data_array_have_its_coordinates():
 def test_costs_refuse(change, words):
     arguments = {"metric": "ellipsoidal", "earth": thiessen.Earth(LATITUDE, LONGITUDE), **change}
     with pytest.raises((ValueError, TypeError), match=words):
-        thiessen.cost_distance(np.ones((180, 360)), two_cities(), **arguments)
+        thiessen.cost_distance(two_cities(), stiffness=np.ones((180, 360)), **arguments)
 
 
 def test_a_map_around_the_earth_does_not_join_at_its_sides():
@@ -171,18 +175,18 @@ def test_a_map_around_the_earth_does_not_join_at_its_sides():
     earth = thiessen.Earth(LATITUDE, LONGITUDE)
     at_sides = "goes once round the Earth, but paths end at its sides"
     with pytest.warns(thiessen.ThiessenWarning, match=at_sides) as told:
-        thiessen.cost_distance(sea, sites, metric="ellipsoidal", earth=earth)
+        thiessen.cost_distance(sites, stiffness=sea, metric="ellipsoidal", earth=earth)
     assert told[0].message.kind == "open_sides" and len(told) == 1
     with pytest.raises(ValueError, match=at_sides):
-        thiessen.cost_distance(sea, sites, metric="ellipsoidal", earth=earth, strict=True)
+        thiessen.cost_distance(sites, stiffness=sea, metric="ellipsoidal", earth=earth, strict=True)
     ocean = xarray.DataArray(sea, dims=("lat", "lon"), coords={"lat": LATITUDE, "lon": LONGITUDE})
     for call in (
-        lambda: thiessen.cost_distance(ocean, sites, metric="great-circle"),
-        lambda: thiessen.cost_distance(ocean, sites, spacing=1),
-        lambda: thiessen.cost_distance(ocean[:, ::-1], sites, spacing=1),
-        lambda: thiessen.cost_distance(ocean.transpose(), sites.T, spacing=1),
-        lambda: thiessen.CostSolver(ocean, sites, spacing=1),
-        lambda: thiessen.farthest_cost_sites(ocean, 1, spacing=1),
+        lambda: thiessen.cost_distance(sites, stiffness=ocean, metric="great-circle"),
+        lambda: thiessen.cost_distance(sites, stiffness=ocean, spacing=1),
+        lambda: thiessen.cost_distance(sites, stiffness=ocean[:, ::-1], spacing=1),
+        lambda: thiessen.cost_distance(sites.T, stiffness=ocean.transpose(), spacing=1),
+        lambda: thiessen.CostSolver(sites, stiffness=ocean, spacing=1),
+        lambda: thiessen.farthest_cost_sites(1, stiffness=ocean, spacing=1),
     ):
         with pytest.warns(thiessen.ThiessenWarning, match=at_sides):
             call()
@@ -191,12 +195,14 @@ def test_a_map_around_the_earth_does_not_join_at_its_sides():
 def test_other_maps_have_sides(recwarn):
     xarray = pytest.importorskip("xarray")
     half = thiessen.Earth(LATITUDE, LONGITUDE[:358])
-    thiessen.cost_distance(np.ones((180, 358)), points=[(9, 9)], metric="ellipsoidal", earth=half)
+    thiessen.cost_distance(
+        stiffness=np.ones((180, 358)), points=[(9, 9)], metric="ellipsoidal", earth=half
+    )
     metres = xarray.DataArray(
         np.ones((3, 360)), dims=("y", "x"), coords={"y": [0, 1, 2], "x": LONGITUDE}
     )
-    thiessen.cost_distance(metres, points=[(1, 1)])
-    thiessen.cost_distance(metres.values, points=[(1, 1)])
+    thiessen.cost_distance(stiffness=metres, points=[(1, 1)])
+    thiessen.cost_distance(stiffness=metres.values, points=[(1, 1)])
     assert not recwarn.list
 
 

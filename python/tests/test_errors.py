@@ -43,7 +43,6 @@ SITES_CASES = [
     ({1, 2}, TypeError, "sites is a set; must be an array"),
     ({}, TypeError, "sites is a dict; must be an array"),
     (iter([[1, 2]]), TypeError, "sites is a list_iterator; must be an array"),
-    ("abc", TypeError, "sites is the text 'abc'; must be an array"),
     (b"abc", TypeError, "sites is the text b'abc'; must be an array"),
     ([1, 2], ValueError, "sites has 1 axes; must have 2 or 3"),
     ([[1, 2], [3]], ValueError, "sites must be an array"),
@@ -163,8 +162,8 @@ OPTION_CASES = [
     ({"zero_is_site": True, "components": 4}, ValueError, "components is given"),
     ({"zero_is_site": 1}, TypeError, "zero_is_site = 1; must be True or False"),
     ({"zero_is_site": Loud()}, TypeError, "zero_is_site = Loud; must be True or False"),
-    ({"signed": "no"}, TypeError, "signed = 'no'; must be True or False"),
-    ({"signed": np.array([1, 0])}, TypeError, "signed = .*; must be True or False"),
+    ({"signed_distance": "no"}, TypeError, "signed_distance = 'no'; must be True or False"),
+    ({"signed_distance": np.array([1, 0])}, TypeError, "signed_distance = .*; must be True or False"),
     ({"components": 6}, ValueError, "components = 6; must be 4 or 8 in 2-D"),
     ({"components": True}, TypeError, "components = True; must be an integer"),
     ({"components": 4.0}, TypeError, "components = 4.0; must be an integer"),
@@ -183,7 +182,7 @@ OPTION_CASES = [
     ({"method": "exact\0"}, ValueError, r"method = 'exact\\x00'; must be"),
     ({"device": "gpu"}, ValueError, "device = gpu; this build has: auto, cpu"),
     ({"device": "cpu:7"}, ValueError, "device = cpu:7; "),
-    ({"device": None}, TypeError, "device = None; must be a string"),
+    ({"device": 3}, TypeError, "device = 3; must be a string"),
     ({"device": "\N{SNOWMAN}"}, ValueError, "device = .*; must be"),
     ({"threads": 0}, ValueError, "threads = 0; must be 1 to 1024"),
     ({"threads": -1}, ValueError, "threads = -1; must be 1 to 1024"),
@@ -207,14 +206,14 @@ OPTION_CASES = [
     ({"outputs": 5}, TypeError, "outputs = 5; must be names of outputs"),
     ({"outputs": "squared", "metric": "manhattan"}, ValueError, "squared is wanted; it exists only"),
     ({"outputs": "squared", "spacing": 2}, ValueError, "squared is wanted; it exists only"),
-    ({"distance_dtype": "f2"}, ValueError, "distance_dtype = 'f2'; must be 'float32' or"),
-    ({"distance_dtype": "int32"}, ValueError, "distance_dtype = 'int32'; must be"),
-    ({"distance_dtype": ">f8"}, ValueError, "distance_dtype = '>f8'; must be"),
-    ({"distance_dtype": "nonsense"}, ValueError, "distance_dtype = 'nonsense'; must be"),
-    ({"distance_dtype": None}, ValueError, "distance_dtype = None; must be"),
-    ({"distance_dtype": 64}, ValueError, "distance_dtype = 64; must be"),
-    ({"distance_dtype": []}, ValueError, r"distance_dtype = \[\]; must be"),
-    ({"distance_dtype": "("}, ValueError, r"distance_dtype = '\('; must be"),
+    ({"distance_type": "f2"}, ValueError, "distance_type = 'f2'; must be 'float32' or"),
+    ({"distance_type": "int32"}, ValueError, "distance_type = 'int32'; must be"),
+    ({"distance_type": ">f8"}, ValueError, "distance_type = '>f8'; must be"),
+    ({"distance_type": "nonsense"}, ValueError, "distance_type = 'nonsense'; must be"),
+    ({"distance_type": None}, ValueError, "distance_type = None; must be"),
+    ({"distance_type": 64}, ValueError, "distance_type = 64; must be"),
+    ({"distance_type": []}, ValueError, r"distance_type = \[\]; must be"),
+    ({"distance_type": "("}, ValueError, r"distance_type = '\('; must be"),
     ({"progress": 5}, TypeError, "progress = 5; must be None, True, a callable"),
     ({"progress": "bar"}, TypeError, "progress = 'bar'; must be None, True, a callable"),
     ({"progress": object()}, TypeError, "progress = .*; must be None, True, a callable"),
@@ -273,7 +272,7 @@ OUT_CASES = [
     ((zeros("i4"),) * 3, ValueError, "out has 3 arrays; must have one for each of"),
     ((zeros("f4"), zeros("i4")), TypeError, r"out\['labels'\] has the dtype float32"),
     (5, ValueError, "out has 1 arrays; must have one for each of"),
-    ("labels", ValueError, "out has 1 arrays; must have one for each of"),
+    ("labels", TypeError, "out is a str; must be a mapping from names of outputs"),
 ]  # fmt: skip
 
 
@@ -308,7 +307,9 @@ def test_out_upon_copied_inputs():
         thiessen.voronoi(points, (4, 2), outputs="labels", out=points)
     labels = np.zeros(4, ">i4")
     with pytest.raises(ValueError, match=r"out\['labels'\] overlaps another array"):
-        thiessen.voronoi(points, (2, 2), labels=labels, outputs="labels", out=labels.reshape(2, 2))
+        thiessen.voronoi(
+            points, (2, 2), point_labels=labels, outputs="labels", out=labels.reshape(2, 2)
+        )
 
 
 @pytest.mark.parametrize(
@@ -335,13 +336,13 @@ POINT_CASES = [
     ({"points": [(1, 2), (3,)]}, ValueError, "points must be an array"),
     ({"points": None}, TypeError, "points is a NoneType; must be an array"),
     ({"points": 5}, (TypeError, ValueError), "points"),
-    ({"labels": [1]}, ValueError, r"labels has the shape \(1,\); must be \(2,\), one for a point"),
-    ({"labels": [[1, 2]]}, ValueError, r"labels has the shape \(1, 2\); must be \(2,\)"),
-    ({"labels": 5}, ValueError, r"labels has the shape \(\); must be \(2,\)"),
-    ({"labels": [True, False]}, TypeError, "labels has the dtype bool; must be"),
-    ({"labels": ["a", "b"]}, TypeError, "labels has the dtype <U1; must be"),
-    ({"labels": [1j, 2]}, TypeError, "labels has the dtype complex128; must be"),
-    ({"labels": np.array([1, 2], "f2"), "unreached": 0.1}, ValueError, "unreached = 0.1; must be"),
+    ({"point_labels": [1]}, ValueError, r"point_labels has the shape \(1,\); must be \(2,\), one for a point"),
+    ({"point_labels": [[1, 2]]}, ValueError, r"point_labels has the shape \(1, 2\); must be \(2,\)"),
+    ({"point_labels": 5}, ValueError, r"point_labels has the shape \(\); must be \(2,\)"),
+    ({"point_labels": [True, False]}, TypeError, "point_labels has the dtype bool; must be"),
+    ({"point_labels": ["a", "b"]}, TypeError, "point_labels has the dtype <U1; must be"),
+    ({"point_labels": [1j, 2]}, TypeError, "point_labels has the dtype complex128; must be"),
+    ({"point_labels": np.array([1, 2], "f2"), "unreached": 0.1}, ValueError, "unreached = 0.1; must be"),
     ({"shape": (-1, 5)}, ValueError, r"shape\[0\] = -1; must be 0 to 2\*\*30"),
     ({"shape": (5, 2**31)}, ValueError, r"shape\[1\] = 2147483648; must be 0 to 2\*\*30"),
     ({"shape": (5, 2**80)}, ValueError, r"shape\[1\] = .*; must be 0 to 2\*\*30"),
@@ -371,9 +372,9 @@ def test_points(arguments, error, message):
 
 
 OTHER_CASES = [
-    (lambda: thiessen.distance_transform(SITES, to="edge"), ValueError, "to = 'edge'; must be"),
-    (lambda: thiessen.distance_transform(SITES, to=None), ValueError, "to = None; must be"),
-    (lambda: thiessen.distance_transform(SITES, to="boundary", signed=True), ValueError, "signed = True; must"),
+    (lambda: thiessen.distance_transform(SITES, distance_to="edge"), ValueError, "to = 'edge'; must be"),
+    (lambda: thiessen.distance_transform(SITES, distance_to=None), ValueError, "to = None; must be"),
+    (lambda: thiessen.distance_transform(SITES, distance_to="boundary", signed_distance=True), ValueError, "signed_distance = True; must"),
     (lambda: thiessen.expand_labels(SITES, -1), ValueError, "distance = -1; must be >= 0"),
     (lambda: thiessen.expand_labels(SITES, math.nan), ValueError, "distance = nan; must be >= 0"),
     (lambda: thiessen.expand_labels(SITES, "1"), TypeError, "distance = '1'; must be a number"),
@@ -422,7 +423,7 @@ OTHER_CASES = [
     (lambda: thiessen.render(SITES, shape=(-1, 2)), ValueError, r"shape\[0\] = -1; must be"),
     (lambda: thiessen.render(SITES, edges=1), TypeError, "edges = 1; must be True or False"),
     (lambda: thiessen.material_map((2, 2), "noise", dtype=True), ValueError, "dtype = True; must be"),
-    (lambda: thiessen.farthest_cost_sites(MAP, 1, dtype="f2"), ValueError, "dtype = 'f2'; must be"),
+    (lambda: thiessen.farthest_cost_sites(1, stiffness=MAP, distance_type="f2"), ValueError, "distance_type = 'f2'; must be"),
     (lambda: thiessen.voronoi_polygons([], (0, 5)), ValueError, r"shape\[0\] = 0; must be 1 to"),
     (lambda: thiessen.render(SITES, out=zeros("u1")), ValueError, r"out has the shape \(4, 5\); must"),
 ]  # fmt: skip
@@ -453,8 +454,8 @@ def test_true_is_no_number(true):
         lambda: thiessen.random_sites((3, 3), 1, seed=true),
         lambda: thiessen.material_map((3, 3), "noise", seed=true),
         lambda: thiessen.contour_lines(MAP, levels=[true]),
-        lambda: thiessen.cost_distance(MAP, SITES, map_nodata=true),
-        lambda: thiessen.CostSolver(MAP, SITES).update_box((true, 0), MAP[:1, :1]),
+        lambda: thiessen.cost_distance(SITES, stiffness=MAP, map_nodata=true),
+        lambda: thiessen.CostSolver(SITES, stiffness=MAP).update_box((true, 0), MAP[:1, :1]),
         lambda: thiessen.NearestSiteSolver(SITES).update_box((0.5, 0), SITES[:1, :1]),
         lambda: thiessen.metrics.surface_distances(SITES, SITES, tolerance=true),
         lambda: thiessen.render(SITES, shade=true),

@@ -6,7 +6,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import thiessen
-from thiessen import files
 
 pytestmark = pytest.mark.filterwarnings("ignore::thiessen.ThiessenWarning")
 
@@ -31,7 +30,7 @@ def test_npy_files(tmp_path, slab_rows):
     sites = draw((130, 75), 1)
     np.save(tmp_path / "sites.npy", sites)
     out = {name: tmp_path / f"{name}.npy" for name in ALL}
-    files.nearest_site(tmp_path / "sites.npy", out=out, slab_rows=slab_rows)
+    thiessen.nearest_site(tmp_path / "sites.npy", out=out, slab_rows=slab_rows)
     wanted = thiessen.nearest_site(sites, outputs=ALL)
     for name in ALL:
         assert_same(np.load(out[name]), getattr(wanted, name))
@@ -45,7 +44,7 @@ def test_npy_files(tmp_path, slab_rows):
     [
         {"periodic": True, "max_distance": 20, "unreached": 7},
         {"nodata": 9, "metric": "manhattan", "spacing": (2, 1)},
-        {"values": [3, 4, 5], "periodic": (True, False), "distance_dtype": "float64"},
+        {"values": [3, 4, 5], "periodic": (True, False), "distance_type": "float64"},
         {"zero_is_site": True, "nodata": 0},
         {"free_nodata": True, "nodata": 0},
     ],
@@ -53,8 +52,10 @@ def test_npy_files(tmp_path, slab_rows):
 def test_options(options):
     sites = draw((90, 61), 2)
     labels = np.empty_like(sites)
-    distance = np.empty(sites.shape, options.get("distance_dtype", "float32"))
-    files.nearest_site(sites, out={"labels": labels, "distance": distance}, slab_rows=13, **options)
+    distance = np.empty(sites.shape, options.get("distance_type", "float32"))
+    thiessen.nearest_site(
+        sites, out={"labels": labels, "distance": distance}, slab_rows=13, **options
+    )
     wanted = thiessen.nearest_site(sites, **options)
     assert_same(labels, wanted.labels)
     assert_same(distance, wanted.distance)
@@ -65,7 +66,9 @@ def test_masks_and_volumes(tmp_path):
     np.save(tmp_path / "mask.npy", mask)
     labels = np.lib.format.open_memmap(tmp_path / "labels.npy", "w+", np.int32, mask.shape)
     offset = tmp_path / "offset.npy"
-    files.nearest_site(tmp_path / "mask.npy", out={"labels": labels, "offset": offset}, slab_rows=5)
+    thiessen.nearest_site(
+        tmp_path / "mask.npy", out={"labels": labels, "offset": offset}, slab_rows=5
+    )
     wanted = thiessen.nearest_site(mask, outputs=("labels", "offset"))
     assert_same(np.asarray(labels), wanted.labels)
     assert_same(np.load(offset), wanted.offset)
@@ -86,12 +89,12 @@ def test_zarr(tmp_path, version):
     )  # fmt: skip
     labels, offset = tmp_path / "labels.zarr", tmp_path / "offset.zarr"
     out = {"labels": labels, "distance": distance, "offset": offset}
-    files.nearest_site(tmp_path / "sites.zarr", out=out, memory=300_000)
+    thiessen.nearest_site(tmp_path / "sites.zarr", out=out, memory=300_000)
     wanted = thiessen.nearest_site(sites, outputs=("labels", "distance", "offset"))
     assert_same(zarr.open_array(labels, mode="r")[...], wanted.labels)
     assert_same(distance[...], wanted.distance)
     assert_same(zarr.open_array(offset, mode="r")[...], wanted.offset)
-    files.nearest_site(source, out={"labels": labels}, overwrite=True, max_distance=3)
+    thiessen.nearest_site(source, out={"labels": labels}, overwrite=True, max_distance=3)
     assert_same(
         zarr.open_array(labels, mode="r")[...],
         thiessen.nearest_site(sites, max_distance=3).labels,
@@ -106,11 +109,11 @@ def test_groups_of_zarr(tmp_path):
     group.create_array("X", data=np.arange(30.0))
     group.create_array("sites", data=sites)
     labels = np.zeros((40, 30), sites.dtype)
-    files.nearest_site(tmp_path / "sites.zarr", out={"labels": labels})
+    thiessen.nearest_site(tmp_path / "sites.zarr", out={"labels": labels})
     assert_same(labels, thiessen.nearest_site(sites).labels)
     group.create_array("others", data=sites)
     with pytest.raises(ValueError, match="a group of 2 arrays"):
-        files.nearest_site(tmp_path / "sites.zarr", out={"labels": labels})
+        thiessen.nearest_site(tmp_path / "sites.zarr", out={"labels": labels})
 
 
 @pytest.mark.parametrize("slab_rows", [100, 256])
@@ -126,7 +129,7 @@ def test_geotiff(tmp_path, slab_rows):
     ) as dataset:  # fmt: skip
         dataset.write(sites, 1)
     out = {name: tmp_path / f"{name}.tif" for name in ("labels", "distance", "offset")}
-    files.nearest_site(tmp_path / "sites.tif", out=out, slab_rows=slab_rows)
+    thiessen.nearest_site(tmp_path / "sites.tif", out=out, slab_rows=slab_rows)
     wanted = thiessen.nearest_site(sites, spacing=(30, 20), nodata=9, outputs=tuple(out))
     for name, path in out.items():
         with rasterio.open(path) as dataset:
@@ -160,7 +163,7 @@ def test_directions_are_azimuths_on_the_map(tmp_path, along):
     with rasterio.open(tmp_path / "sites.tif", "w", **facts) as dataset:
         dataset.write(sites, 1)
     out = {"direction": np.empty(sites.shape, np.float32), "site_index": np.empty(sites.shape, int)}
-    files.nearest_site(tmp_path / "sites.tif", out=out, slab_rows=5)
+    thiessen.nearest_site(tmp_path / "sites.tif", out=out, slab_rows=5)
     index = out["site_index"]
     row, column = np.indices(sites.shape)
     down, right = index // width - row, index % width - column
@@ -182,26 +185,29 @@ def test_a_band_of_several(tmp_path):
     ) as dataset:  # fmt: skip
         dataset.write(bands)
     found = np.empty((30, 20), np.uint16)
-    files.nearest_site(f"{several}|band=2", out={"labels": found})
+    thiessen.nearest_site(f"{several}|band=2", out={"labels": found})
     assert_same(found, thiessen.nearest_site(bands[1], nodata=0).labels)
     np.save(tmp_path / "a|b.npy", bands[0])
-    files.nearest_site(tmp_path / "a|b.npy", out={"labels": found})
+    thiessen.nearest_site(tmp_path / "a|b.npy", out={"labels": found})
     assert_same(found, thiessen.nearest_site(bands[0]).labels)
     for part, words in (
         ("", r"has 2 bands, must have one, or be FILE\|band=N"), ("|band=3", "no band 3"),
         ("|band=0", r"must be FILE or FILE\|band=N"), ("|layer=a", r"must be FILE or FILE\|band=N"),
     ):  # fmt: skip
         with pytest.raises(ValueError, match=words):
-            files.nearest_site(f"{several}{part}", out={"labels": found})
+            thiessen.nearest_site(f"{several}{part}", out={"labels": found})
     with pytest.raises(ValueError, match="has one band"):
-        files.nearest_site(f"{tmp_path}/a|b.npy|band=2", out={"labels": found})
+        thiessen.nearest_site(f"{tmp_path}/a|b.npy|band=2", out={"labels": found})
 
 
 def test_distances(tmp_path):
     sites = draw((80, 70), 6)
-    for options in ({"to": "boundary"}, {"signed": True, "distance_dtype": "float64"}):
+    for options in (
+        {"distance_to": "boundary"},
+        {"signed_distance": True, "distance_type": "float64"},
+    ):
         path = tmp_path / f"{len(options)}.npy"
-        files.distance_transform(sites, out=path, slab_rows=9, **options)
+        thiessen.distance_transform(sites, out=path, slab_rows=9, **options)
         assert_same(np.load(path), thiessen.distance_transform(sites, **options))
 
 
@@ -210,12 +216,11 @@ def test_points(tmp_path):
     points = rng.random((90, 2)) * (200, 100)
     labels = rng.integers(1, 9, 90)
     seen = []
-    for options in ({}, {"labels": labels, "periodic": True, "max_distance": 12}):
+    for options in ({}, {"point_labels": labels, "periodic": True, "max_distance": 12}):
         found = tmp_path / f"{len(options)}.npy"
-        files.voronoi(
-            points, (200, 100), out={"labels": found}, slab_rows=17, progress=seen.append,
-            **options,
-        )  # fmt: skip
+        thiessen.voronoi(
+            points, (200, 100), out={"labels": found}, slab_rows=17, progress=seen.append, **options
+        )
         assert_same(np.load(found), thiessen.voronoi(points, (200, 100), **options).labels)
     assert seen[-1] == 1
 
@@ -229,7 +234,7 @@ def test_nothing_is_left_of_a_failed_call(tmp_path):
 
     out = {"labels": tmp_path / "labels.npy", "distance": tmp_path / "distance.npy"}
     with pytest.raises(RuntimeError, match="stopped"):
-        files.nearest_site(sites, out=out, slab_rows=8, progress=stop)
+        thiessen.nearest_site(sites, out=out, slab_rows=8, progress=stop)
     assert not list(tmp_path.iterdir())
 
 
@@ -241,7 +246,7 @@ def test_nothing_is_left_of_a_failed_call(tmp_path):
         ({"out": {"labels": "a.npy", "distance": "a.npy"}}, ValueError, "given for two outputs"),
         ({"out": {"labels": np.empty((3, 3), "u2")}}, ValueError, "has the shape"),
         ({"out": {"labels": np.empty((8, 9), "u1")}}, TypeError, "has the dtype uint8"),
-        ({"out": {}}, ValueError, "out is empty"),
+        ({"out": {}, "memory": "1 GB"}, ValueError, "out is empty"),
         ({"out": {"label": "a.npy"}}, ValueError, "out has 'label'; must be among labels, dist"),
         ({"out": {"other_labels": "a.npy"}}, ValueError, "out has 'other_labels'; must be among"),
         ({"out": {"ties": "a.npy"}}, ValueError, "out has 'ties'; must be among"),
@@ -277,22 +282,22 @@ def test_what_is_refused(tmp_path, monkeypatch, arguments, error, words):
     monkeypatch.chdir(tmp_path)
     np.save("taken.npy", np.zeros(3))
     with pytest.raises(error, match=words):
-        files.nearest_site(draw((8, 9), 9), **arguments)
+        thiessen.nearest_site(draw((8, 9), 9), **arguments)
     assert [path.name for path in tmp_path.iterdir()] == ["taken.npy"]
 
 
 def test_sites_that_are_no_rasters(tmp_path):
     da = pytest.importorskip("dask.array")
-    with pytest.raises(TypeError, match="array of dask"):
-        files.nearest_site(da.zeros((3, 3)), out={"labels": "a.npy"})
+    with pytest.raises(ValueError, match="out is a dict; must be None for arrays of Dask"):
+        thiessen.nearest_site(da.zeros((3, 3)), out={"labels": "a.npy"})
     for name in ("a.zarr", "a.npy", "a.tif", "folder/a.ome.zarr"):
         with pytest.raises(FileNotFoundError, match=f"sites = '.*{name}'; there is no such file"):
-            files.nearest_site(tmp_path / name, out={"labels": "b.npy"})
+            thiessen.nearest_site(tmp_path / name, out={"labels": "b.npy"})
     (tmp_path / "text.npy").write_text("no array")
     with pytest.raises(ValueError, match="sites = '.*text.npy'; is no .npy file"):
-        files.nearest_site(tmp_path / "text.npy", out={"labels": "b.npy"})
+        thiessen.nearest_site(tmp_path / "text.npy", out={"labels": "b.npy"})
     with pytest.raises(TypeError, match="must be a path or an array"):
-        files.nearest_site([[1, 0]], out={"labels": "a.npy"})
+        thiessen.nearest_site([[1, 0]], out={"labels": "a.npy"})
     np.save(tmp_path / "fortran.npy", np.zeros((3, 4), order="F"))
     with pytest.raises(ValueError, match="Fortran"):
-        files.nearest_site(tmp_path / "fortran.npy", out={"labels": "a.npy"})
+        thiessen.nearest_site(tmp_path / "fortran.npy", out={"labels": "a.npy"})

@@ -164,14 +164,16 @@ def test_rows_without_a_place_are_left_out() -> None:
     outputs = ("labels", "distance", "site_index")
     for labels, given in ((None, there + 1), ("size", there + 1), (np.arange(9, 39), there + 9)):
         with pytest.warns(ThiessenWarning, match=message):
-            nearest = thiessen.allocate(points, grid_of(), labels=labels, outputs=outputs)
-        plain = thiessen.allocate(points.iloc[there], grid_of(), labels=given, outputs=outputs)
+            nearest = thiessen.allocate(points, grid_of(), point_labels=labels, outputs=outputs)
+        plain = thiessen.allocate(
+            points.iloc[there], grid_of(), point_labels=given, outputs=outputs
+        )
         assert nearest.labels.equals(plain.labels) and nearest.distance.equals(plain.distance)
         assert (nearest.site_index.values == there[plain.site_index.values]).all()
     with pytest.raises(ValueError, match=message):
         thiessen.allocate(points, grid_of(), strict=True)
     with pytest.raises(ValueError, match=r"labels has the shape \(3,\); must be \(30,\)"):
-        thiessen.allocate(points, grid_of(), labels=[1, 2, 3])
+        thiessen.allocate(points, grid_of(), point_labels=[1, 2, 3])
 
 
 def test_refused_polygons() -> None:
@@ -220,9 +222,12 @@ def test_allocate_against_brute_force() -> None:
     points["weight"] = np.arange(len(points)) * 7
     for grid in (grid_of(), grid_of().isel(y=slice(None, None, -1)), grid_of(crs=None)):
         found = thiessen.allocate(
-            points, grid, labels="weight", outputs=("labels", "distance", "site_index", "direction"),
+            points,
+            grid,
+            point_labels="weight",
+            outputs=("labels", "distance", "site_index", "direction"),
             unreached=-1,
-        )  # fmt: skip
+        )
         x, y = np.meshgrid(grid.x, grid.y)
         to_x = points.geometry.x.to_numpy() - x[..., None]
         to_y = points.geometry.y.to_numpy() - y[..., None]
@@ -290,8 +295,8 @@ def test_refused_grids() -> None:
     with pytest.raises(TypeError, match=r"points is a list; must be a geopandas.GeoDataFrame"):
         thiessen.allocate([(1, 2)], grid)
     with pytest.raises(ValueError, match="labels = 'size'; must be a column of points"):
-        thiessen.allocate(points, grid, labels="size")
+        thiessen.allocate(points, grid, point_labels="size")
     with pytest.raises(
         TypeError, match="labels = 'name', a column of the dtype .*; must be numbers"
     ):
-        thiessen.allocate(points, grid, labels="name")
+        thiessen.allocate(points, grid, point_labels="name")

@@ -8,7 +8,7 @@ import itertools
 import numpy as np
 import pytest
 import thiessen
-from thiessen import files, metrics
+from thiessen import metrics
 
 xr = pytest.importorskip("xarray")
 
@@ -26,14 +26,14 @@ def ones(**changes):
 
 
 PAIRS = {
-    "cost_distance sites": lambda a, b: thiessen.cost_distance(a + 1.0, b),
+    "cost_distance sites": lambda a, b: thiessen.cost_distance(b, stiffness=a + 1.0),
     "cost_distance initial_cost": lambda a, b: thiessen.cost_distance(
-        a + 1.0, a, initial_cost=b * 1.0
+        a, stiffness=a + 1.0, initial_cost=b * 1.0
     ),
-    "cost_distance elevation": lambda a, b: thiessen.cost_distance(a + 1.0, a, elevation=b * 1.0),
-    "cost_distance elevation alone": lambda a, b: thiessen.cost_distance(
-        None, b, elevation=a * 1.0
+    "cost_distance elevation": lambda a, b: thiessen.cost_distance(
+        a, stiffness=a + 1.0, elevation=b * 1.0
     ),
+    "cost_distance elevation alone": lambda a, b: thiessen.cost_distance(b, elevation=a * 1.0),
     "site_statistics field": lambda a, b: thiessen.site_statistics(a, field=b * 1.0),
     "site_statistics distance": lambda a, b: thiessen.site_statistics(a, distance=b * 1.0),
     "region_borders": lambda a, b: thiessen.region_borders(a, distance=b * 1.0),
@@ -45,16 +45,22 @@ PAIRS = {
     "render distance": lambda a, b: thiessen.render(a, distance=b * 1.0),
     "render sites": lambda a, b: thiessen.render(a, sites=b),
     "surface_distances": metrics.surface_distances,
-    "CostSolver": lambda a, b: thiessen.CostSolver(a + 1.0, b),
-    "CostSolver initial_cost": lambda a, b: thiessen.CostSolver(a + 1.0, a, initial_cost=b * 1.0),
+    "CostSolver": lambda a, b: thiessen.CostSolver(b, stiffness=a + 1.0),
+    "CostSolver initial_cost": lambda a, b: thiessen.CostSolver(
+        a, stiffness=a + 1.0, initial_cost=b * 1.0
+    ),
     "relax_sites": lambda a, b: thiessen.relax_sites(
         [(0, 0)], (4, 4), density=a + 1.0, domain=b + 1
     ),
     "farthest_sites": lambda a, b: thiessen.farthest_sites(
         (4, 4), 2, density=a + 1.0, domain=b + 1
     ),
-    "relax_cost_sites": lambda a, b: thiessen.relax_cost_sites(a + 1.0, [0], density=b + 1.0),
-    "farthest_cost_sites": lambda a, b: thiessen.farthest_cost_sites(a + 1.0, 2, density=b + 1.0),
+    "relax_cost_sites": lambda a, b: thiessen.relax_cost_sites(
+        [0], stiffness=a + 1.0, density=b + 1.0
+    ),
+    "farthest_cost_sites": lambda a, b: thiessen.farthest_cost_sites(
+        2, stiffness=a + 1.0, density=b + 1.0
+    ),
 }
 
 
@@ -93,20 +99,18 @@ def test_plots_of_one_grid():
 
 def test_dask_compares_too():
     da = pytest.importorskip("dask.array")
-    from thiessen import dask as lazily
-
     cost = da.ones((4, 4), chunks=2)
-    found = thiessen.cost_distance(cost, grid(), initial_cost=ones()).distance
+    found = thiessen.cost_distance(grid(), stiffness=cost, initial_cost=ones()).distance
     wanted = thiessen.cost_distance(
-        np.ones((4, 4)), LABELS, initial_cost=np.ones((4, 4)), spacing=10
+        LABELS, stiffness=np.ones((4, 4)), initial_cost=np.ones((4, 4)), spacing=10
     )
     np.testing.assert_array_equal(found, wanted.distance)
     with pytest.raises(ValueError, match="initial_cost lies on another grid than sites"):
-        thiessen.cost_distance(cost, grid(), initial_cost=ones(x=(1, 2, 3, 4)))
-    nodata = thiessen.cost_distance(cost, grid().assign_attrs(_FillValue=4)).labels
+        thiessen.cost_distance(grid(), stiffness=cost, initial_cost=ones(x=(1, 2, 3, 4)))
+    nodata = thiessen.cost_distance(grid().assign_attrs(_FillValue=4), stiffness=cost).labels
     assert 4 not in nodata.compute()
     with pytest.raises(TypeError, match="domain is an xarray.DataArray; must be domain.data"):
-        lazily.voronoi([(0, 0)], (4, 4), domain=grid())
+        thiessen.voronoi(da.zeros((1, 2)), (4, 4), domain=grid())
 
 
 def test_coordinate_reference_systems_are_compared():
@@ -124,13 +128,15 @@ def test_coordinate_reference_systems_are_compared():
 
 
 def test_the_grid_of_any_input_gives_the_spacing():
-    plain = thiessen.cost_distance(LABELS + 1.0, LABELS, spacing=10)
+    plain = thiessen.cost_distance(LABELS, stiffness=LABELS + 1.0, spacing=10)
     for map, sites in ((LABELS + 1.0, grid()), (grid().drop_vars(["y", "x"]) + 1.0, grid())):
-        found = thiessen.cost_distance(map, sites)
+        found = thiessen.cost_distance(sites, stiffness=map)
         np.testing.assert_array_equal(found.distance, plain.distance)
     hill = ones() * np.arange(4.0)
-    walked = thiessen.cost_distance(ones().drop_vars(["y", "x"]), LABELS, elevation=hill)
-    own = thiessen.cost_distance(np.ones((4, 4)), LABELS, elevation=hill.values, spacing=10)
+    walked = thiessen.cost_distance(LABELS, stiffness=ones().drop_vars(["y", "x"]), elevation=hill)
+    own = thiessen.cost_distance(
+        LABELS, stiffness=np.ones((4, 4)), elevation=hill.values, spacing=10
+    )
     np.testing.assert_array_equal(walked.distance, own.distance)
     statistics = thiessen.site_statistics(LABELS, field=ones())
     assert statistics.volume.tolist() == [100] * 4
@@ -144,11 +150,11 @@ def test_solvers_and_placing_take_grids():
         thiessen.NearestSiteSolver(grid()[::-1], outputs="direction")
     solver = thiessen.NearestSiteSolver.of_points([(0, 0)], (4, 4), domain=grid() + 1)
     assert solver.outputs.distance[0, 3] == 30
-    cost = thiessen.CostSolver(ones(), grid(), edge_weight="cost")
-    plain = thiessen.cost_distance(np.ones((4, 4)), LABELS, spacing=10, edge_weight="cost")
+    cost = thiessen.CostSolver(grid(), cost=ones())
+    plain = thiessen.cost_distance(LABELS, cost=np.ones((4, 4)), spacing=10)
     np.testing.assert_array_equal(cost.outputs.distance, plain.distance)
-    assert thiessen.farthest_cost_sites(ones(), 2).radius == pytest.approx(
-        10 * thiessen.farthest_cost_sites(np.ones((4, 4)), 2).radius
+    assert thiessen.farthest_cost_sites(2, stiffness=ones()).radius == pytest.approx(
+        10 * thiessen.farthest_cost_sites(2, stiffness=np.ones((4, 4))).radius
     )
     assert thiessen.farthest_sites((4, 4), 3, domain=ones().astype(int)).radius == (
         10 * thiessen.farthest_sites((4, 4), 3).radius
@@ -378,5 +384,5 @@ def test_files_in_degrees(tmp_path):
         ) as file:  # fmt: skip
             file.write(cells, 1)
         with pytest.raises(ValueError, match=f"sites.tif'; {message}"):
-            files.nearest_site(path, out=out)
-        files.nearest_site(path, out=out, spacing=1)
+            thiessen.nearest_site(path, out=out)
+        thiessen.nearest_site(path, out=out, spacing=1)

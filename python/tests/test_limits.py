@@ -58,11 +58,11 @@ def test_distances_and_limits_are_the_oracle_s(spacing, metric):
         for within in (limit, np.nextafter(limit, 0)):
             options["max_distance"] = within
             found = thiessen.nearest_site(
-                sites, outputs=("distance", "site_index"), distance_dtype="float64", **options
+                sites, outputs=("distance", "site_index"), distance_type="float64", **options
             )
             oracle.assert_equal(found, oracle.nearest_site(sites, **options))
     found = thiessen.voronoi(
-        points, (9, 11), outputs=("distance", "site_index"), distance_dtype="float64", **options
+        points, (9, 11), outputs=("distance", "site_index"), distance_type="float64", **options
     )
     oracle.assert_equal(found, oracle.voronoi(points, (9, 11), **options))
 
@@ -70,9 +70,9 @@ def test_distances_and_limits_are_the_oracle_s(spacing, metric):
 def test_points_on_cells_have_the_distances_of_the_raster():
     sites = labelled(40, 30)
     for spacing in [0.001, (0.325, 0.007), 1e-7, (1e5, 3.0), *SPACINGS]:
-        of_raster = thiessen.nearest_site(sites, spacing=spacing, distance_dtype="float64")
+        of_raster = thiessen.nearest_site(sites, spacing=spacing, distance_type="float64")
         of_points = thiessen.voronoi(
-            [(0, 0), (80.5, 80)], sites.shape, spacing=spacing, distance_dtype="float64"
+            [(0, 0), (80.5, 80)], sites.shape, spacing=spacing, distance_type="float64"
         )
         np.testing.assert_array_equal(of_raster.distance, of_points.distance)
 
@@ -103,16 +103,12 @@ def test_narrow_types_are_read_as_written(number):
 def test_costs_are_floats():
     for dtype in (np.float32, np.float64):
         found = thiessen.cost_distance(
-            np.full((1, 6), 0.1, dtype),
-            labelled(1, 6),
-            edge_weight="cost",
-            dtype=np.dtype(dtype).name,
+            labelled(1, 6), cost=np.full((1, 6), 0.1, dtype), distance_type=np.dtype(dtype).name
         ).distance
         limited = thiessen.cost_distance(
-            np.full((1, 6), 0.1, dtype),
             labelled(1, 6),
-            edge_weight="cost",
-            dtype=np.dtype(dtype).name,
+            cost=np.full((1, 6), 0.1, dtype),
+            distance_type=np.dtype(dtype).name,
             max_distance=found[0, 3],
         ).labels
         assert np.flatnonzero(limited[0]).tolist() == [0, 1, 2, 3]
@@ -144,7 +140,7 @@ def test_tolerance_of_surfaces(spacing):
 
 def test_farthest_sites_within():
     counts = {
-        len(thiessen.farthest_sites((4, 8), within=within, spacing=spacing).cells)
+        len(thiessen.farthest_sites((4, 8), max_distance=within, spacing=spacing).cells)
         for within, spacing in [(0.9, (0.3, 0.1)), (9, (3, 1)), (np.float32(0.9), (0.3, 0.1))]
     }
     assert len(counts) == 1

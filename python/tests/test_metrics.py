@@ -131,13 +131,13 @@ def test_thickness_is_that_of_its_definition(mask: np.ndarray, spacing: Any) -> 
         assert np.isinf(found).all()
         return
     reach = thiessen.distance_transform(
-        mask, values=[False], spacing=spacing, distance_dtype="float64"
+        mask, values=[False], spacing=spacing, distance_type="float64"
     )
     wanted = np.zeros(mask.shape)
     for centre in np.argwhere(mask):
         one = np.zeros(mask.shape, np.uint8)
         one[tuple(centre)] = 1
-        away = thiessen.distance_transform(one, spacing=spacing, distance_dtype="float64")
+        away = thiessen.distance_transform(one, spacing=spacing, distance_type="float64")
         radius = reach[tuple(centre)]
         wanted[away < radius] = np.maximum(wanted[away < radius], 2 * radius)
     assert np.array_equal(found, wanted)
@@ -150,7 +150,7 @@ def test_balls_are_laid_one_by_one_or_together(many: float, monkeypatch: Any) ->
     mask[2:7, :, 20:] = True
     spacing = (1.5, 1, 0.8)
     found = metrics.local_thickness(mask, spacing=spacing)
-    options: Any = {"spacing": spacing, "distance_dtype": "float64"}
+    options: Any = {"spacing": spacing, "distance_type": "float64"}
     reach = thiessen.distance_transform(mask, values=[False], **options)
     wanted = np.zeros(mask.shape)
     for radius in np.unique(reach[mask]):
@@ -190,7 +190,7 @@ def test_balls_of_the_medial_axis_are_the_object(mask: np.ndarray, spacing: Any)
     for centre in centres:
         one = np.zeros(mask.shape, np.uint8)
         one[tuple(centre)] = 1
-        away = thiessen.distance_transform(one, spacing=spacing, distance_dtype="float64")
+        away = thiessen.distance_transform(one, spacing=spacing, distance_type="float64")
         covered |= away < found.distance[tuple(centre)]
     assert np.array_equal(covered, mask)
     radii = found.distance[found.centres]

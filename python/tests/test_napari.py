@@ -44,7 +44,7 @@ def test_results_have_the_place_of_their_layer() -> None:
     cells, place, kind = _napari.expand_labels(layer(sites, scale), distance=3)
     assert kind == "labels"
     assert place == {"name": "nuclei, expanded by 3", "scale": scale}
-    assert np.array_equal(cells, thiessen.expand_labels(sites, distance=3, spacing=scale))
+    assert np.array_equal(cells, thiessen.expand_labels(sites, max_distance=3, spacing=scale))
     sites[:, 7, 7] = 9
     cells, place, kind = _napari.distance(layer(sites, scale), stack_of_images=True)
     wanted = thiessen.distance_transform(sites, spacing=scale[1:], batch_axes=0)
@@ -58,4 +58,4 @@ def test_levels_of_a_layer_begin_with_the_finest() -> None:
     levels = layer([sites, sites[::2, ::2]], (1, 1))  # type: ignore[arg-type]
     levels.multiscale = True
     cells, _, _ = _napari.expand_labels(levels)
-    assert np.array_equal(cells, thiessen.expand_labels(sites, distance=3))
+    assert np.array_equal(cells, thiessen.expand_labels(sites, max_distance=3))

@@ -40,7 +40,7 @@ def check(sites, oracle_sites=None, outputs=None, **options):
     names = outputs_of(sites.shape) if outputs is None else outputs
     if options.get("spacing") is not None or options.get("metric", "euclidean") != "euclidean":
         names = tuple(name for name in names if name != "squared")
-    result = thiessen.nearest_site(sites, outputs=names, distance_dtype="float64", **options)
+    result = thiessen.nearest_site(sites, outputs=names, distance_type="float64", **options)
     wanted = oracle.nearest_site(sites if oracle_sites is None else oracle_sites, **options)
     assert result._fields == names
     oracle.assert_equal(result, wanted)
@@ -97,7 +97,7 @@ def test_every_layout(dtype, shape):
     for _, array in layouts(sites):
         np.testing.assert_array_equal(array, sites)
         oracle.assert_equal(
-            thiessen.nearest_site(array, outputs=outputs_of(shape), distance_dtype="float64"),
+            thiessen.nearest_site(array, outputs=outputs_of(shape), distance_type="float64"),
             wanted,
         )
 
@@ -135,7 +135,7 @@ OPTIONS = {
     "zero_is_site": [True],
     "components": [4, 8],
     "unreached": [-1, 77, np.int16(3)],
-    "signed": [True],
+    "signed_distance": [True],
 }
 CASES = [(name, value) for name, values in OPTIONS.items() for value in values]
 PAIRS = [
@@ -163,7 +163,7 @@ def check_options(sites, **options):
     names = outputs_of(sites.shape)
     if "spacing" in options or "metric" in options:
         names = tuple(name for name in names if name != "squared")
-    result = thiessen.nearest_site(sites, outputs=names, distance_dtype="float64", **options)
+    result = thiessen.nearest_site(sites, outputs=names, distance_type="float64", **options)
     oracle.assert_equal(result, oracle.nearest_site(sites, **oracle_options(options)))
 
 
@@ -187,10 +187,10 @@ def test_pairs_of_options(first, second):
         {"metric": "manhattan", "max_distance": 2, "unreached": 9},
         {"components": 6},
         {"components": 26, "nodata": 2},
-        {"signed": True, "periodic": (True, False, True)},
+        {"signed_distance": True, "periodic": (True, False, True)},
         {"zero_is_site": True, "nodata": 0},
         {"free_nodata": True, "nodata": 0},
-        {"free_nodata": True, "nodata": 3, "signed": True},
+        {"free_nodata": True, "nodata": 3, "signed_distance": True},
     ],
     ids=str,
 )
@@ -210,7 +210,7 @@ def test_free_nodata():
     burned = np.full((4, 9), -9999, np.int16)
     burned[0, 1], burned[3, 7] = 0, 2
     for options in (
-        {}, {"max_distance": 2, "unreached": -1}, {"signed": True}, {"metric": "chessboard"},
+        {}, {"max_distance": 2, "unreached": -1}, {"signed_distance": True}, {"metric": "chessboard"},
         {"periodic": True, "method": "brute-force"}, {"zero_is_site": True},
     ):  # fmt: skip
         check_options(burned, nodata=-9999, free_nodata=True, **options)
@@ -254,10 +254,10 @@ def test_ties_go_to_the_smaller_site_index():
 @pytest.mark.parametrize("options", [{}, {"metric": "manhattan"}, {"max_distance": 2}], ids=str)
 def test_distance_to_the_boundary(dtype, options):
     sites = make_sites((7, 8), dtype, density=0.6)
-    wanted = oracle.nearest_site(sites, to="boundary", **options)["distance"]
+    wanted = oracle.nearest_site(sites, distance_to="boundary", **options)["distance"]
     for distance_dtype in ("float32", "float64"):
         got = thiessen.distance_transform(
-            sites, to="boundary", distance_dtype=distance_dtype, **options
+            sites, distance_to="boundary", distance_type=distance_dtype, **options
         )
         np.testing.assert_array_equal(got, wanted.astype(distance_dtype))
 
@@ -266,10 +266,10 @@ def test_boundary_with_nodata_and_nan():
     sites = np.array([[1, 1, 7, 1], [np.nan, np.nan, 2, 2]])
     for options in ({}, {"nodata": 7}, {"nodata": np.nan}, {"periodic": True}):
         got = thiessen.distance_transform(
-            sites, to="boundary", distance_dtype=np.float64, **options
+            sites, distance_to="boundary", distance_type=np.float64, **options
         )
         np.testing.assert_array_equal(
-            got, oracle.nearest_site(sites, to="boundary", **options)["distance"]
+            got, oracle.nearest_site(sites, distance_to="boundary", **options)["distance"]
         )
 
 
@@ -277,9 +277,9 @@ def test_boundary_with_nodata_and_nan():
 @pytest.mark.parametrize("density", [0, 0.5, 1])
 def test_distance_transform(signed, density):
     sites = make_sites((7, 6), density=density)
-    got = thiessen.distance_transform(sites, signed=signed)
+    got = thiessen.distance_transform(sites, signed_distance=signed)
     assert type(got) is np.ndarray
-    wanted = oracle.nearest_site(sites, signed=signed)["distance"].astype(np.float32)
+    wanted = oracle.nearest_site(sites, signed_distance=signed)["distance"].astype(np.float32)
     np.testing.assert_array_equal(got, wanted)
 
 

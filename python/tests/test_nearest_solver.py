@@ -95,9 +95,14 @@ def test_labels_domain_and_out() -> None:
     domain = np.ones((4, 5), bool)
     domain[0] = False
     solver = thiessen.NearestSiteSolver.of_points(
-        [(1, 1)], (4, 5), labels=np.array([5], np.int16), domain=domain, nodata_label=-9,
-        outputs="labels", out=out,
-    )  # fmt: skip
+        [(1, 1)],
+        (4, 5),
+        point_labels=np.array([5], np.int16),
+        domain=domain,
+        nodata_label=-9,
+        outputs="labels",
+        out=out,
+    )
     assert solver.outputs.labels is out["labels"]
     assert solver.add_sites([(1, 4)], labels=[6]) == 1
     solver.solve()

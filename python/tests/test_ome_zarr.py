@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 import thiessen
-from thiessen import files
 
 zarr = pytest.importorskip("zarr", "3.0")
 
@@ -74,7 +73,7 @@ def test_labels_beside_labels(tmp_path: Path, version: str, slab_rows: int) -> N
     zarr.create_group(nuclei.parent, zarr_format=2 if version == "0.4" else 3)
     write_image(nuclei, SITES[np.newaxis], version, "tzyx")
     out = {"labels": image / "labels" / "cells", "site_index": image / "labels" / "index"}
-    files.nearest_site(nuclei, out=out, slab_rows=slab_rows, max_distance=9)
+    thiessen.nearest_site(nuclei, out=out, slab_rows=slab_rows, max_distance=9)
     wanted = thiessen.nearest_site(
         SITES, spacing=SCALE, max_distance=9, outputs=("labels", "site_index")
     )
@@ -92,7 +91,7 @@ def test_labels_beside_labels(tmp_path: Path, version: str, slab_rows: int) -> N
         assert scales == [[1, *SCALE], [1, SCALE[0], 2 * SCALE[1], 2 * SCALE[2]]]
     assert metadata(image / "labels")["labels"] == ["cells", "index"]
     assert sorted(each.name for each in image.iterdir() if each.is_dir()) == ["0", "1", "labels"]
-    files.nearest_site(nuclei, out={"labels": out["labels"]}, overwrite=True, max_distance=1)
+    thiessen.nearest_site(nuclei, out={"labels": out["labels"]}, overwrite=True, max_distance=1)
     assert metadata(image / "labels")["labels"] == ["cells", "index"]
     near = thiessen.nearest_site(SITES, spacing=SCALE, max_distance=1).labels
     assert np.array_equal(level(out["labels"])[0], near)
@@ -102,34 +101,34 @@ def test_labels_beside_labels(tmp_path: Path, version: str, slab_rows: int) -> N
 def test_the_first_label_and_images_of_their_own(tmp_path: Path, version: str) -> None:
     image = write_image(tmp_path / "nuclei.ome.zarr", SITES, version)
     labels, distance = image / "labels" / "cells", tmp_path / "distance.ome.zarr"
-    files.nearest_site(image, out={"labels": labels, "distance": distance})
+    thiessen.nearest_site(image, out={"labels": labels, "distance": distance})
     wanted = thiessen.nearest_site(SITES, spacing=SCALE)
     assert metadata(image / "labels")["labels"] == ["cells"]
     assert np.array_equal(level(labels), wanted.labels)
     assert np.array_equal(level(distance, 1), wanted.distance[..., ::2, ::2])
     assert "image-label" not in metadata(distance)
     again = tmp_path / "again.npy"
-    files.distance_transform(distance, values=[0], out=again)
+    thiessen.distance_transform(distance, values=[0], out=again)
     assert np.array_equal(np.load(again), wanted.distance)
 
 
 def test_levels_have_their_scale(tmp_path: Path) -> None:
     image = write_image(tmp_path / "nuclei.ome.zarr", SITES, "0.5", levels=3)
     coarse = tmp_path / "coarse.ome.zarr"
-    files.distance_transform(image / "1", out=coarse)
+    thiessen.distance_transform(image / "1", out=coarse)
     cells = SITES[:, ::2, ::2]
     spacing = (SCALE[0], 2 * SCALE[1], 2 * SCALE[2])
     assert np.array_equal(level(coarse), thiessen.distance_transform(cells, spacing=spacing))
     assert len(metadata(coarse)["multiscales"][0]["datasets"]) == 2
     own = np.empty(SITES.shape, np.float32)
-    files.distance_transform(image, out=own, spacing=1)
+    thiessen.distance_transform(image, out=own, spacing=1)
     assert np.array_equal(own, thiessen.distance_transform(SITES))
 
 
 def test_points_have_levels_of_our_own(tmp_path: Path) -> None:
     path = tmp_path / "cells.ome.zarr"
     points = [(3, 4), (700, 1200), (20.5, 600)]
-    files.voronoi(points, (800, 1300), out={"labels": path}, spacing=(2, 1), slab_rows=300)
+    thiessen.voronoi(points, (800, 1300), out={"labels": path}, spacing=(2, 1), slab_rows=300)
     wanted = thiessen.voronoi(points, (800, 1300), spacing=(2, 1)).labels
     for number, step in enumerate((1, 2, 4)):
         assert np.array_equal(level(path, number), wanted[::step, ::step])
@@ -157,7 +156,7 @@ def test_what_is_refused(
     arguments = {"cells": SITES, "version": "0.5", **image}
     path = write_image(tmp_path / "image.zarr", **arguments)
     with pytest.raises(error, match=words):
-        files.nearest_site(
+        thiessen.nearest_site(
             path, out={name: tmp_path / to for name, to in (out or {"labels": "a.npy"}).items()}
         )
     assert [each.name for each in tmp_path.iterdir()] == ["image.zarr"]
@@ -170,18 +169,20 @@ def test_metadata_that_cannot_be_read(tmp_path: Path) -> None:
     for broken in ([], [{"version": "0.4"}], [{"version": "0.4", "axes": [1], "datasets": [{}]}]):
         group.attrs["multiscales"] = broken
         with pytest.raises(ValueError, match="multiscales that cannot be read"):
-            files.nearest_site(path, out={"labels": tmp_path / "labels.npy"})
+            thiessen.nearest_site(path, out={"labels": tmp_path / "labels.npy"})
 
 
 def test_labels_of_another_shape_and_failed_calls(tmp_path: Path) -> None:
     path = write_image(tmp_path / "image.zarr", SITES, "0.5")
     with pytest.raises(ValueError, match="must have that of its image"):
-        files.nearest_site(SITES[1:], out={"labels": path / "labels" / "cells"})
+        thiessen.nearest_site(SITES[1:], out={"labels": path / "labels" / "cells"})
 
     def stop(fraction: float) -> None:
         if fraction > 0.6:
             raise RuntimeError("stopped")
 
     with pytest.raises(RuntimeError, match="stopped"):
-        files.nearest_site(path, out={"labels": path / "labels" / "a"}, slab_rows=2, progress=stop)
+        thiessen.nearest_site(
+            path, out={"labels": path / "labels" / "a"}, slab_rows=2, progress=stop
+        )
     assert sorted(each.name for each in path.iterdir()) == ["0", "1", "zarr.json"]

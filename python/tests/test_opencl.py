@@ -64,7 +64,12 @@ def test_the_default_method_with_its_options():
     sites = random_sites((40, 70))
     for options in (
         {"components": 8, "max_distance": 5, "nodata": 7},
-        {"values": (3, 5), "signed": True, "distance_dtype": "float64", "spacing": (2, 1.5)},
+        {
+            "values": (3, 5),
+            "signed_distance": True,
+            "distance_type": "float64",
+            "spacing": (2, 1.5),
+        },
         {"zero_is_site": True, "metric": "manhattan", "unreached": -1},
     ):
         cpu = thiessen.nearest_site(sites, device="cpu", **options)

@@ -64,7 +64,7 @@ def test_costs(dtype):
     sites = np.where(rng.random((20, 30)) < 0.05, rng.integers(1, 6, (20, 30)), 0)
 
     def call(sites, outputs):
-        return thiessen.cost_distance(cost, sites, edge_weight="cost", dtype=dtype, outputs=outputs)
+        return thiessen.cost_distance(sites, cost=cost, distance_type=dtype, outputs=outputs)
 
     expected = of_another_label(
         sites, call(sites, PLAIN), lambda label: call(np.where(sites == label, 0, sites), PLAIN)
@@ -95,6 +95,6 @@ def test_where_there_are_none():
     with pytest.raises(RuntimeError, match="outputs of another label are wanted"):
         thiessen.nearest_site(cells, method="jfa", outputs="other_labels")
     with pytest.raises(ValueError, match="signed = True; must be False"):
-        thiessen.nearest_site(cells, signed=True, outputs="other_labels")
+        thiessen.nearest_site(cells, signed_distance=True, outputs="other_labels")
     with pytest.raises(ValueError, match="of another label are wanted"):
-        thiessen.CostSolver(np.ones((1, 4)), cells, outputs="other_labels")
+        thiessen.CostSolver(cells, stiffness=np.ones((1, 4)), outputs="other_labels")

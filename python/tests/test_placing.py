@@ -58,29 +58,29 @@ def test_farthest_cells_are_those_of_a_loop(shape: tuple[int, ...], seed: int) -
     points, density = draw(seed, shape, 2)
     found = thiessen.farthest_sites(shape, 5, points=points, density=density)
     for cell, distance in zip(found.cells, found.distance):
-        far = thiessen.voronoi(points, shape, outputs="distance", distance_dtype="float64").distance
+        far = thiessen.voronoi(points, shape, outputs="distance", distance_type="float64").distance
         keys = density * far
         assert keys.max() == distance
         assert np.argmax(keys) == cell
         points = np.vstack([points, np.unravel_index(cell, shape)])
-    far = thiessen.voronoi(points, shape, outputs="distance", distance_dtype="float64").distance
+    far = thiessen.voronoi(points, shape, outputs="distance", distance_type="float64").distance
     assert found.radius == (density * far).max()
 
 
 def test_a_cover_ends_where_every_cell_is_near() -> None:
-    found = thiessen.farthest_sites((60, 80), within=7)
+    found = thiessen.farthest_sites((60, 80), max_distance=7)
     assert found.radius <= 7
     assert (found.distance > 7).all()
     near = np.zeros((60, 80), bool)
     near.flat[found.cells] = True
-    assert thiessen.distance_transform(near, distance_dtype="float64").max() == found.radius
+    assert thiessen.distance_transform(near, distance_type="float64").max() == found.radius
 
 
 def test_sites_by_cost_stay_on_their_side_of_a_wall() -> None:
     plate = np.ones((21, 31))
     plate[:, 15] = 0
-    found = thiessen.farthest_cost_sites(plate, 6)
-    relaxed = thiessen.relax_cost_sites(plate, found.cells, steps=30)
+    found = thiessen.farthest_cost_sites(6, stiffness=plate)
+    relaxed = thiessen.relax_cost_sites(found.cells, stiffness=plate, steps=30)
     assert relaxed.end == "settled"
     assert relaxed.sites.dtype == np.int64
     sides = [np.sign(cells % 31 - 15) for cells in (found.cells, relaxed.sites)]
@@ -131,13 +131,13 @@ def test_no_points() -> None:
             lambda: thiessen.relax_sites([(0, 0)], (3, 3), density=-np.ones((3, 3))),
             r"density\[0, 0\] = -1; must be finite and >= 0",
         ),
-        (lambda: thiessen.farthest_sites((3, 3)), "count and within: one of the two"),
+        (lambda: thiessen.farthest_sites((3, 3)), "count and max_distance: one of the two"),
         (
-            lambda: thiessen.relax_cost_sites(np.ones((3, 3)), [9]),
+            lambda: thiessen.relax_cost_sites([9], stiffness=np.ones((3, 3))),
             r"cells\[0\] = 9; must be a cell",
         ),
         (
-            lambda: thiessen.farthest_cost_sites(np.ones((3, 3)), 1, within=-1),
+            lambda: thiessen.farthest_cost_sites(1, stiffness=np.ones((3, 3)), max_distance=-1),
             "within = -1; must be >= 0",
         ),
     ],
@@ -166,8 +166,8 @@ def test_masked_cells_have_no_density_and_are_barriers() -> None:
     for masked, filled in (
         (lambda: thiessen.farthest_sites((6, 9), 4, density=ones),
          lambda: thiessen.farthest_sites((6, 9), 4, density=zeros)),
-        (lambda: thiessen.farthest_cost_sites(ones, 4), lambda: thiessen.farthest_cost_sites(nan, 4)),
-        (lambda: thiessen.relax_cost_sites(ones, [0, 8]), lambda: thiessen.relax_cost_sites(nan, [0, 8])),
+        (lambda: thiessen.farthest_cost_sites(4, stiffness=ones), lambda: thiessen.farthest_cost_sites(4, stiffness=nan)),
+        (lambda: thiessen.relax_cost_sites([0, 8], stiffness=ones), lambda: thiessen.relax_cost_sites([0, 8], stiffness=nan)),
     ):  # fmt: skip
         for one, other in zip(masked(), filled()):
             np.testing.assert_array_equal(one, other)
@@ -176,6 +176,6 @@ def test_masked_cells_have_no_density_and_are_barriers() -> None:
 @pytest.mark.parametrize("shape", [(0, 0), (0, 5), (5, 0), (3, 4, 0)])
 def test_grids_without_cells(shape: tuple[int, ...]) -> None:
     ones = np.ones(shape, np.float32)
-    assert len(thiessen.relax_cost_sites(ones, [], density=ones).sites) == 0
+    assert len(thiessen.relax_cost_sites([], stiffness=ones, density=ones).sites) == 0
     assert len(thiessen.relax_sites(np.zeros((0, len(shape))), shape, density=ones).sites) == 0
     assert len(thiessen.site_statistics(ones, field=ones, distance=ones)) == 0

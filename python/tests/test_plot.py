@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 import thiessen
-from thiessen import _png
+from thiessen._showing import png as _png
 
 Image = pytest.importorskip("PIL.Image")
 matplotlib = pytest.importorskip("matplotlib")

@@ -75,7 +75,7 @@ def options_for(draw, rank):
         "free_nodata": st.booleans(),
         "components": st.sampled_from([4, 8] if rank == 2 else [6, 26]),
         "unreached": numbers,
-        "signed": st.booleans(),
+        "signed_distance": st.booleans(),
     }
     return {name: draw(strategy) for name, strategy in drawn.items() if draw(rarely)}
 
@@ -136,7 +136,7 @@ def test_nearest_site(data):
     extra = {
         "method": data.draw(st.sampled_from(["exact", "brute-force"])),
         "threads": data.draw(st.sampled_from([None, 1, 2])),
-        "distance_dtype": data.draw(st.sampled_from(["float32", "float64"])),
+        "distance_type": data.draw(st.sampled_from(["float32", "float64"])),
     }
     if not is_legal(cells, options, names, mask is not None):
         with pytest.raises(ERRORS) as caught:
@@ -172,8 +172,10 @@ def test_boundary_and_components(data):
     np.testing.assert_array_equal(found.labels, labels)
     options = data.draw(options_for(cells.ndim))
     options = {name: options[name] for name in ("metric", "spacing", "periodic") if name in options}
-    got = thiessen.distance_transform(cells, to="boundary", distance_dtype="float64", **options)
-    wanted = oracle.nearest_site(cells, to="boundary", **options)["distance"]
+    got = thiessen.distance_transform(
+        cells, distance_to="boundary", distance_type="float64", **options
+    )
+    wanted = oracle.nearest_site(cells, distance_to="boundary", **options)["distance"]
     np.testing.assert_array_equal(got, wanted)
 
 
@@ -192,7 +194,7 @@ def test_voronoi(data):
     if 0 in shape:
         options.pop("periodic", None)
     names = ("labels", "distance", "site_index")
-    result = thiessen.voronoi(points, shape, outputs=names, distance_dtype="float64", **options)
+    result = thiessen.voronoi(points, shape, outputs=names, distance_type="float64", **options)
     oracle.assert_equal(result, oracle.voronoi(points, shape, **options))
 
 
@@ -206,7 +208,7 @@ anything = st.one_of(
 )  # fmt: skip
 keywords = st.sampled_from(
     ["spacing", "metric", "method", "max_distance", "nodata", "periodic", "values", "zero_is_site",
-     "free_nodata", "components", "unreached", "signed", "distance_dtype", "outputs", "out", "device", "threads"]
+     "free_nodata", "components", "unreached", "signed_distance", "distance_type", "outputs", "out", "device", "threads"]
 )  # fmt: skip
 
 

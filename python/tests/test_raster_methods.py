@@ -43,7 +43,7 @@ def test_methods_agree_with_numpy(method: str, metric: str) -> None:
     y, x = np.indices(cells.shape)
     exact = np.stack([steps(metric, abs(y - v), abs(x - u)) for v, u in places])
     nearest = exact.argmin(axis=0)
-    found = thiessen.nearest_site(cells, metric=metric, method=method, distance_dtype="float64")
+    found = thiessen.nearest_site(cells, metric=metric, method=method, distance_type="float64")
     np.testing.assert_array_equal(found.labels, cells[tuple(places.T)][nearest])
     least = exact.min(axis=0)
     unit = {"chamfer-3-4": 3, "chamfer-5-7-11": 5}.get(metric, 1)

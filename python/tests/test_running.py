@@ -134,7 +134,7 @@ def test_threads_with_a_small_stack():
                     for metric in "euclidean", "manhattan", "chessboard":
                         thiessen.nearest_site(sites, metric=metric, threads=1)
                         thiessen.distance_transform(sites, metric=metric, threads=1)
-                thiessen.cost_distance(np.ones((50, 60)), np.eye(50, 60, dtype=np.uint8), threads=1)
+                thiessen.cost_distance(np.eye(50, 60, dtype=np.uint8), cost=np.ones((50, 60)), threads=1)
             except BaseException as fault:
                 faults.append(fault)
 
@@ -424,12 +424,12 @@ def test_an_input_that_another_thread_changes_meanwhile():
         for metric in ("euclidean", "manhattan", "chessboard"):
             for array in (sites, sites.view(bool), np.broadcast_to(sites, (2, 120, 130))):
                 thiessen.nearest_site(array, metric=metric, outputs=("labels", "offset", "distance"),
-                                      signed=i % 2 == 1, periodic=i % 3 == 1)
-        thiessen.distance_transform(sites, to="boundary")
+                                      signed_distance=i % 2 == 1, periodic=i % 3 == 1)
+        thiessen.distance_transform(sites, distance_to="boundary")
         thiessen.connected_components(sites)
         for periodic in (False, True):
             thiessen.nearest_site(sites[:30, :30], method="brute-force", periodic=periodic)
-        thiessen.cost_distance(ground, sites)
+        thiessen.cost_distance(sites, stiffness=ground)
     done.set()
     other.join()
     thiessen.nearest_site(sites)

@@ -70,7 +70,7 @@ def test_nearest_site(data):
     if options.get("metric") == "chessboard":
         del options["metric"]
     names = tuple(data.draw(st.lists(st.sampled_from(NAMES), min_size=1, unique=True)))
-    results = {"distance_dtype": data.draw(st.sampled_from(["float32", "float64"]))}
+    results = {"distance_type": data.draw(st.sampled_from(["float32", "float64"]))}
     heights = data.draw(heights_for(len(cells)))
     if not is_legal(cells, options, names):
         with pytest.raises((ValueError, TypeError)):
@@ -88,9 +88,9 @@ def test_distance_to_the_boundary(data):
     options = {
         name: options[name] for name in ("spacing", "periodic", "max_distance") if name in options
     }
-    wanted = thiessen.distance_transform(cells, to="boundary", **options)
+    wanted = thiessen.distance_transform(cells, distance_to="boundary", **options)
     heights = data.draw(heights_for(len(cells)))
-    found = by_slabs(cells, heights, "distance", {"to": "boundary", **options})
+    found = by_slabs(cells, heights, "distance", {"distance_to": "boundary", **options})
     np.testing.assert_array_equal(found["distance"], wanted)
 
 
@@ -99,7 +99,7 @@ def test_distance_to_the_boundary(data):
 def test_joined_summaries(data):
     """Those of all rows above, of a slab itself and of all rows below are enough for it."""
     cells = data.draw(arrays(dtypes=["?", "u1", "f8"]))
-    options = {"periodic": data.draw(st.booleans()), "signed": data.draw(st.booleans())}
+    options = {"periodic": data.draw(st.booleans()), "signed_distance": data.draw(st.booleans())}
     wanted = thiessen.nearest_site(cells, outputs=("labels", "distance", "site_index"), **options)
     shape = cells.shape
     parts = cut(data.draw(heights_for(len(cells))))

@@ -14,7 +14,7 @@ import thiessen
 from thiessen import compat
 
 CELLS = np.eye(4, 5, dtype=np.int32)
-LINKS = thiessen.cost_distance(np.ones((4, 5)), CELLS, outputs="back_link").back_link
+LINKS = thiessen.cost_distance(CELLS, stiffness=np.ones((4, 5)), outputs="back_link").back_link
 
 CALLS = {
     "nearest_site": ("sites", thiessen.nearest_site),
@@ -22,15 +22,15 @@ CALLS = {
     "distance_transform": ("sites", thiessen.distance_transform),
     "expand_labels": ("labels", thiessen.expand_labels),
     "connected_components": ("image", thiessen.connected_components),
-    "map": ("map", lambda v: thiessen.cost_distance(v, CELLS)),
-    "sites of a map": ("sites", lambda v: thiessen.cost_distance(CELLS + 1, v)),
-    "points of a map": ("points", lambda v: thiessen.cost_distance(CELLS + 1, points=v)),
-    "labels of a map": ("labels", lambda v: thiessen.cost_distance(CELLS + 1, points=[(0, 0)], labels=v)),
-    "initial_cost": ("initial_cost", lambda v: thiessen.cost_distance(CELLS + 1, CELLS, initial_cost=v)),
-    "elevation": ("elevation", lambda v: thiessen.cost_distance(CELLS + 1, CELLS, elevation=v)),
+    "map": ("stiffness", lambda v: thiessen.cost_distance(CELLS, stiffness=v)),
+    "sites of a map": ("sites", lambda v: thiessen.cost_distance(v, stiffness=CELLS + 1)),
+    "points of a map": ("points", lambda v: thiessen.cost_distance(stiffness=CELLS + 1, points=v)),
+    "labels of a map": ("point_labels", lambda v: thiessen.cost_distance(stiffness=CELLS + 1, points=[(0, 0)], point_labels=v)),
+    "initial_cost": ("initial_cost", lambda v: thiessen.cost_distance(CELLS, stiffness=CELLS + 1, initial_cost=v)),
+    "elevation": ("elevation", lambda v: thiessen.cost_distance(CELLS, stiffness=CELLS + 1, elevation=v)),
     "least_cost_path": ("back_links", lambda v: thiessen.least_cost_path(v, (0, 0))),
     "voronoi": ("points", lambda v: thiessen.voronoi(v, (4, 5))),
-    "labels of points": ("labels", lambda v: thiessen.voronoi([(0, 0)], (4, 5), labels=v)),
+    "labels of points": ("point_labels", lambda v: thiessen.voronoi([(0, 0)], (4, 5), point_labels=v)),
     "compare": ("a", lambda v: thiessen.compare(v, CELLS)),
     "compare b": ("b", lambda v: thiessen.compare(CELLS, v)),
     "render": ("labels", thiessen.render),
@@ -53,7 +53,7 @@ LAZY = (
 )  # fmt: skip
 """What takes arrays of Dask, and DataArrays that hold one: test_dask.py."""
 
-LAZY_BUT_NO_DATA_ARRAYS = ("map",)
+LAZY_BUT_NO_DATA_ARRAYS = ("map", "voronoi")
 
 
 @pytest.fixture(params=list(CALLS))

@@ -18,7 +18,7 @@ POINTS = np.array([(0.5, 0.25), (3, 4), (3, 4), (-2.75, 9), (6.5, 1 / 3), (2, 2.
 def test_points(metric, options):
     names = ("labels", "distance", "site_index", "direction")
     result = thiessen.voronoi(
-        POINTS, (6, 7), outputs=names, metric=metric, distance_dtype="float64", **options
+        POINTS, (6, 7), outputs=names, metric=metric, distance_type="float64", **options
     )
     options = {name: value for name, value in options.items() if name != "method"}
     oracle.assert_equal(result, oracle.voronoi(POINTS, (6, 7), metric=metric, **options))
@@ -30,7 +30,7 @@ def test_dtypes_and_layouts_of_points(dtype):
     points = np.array([(1, 0), (0, 1), (1, 1), (0, 1)]).astype(dtype)
     wanted = oracle.voronoi(points.astype(float), (3, 4))
     for array in (points, np.asfortranarray(points), points[::-1].copy()[::-1], points.tolist()):
-        result = thiessen.voronoi(array, (3, 4), outputs=NAMES, distance_dtype="float64")
+        result = thiessen.voronoi(array, (3, 4), outputs=NAMES, distance_type="float64")
         oracle.assert_equal(result, wanted)
 
 
@@ -38,13 +38,13 @@ def test_dtypes_and_layouts_of_points(dtype):
 def test_labels_of_points(dtype):
     labels = np.array([7, 3, 9, 1, 0, 5]).astype(dtype)
     for array in (labels, labels[::-1].copy()[::-1], np.repeat(labels, 3)[::3]):
-        result = thiessen.voronoi(POINTS, (5, 5), labels=array, outputs="labels")
+        result = thiessen.voronoi(POINTS, (5, 5), point_labels=array, outputs="labels")
         assert result.labels.dtype == labels.dtype.newbyteorder("=")
         oracle.assert_equal(result, oracle.voronoi(POINTS, (5, 5), labels))
     record = np.zeros(6, [("pad", "u1"), ("label", dtype)])
     record["label"] = labels
     oracle.assert_equal(
-        thiessen.voronoi(POINTS, (5, 5), labels=record["label"], outputs="labels"),
+        thiessen.voronoi(POINTS, (5, 5), point_labels=record["label"], outputs="labels"),
         oracle.voronoi(POINTS, (5, 5), labels),
     )
 
@@ -53,8 +53,7 @@ def test_points_in_3d_and_on_a_torus():
     points = np.random.default_rng(0).integers(-3, 8, (9, 3))
     for periodic in (None, True, (True, False, True)):
         oracle.assert_equal(
-            thiessen.voronoi(points, (3, 4, 5), periodic=periodic, outputs=NAMES[:-1],
-                             distance_dtype="float64"),
+            thiessen.voronoi(points, (3, 4, 5), periodic=periodic, outputs=NAMES[:-1], distance_type="float64"),
             oracle.voronoi(points, (3, 4, 5), periodic=periodic),
         )  # fmt: skip
 

@@ -59,10 +59,15 @@ def test_equals_plain_dijkstra(walk: Any, direction: Any) -> None:
     expected = plain_walk(heights, start, 25, walk, direction == "to-site")
     for method in ("exact", "dijkstra", "relaxation"):
         found = thiessen.cost_distance(
-            None, points=[start], elevation=heights, spacing=25, walk=walk,
-            walk_direction=direction, dtype="float64", method=method,
+            points=[start],
+            elevation=heights,
+            spacing=25,
+            walk=walk,
+            walk_direction=direction,
+            distance_type="float64",
+            method=method,
             outputs=("distance", "back_link"),
-        )  # fmt: skip
+        )
         np.testing.assert_allclose(found.distance, expected, rtol=1e-12)
         path = thiessen.least_cost_path(found.back_link, (22, 30))
         assert tuple(path[-1]) == start
@@ -71,9 +76,13 @@ def test_equals_plain_dijkstra(walk: Any, direction: Any) -> None:
 def test_coefficients_and_slope_factor() -> None:
     own = {"walk_coefficients": (1, 5, 2, -3), "slope_factor": -0.25}
     found = thiessen.cost_distance(
-        None, START[:, :4], elevation=np.array([[0, 10, -10, -40]]), spacing=100, walk="langmuir",
-        outputs="distance", **own,
-    )  # fmt: skip
+        START[:, :4],
+        elevation=np.array([[0, 10, -10, -40]]),
+        spacing=100,
+        walk="langmuir",
+        outputs="distance",
+        **own,
+    )
     assert found.distance.tolist() == [[0, 150, 210, 400]]
 
 
@@ -89,26 +98,25 @@ def test_coefficients_and_slope_factor() -> None:
 )
 def test_refuses_coefficients(change: Any, words: str) -> None:
     with pytest.raises(ValueError, match=re.escape(words)):
-        thiessen.cost_distance(None, START, elevation=HILL, **{"walk": "langmuir", **change})
+        thiessen.cost_distance(START, elevation=HILL, **{"walk": "langmuir", **change})
 
 
 def test_the_map_adds() -> None:
-    alone = thiessen.cost_distance(None, START, elevation=HILL, outputs="distance").distance
+    alone = thiessen.cost_distance(START, elevation=HILL, outputs="distance").distance
     added = thiessen.cost_distance(
-        np.full((1, 5), 3.0), START, elevation=HILL, edge_weight="cost", walk_map="adds",
-        outputs="distance",
-    ).distance  # fmt: skip
+        START, cost=np.full((1, 5), 3.0), elevation=HILL, walk_map="adds", outputs="distance"
+    ).distance
     np.testing.assert_allclose(added, alone + 3 * np.arange(5), rtol=1e-6)
 
 
 def test_the_map_multiplies() -> None:
-    alone = thiessen.cost_distance(None, START, elevation=HILL, outputs="distance").distance
+    alone = thiessen.cost_distance(START, elevation=HILL, outputs="distance").distance
     cost = thiessen.cost_distance(
-        np.full((1, 5), 2), START, elevation=HILL, edge_weight="cost", outputs="distance"
+        START, cost=np.full((1, 5), 2), elevation=HILL, outputs="distance"
     )
     assert np.array_equal(cost.distance, 2 * alone)
     stiffness = thiessen.cost_distance(
-        np.full((1, 5), 0.5), START, elevation=HILL, outputs="distance"
+        START, stiffness=np.full((1, 5), 0.5), elevation=HILL, outputs="distance"
     )
     assert np.array_equal(stiffness.distance, 2 * alone)
 
@@ -116,13 +124,13 @@ def test_the_map_multiplies() -> None:
 def test_masked_elevations() -> None:
     heights = np.ma.masked_equal(np.array([[0, 5, -1, 5]], np.int16), -1)
     sites = np.array([[7, 0, 0, 0]], np.uint8)
-    found = thiessen.cost_distance(None, sites, elevation=heights, unreached=3)
+    found = thiessen.cost_distance(sites, elevation=heights, unreached=3)
     assert found.labels.tolist() == [[7, 7, None, 3]]
     assert found.distance.mask.tolist() == [[False, False, True, False]]
     map = np.ma.masked_equal(np.array([[1, -2, 1, 1]], np.float32), -2)
-    both = thiessen.cost_distance(map, sites, elevation=heights)
+    both = thiessen.cost_distance(sites, stiffness=map, elevation=heights)
     assert both.distance.mask.tolist() == [[False, True, True, False]]
-    plain = thiessen.cost_distance(np.ones((1, 4)), sites, elevation=heights)
+    plain = thiessen.cost_distance(sites, stiffness=np.ones((1, 4)), elevation=heights)
     assert np.isnan(plain.distance[0, 2])
 
 
@@ -130,31 +138,29 @@ def test_data_arrays() -> None:
     xr = pytest.importorskip("xarray")
     coordinates = {"y": [0.0], "x": 100.0 * np.arange(5)}
     hill = xr.DataArray(HILL, coords=coordinates, dims=("y", "x"), attrs={"_FillValue": 20})
-    expected = thiessen.cost_distance(
-        None, START, elevation=HILL, spacing=(1, 100), elevation_nodata=20
-    )
+    expected = thiessen.cost_distance(START, elevation=HILL, spacing=(1, 100), elevation_nodata=20)
     for map in (None, np.ones((1, 5))):
-        found = thiessen.cost_distance(map, START, elevation=hill)
+        found = thiessen.cost_distance(START, stiffness=map, elevation=hill)
         assert np.array_equal(found.distance, expected.distance, equal_nan=True)
         assert (found.labels == expected.labels).all()
-    alone = thiessen.cost_distance(None, START, elevation=hill)
+    alone = thiessen.cost_distance(START, elevation=hill)
     assert alone.distance.attrs["units"] == "s"
     assert (alone.distance.x == hill.x).all()
     in_feet = {axis: (axis, 100.0 * np.arange(2), {"units": "ft"}) for axis in "yx"}
     feet = xr.DataArray(np.zeros((2, 2)), coords=in_feet, dims=("y", "x"))
     sites = np.eye(2, dtype=np.uint8)
     with pytest.raises(ValueError, match="the coordinates are in ft; walks are in metres"):
-        thiessen.cost_distance(None, sites, elevation=feet)
-    thiessen.cost_distance(None, sites, elevation=feet, spacing=30.48)
+        thiessen.cost_distance(sites, elevation=feet)
+    thiessen.cost_distance(sites, elevation=feet, spacing=30.48)
     with pytest.raises(ValueError, match="elevation is in ft, by its attributes; must be in metr"):
-        thiessen.cost_distance(None, START, elevation=hill.assign_attrs(units="ft"))
-    thiessen.cost_distance(None, START, elevation=hill.assign_attrs(units="m"))
+        thiessen.cost_distance(START, elevation=hill.assign_attrs(units="ft"))
+    thiessen.cost_distance(START, elevation=hill.assign_attrs(units="m"))
 
 
 def test_refusals() -> None:
     def refuses(message: str, map: Any = None, **arguments: Any) -> None:
         with pytest.raises(ValueError, match=message):
-            thiessen.cost_distance(map, START, **arguments)
+            thiessen.cost_distance(START, stiffness=map, **arguments)
 
     refuses("walk = tobler is given without an elevation", HILL + 1, walk="tobler")
     refuses("walk_direction = to-site is given", HILL + 1, walk_direction="to-site")
@@ -163,13 +169,13 @@ def test_refusals() -> None:
     refuses("walk = 'running'; must be one of", elevation=HILL, walk="running")
     refuses("elevation has other extents", np.ones((1, 5)), elevation=HILL[:, 1:])
     refuses("sites has other extents than the elevation", elevation=HILL[:, 1:])
-    with pytest.raises(TypeError, match="map is a NoneType; must be an array"):
-        thiessen.cost_distance(None, START)
+    with pytest.raises(ValueError, match="cost and stiffness: one of the two must be given"):
+        thiessen.cost_distance(START)
     with pytest.raises(TypeError, match=r"elevation is the text 'dem.tif'; must be an array"):
-        thiessen.cost_distance(None, START, elevation="dem.tif")
+        thiessen.cost_distance(START, elevation="dem.tif")
 
 
 def test_dask_does_not_walk() -> None:
     array = pytest.importorskip("dask.array")
     with pytest.raises(ValueError, match="elevation is a ndarray; must be None for arrays of Dask"):
-        thiessen.cost_distance(array.ones((1, 5)), START, elevation=HILL)
+        thiessen.cost_distance(START, stiffness=array.ones((1, 5)), elevation=HILL)

@@ -48,11 +48,11 @@ BURNED = np.array([[-9, 3, -9], [-9, -9, 5]], np.int16)
         (lambda **more: thiessen.voronoi([(9, 9)], (3, 4), **more), "outside_of_grid", 1),
         (lambda **more: thiessen.voronoi(POINTS, (3, 4), **more), "same_place", 1),
         (
-            lambda **more: thiessen.voronoi(POINTS, (3, 4), labels=[5, 0, 5], **more),
+            lambda **more: thiessen.voronoi(POINTS, (3, 4), point_labels=[5, 0, 5], **more),
             "unreached_label",
             1,
         ),
-        (lambda **more: thiessen.cost_distance(NONE + 1.0, NONE, **more), "no_site", 1),
+        (lambda **more: thiessen.cost_distance(NONE, stiffness=NONE + 1.0, **more), "no_site", 1),
     ],
 )
 def test_warnings_and_strict(call, kind, count):
@@ -69,12 +69,15 @@ VOLUME_LIKE = [
     ("sites", lambda a, **more: thiessen.nearest_site(a, **more)),
     ("sites", lambda a, **more: thiessen.distance_transform(a, **more)),
     ("labels", lambda a, **more: thiessen.expand_labels(a, **more)),
-    ("map", lambda a, **more: thiessen.cost_distance(a, points=[(1, 1, 1)], **more)),
+    (
+        "stiffness",
+        lambda a, **more: thiessen.cost_distance(stiffness=a, points=[(1, 1, 1)], **more),
+    ),
     ("image", lambda a: thiessen.connected_components(a)),
     ("labels", lambda a: thiessen.site_statistics(a)),
     ("labels", lambda a: thiessen.adjacency(a)),
     ("labels", lambda a: thiessen.touching(a)),
-    ("map", lambda a: thiessen.CostSolver(a, points=[(1, 1, 1)])),
+    ("stiffness", lambda a: thiessen.CostSolver(stiffness=a, points=[(1, 1, 1)])),
     ("sites", lambda a: thiessen.NearestSiteSolver(a)),
     ("mask", lambda a: thiessen.metrics.local_thickness(a)),
     ("mask", lambda a: thiessen.metrics.medial_axis(a)),
@@ -100,7 +103,7 @@ def test_a_picture_with_colours_is_hardly_a_volume(name, call):
         for shape in ((9, 12, 5), (9, 12), (3, 4, 4), (3, 9, 12)):
             volume = np.ones(shape, np.float32)
             volume[0] = 0
-            if len(shape) == 3 or name != "map":
+            if len(shape) == 3 or name != "stiffness":
                 call(volume)
 
 
@@ -118,15 +121,15 @@ def test_a_picture_with_colours_and_strict():
 def test_silence_where_all_is_well():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        thiessen.voronoi(POINTS[:2], (3, 4), labels=[5, 6])
+        thiessen.voronoi(POINTS[:2], (3, 4), point_labels=[5, 6])
         thiessen.nearest_site(np.eye(3, dtype=np.uint8), max_distance=0)
         thiessen.nearest_site(np.zeros((0, 4), np.uint8))
-        thiessen.distance_transform(NONE, to="boundary")
+        thiessen.distance_transform(NONE, distance_to="boundary")
         thiessen.nearest_site(BURNED, nodata=-9, free_nodata=True)
         thiessen.nearest_site(BURNED, nodata=-9, k=2)
         thiessen.nearest_site(BURNED, nodata=-9, outputs="other_distance")
-        thiessen.distance_transform(BURNED, nodata=-9, signed=True)
-        thiessen.distance_transform(BURNED, nodata=-9, to="boundary")
+        thiessen.distance_transform(BURNED, nodata=-9, signed_distance=True)
+        thiessen.distance_transform(BURNED, nodata=-9, distance_to="boundary")
         # As silent as what they stand for.
         thiessen.compat.scipy.distance_transform_cdt(np.ones((3, 4)))
         thiessen.compat.skimage.expand_labels(NONE)
@@ -136,7 +139,7 @@ def test_silence_where_all_is_well():
     ("nodata", "options", "warns"),
     [
         (-9, {}, True), (-9, {"zero_is_site": True}, True), (-9, {"values": [3, 5]}, True),
-        (-9, {"values": 3}, False), (None, {}, False), (-9, {"signed": True}, False),
+        (-9, {"values": 3}, False), (None, {}, False), (-9, {"signed_distance": True}, False),
         (-9, {"free_nodata": True}, False), (4, {"zero_is_site": True}, False),
     ],
 )  # fmt: skip
@@ -144,7 +147,7 @@ def test_files_tell_that_no_cell_is_free(nodata, options, warns):
     out = np.empty(BURNED.shape, np.float32)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        thiessen.files.distance_transform(BURNED, out=out, nodata=nodata, slab_rows=1, **options)
+        thiessen.distance_transform(BURNED, out=out, nodata=nodata, slab_rows=1, **options)
     assert [each.message.kind for each in caught] == ["no_free_cell"] * warns
     assert all(each.filename == __file__ for each in caught)
 
@@ -171,11 +174,11 @@ def test_domain_of_points_with_labels():
     domain = np.array([[True, False]])
     labels = np.array([7], np.uint8)
     with pytest.raises(ValueError, match="nodata_label is missing"):
-        thiessen.voronoi([(0, 0)], (1, 2), labels=labels, domain=domain)
-    found = thiessen.voronoi([(0, 0)], (1, 2), labels=labels, domain=domain, nodata_label=255)
+        thiessen.voronoi([(0, 0)], (1, 2), point_labels=labels, domain=domain)
+    found = thiessen.voronoi([(0, 0)], (1, 2), point_labels=labels, domain=domain, nodata_label=255)
     assert found.labels.tolist() == [[7, 255]]
     assert thiessen.voronoi(
-        [(0, 1)], (1, 2), labels=labels, domain=domain, outputs="distance"
+        [(0, 1)], (1, 2), point_labels=labels, domain=domain, outputs="distance"
     ).distance[0].tolist() == [1, pytest.approx(np.nan, nan_ok=True)]
 
 

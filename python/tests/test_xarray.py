@@ -23,7 +23,7 @@ def make(cells=SITES, **coords):
 def test_coordinates_stay():
     sites = make()
     names = tuple(name for name in NAMES if name != "squared")
-    result = thiessen.nearest_site(sites, outputs=names, distance_dtype="float64")
+    result = thiessen.nearest_site(sites, outputs=names, distance_type="float64")
     oracle.assert_equal(result, oracle.nearest_site(SITES, spacing=(10, 1)))
     for name, output in result._asdict().items():
         assert isinstance(output, xr.DataArray)
@@ -37,7 +37,7 @@ def test_coordinates_stay():
 
 def test_other_functions():
     sites = make()
-    distance = thiessen.distance_transform(sites, distance_dtype="float64")
+    distance = thiessen.distance_transform(sites, distance_type="float64")
     np.testing.assert_array_equal(distance, oracle.nearest_site(SITES, spacing=(10, 1))["distance"])
     assert distance.dims == ("y", "x")
     assert thiessen.expand_labels(sites, 2).coords.equals(sites.coords)
@@ -90,7 +90,7 @@ def test_coordinates_without_a_spacing_are_refused(y, why):
     sites = make(y=y)
     with pytest.raises(ValueError, match=f"sites has the coordinate 'y' .*{why}.*spacing must"):
         thiessen.nearest_site(sites)
-    result = thiessen.nearest_site(sites, spacing=(2, 1), distance_dtype="float64")
+    result = thiessen.nearest_site(sites, spacing=(2, 1), distance_type="float64")
     oracle.assert_equal(result, oracle.nearest_site(SITES, spacing=(2, 1)))
 
 

@@ -58,15 +58,17 @@ def cover(cells=COVER, dims=("y", "x"), attrs=ATTRIBUTES, step=1.0, **coords):
 
 def every_result(sites):
     """Outputs of all functions that return DataArrays, by name."""
-    results = {f"nearest_site {k}": v for k, v in
-               thiessen.nearest_site(sites, spacing=1, outputs=OUTPUTS)._asdict().items()}  # fmt: skip
+    results = {
+        f"nearest_site {k}": v
+        for k, v in thiessen.nearest_site(sites, spacing=1, outputs=OUTPUTS)._asdict().items()
+    }
     costs = sites.copy(data=np.where(sites.values == 255, 255, 1).astype("f4"))
     names = ("labels", "distance", "site_index", "back_link")
-    found = thiessen.cost_distance(costs, sites, outputs=names, edge_weight="cost")
+    found = thiessen.cost_distance(sites, cost=costs, outputs=names)
     results |= {f"cost_distance {name}": array for name, array in found._asdict().items()}
     results["distance_transform"] = thiessen.distance_transform(sites)
-    results["signed"] = thiessen.distance_transform(sites, signed=True)
-    results["boundary"] = thiessen.distance_transform(sites, to="boundary")
+    results["signed"] = thiessen.distance_transform(sites, signed_distance=True)
+    results["boundary"] = thiessen.distance_transform(sites, distance_to="boundary")
     results["expand_labels"] = thiessen.expand_labels(sites, 3)
     results["connected_components"] = thiessen.connected_components(sites).labels
     stack = xr.concat([sites, sites], "time")
@@ -113,13 +115,12 @@ def test_nodata_of_outputs():
 def test_label_of_nodata_cells_of_a_map():
     costs = cover(np.where(COVER == 255, -9999, 1).astype("f4"), attrs={"_FillValue": -9999.0})
     sites = np.where(COVER == 255, 0, COVER).astype("i2")
-    options = {"edge_weight": "cost"}
-    found = thiessen.cost_distance(costs, sites, **options)
+    found = thiessen.cost_distance(sites, cost=costs)
     assert np.isnan(found.distance[0, 0])
     assert found.labels[0, 0] == found.labels.attrs["_FillValue"] == -9999
-    found = thiessen.cost_distance(costs, sites, nodata_label=3, **options)
+    found = thiessen.cost_distance(sites, cost=costs, nodata_label=3)
     assert found.labels[0, 0] == found.labels.attrs["_FillValue"] == 3
-    found = thiessen.cost_distance(costs, sites.astype("u1"), **options)  # cannot hold -9999
+    found = thiessen.cost_distance(sites.astype("u1"), cost=costs)  # cannot hold -9999
     assert found.labels[0, 0] == 0
     assert "_FillValue" not in found.labels.attrs
 
@@ -132,7 +133,7 @@ def test_units_of_distances():
     assert thiessen.nearest_site(sites).distance.attrs["units"] == "km"
     assert "units" not in thiessen.nearest_site(sites).labels.attrs
     assert "units" not in thiessen.distance_transform(sites, spacing=1).attrs
-    assert "units" not in thiessen.cost_distance(sites * 0 + 1, sites).distance.attrs
+    assert "units" not in thiessen.cost_distance(sites, stiffness=sites * 0 + 1).distance.attrs
     sites.coords["x"].attrs["units"] = "m"
     assert "units" not in thiessen.distance_transform(sites).attrs
     assert "units" not in thiessen.distance_transform(cover()).attrs
@@ -188,8 +189,8 @@ def test_zero_for_nodata_leaves_nothing_to_measure_from():
     np.testing.assert_array_equal(found.distance, thiessen.nearest_site(COVER).distance)
     wanted = thiessen.nearest_site(COVER, nodata=0, values=[7]).distance
     np.testing.assert_array_equal(thiessen.nearest_site(burned, values=[7]).distance, wanted)
-    assert np.isnan(thiessen.distance_transform(burned, to="boundary")[0, 1])
-    assert thiessen.cost_distance(np.ones(COVER.shape), burned).labels[0, 0] == 255
+    assert np.isnan(thiessen.distance_transform(burned, distance_to="boundary")[0, 1])
+    assert thiessen.cost_distance(burned, stiffness=np.ones(COVER.shape)).labels[0, 0] == 255
 
 
 def test_nodata_of_the_encoding():
@@ -211,7 +212,7 @@ def test_nodata_of_a_map_and_of_its_sites():
     costs = cover(
         np.where(np.arange(8) == 7, 99, 1) + 0 * COVER.astype("i4"), attrs={"_FillValue": 99}
     )
-    found = thiessen.cost_distance(costs, cover(), edge_weight="cost")
+    found = thiessen.cost_distance(cover(), cost=costs)
     assert np.isnan(found.distance[:, 7]).all()
     assert found.labels[0, 0] == 7  # 255 is no site
     assert thiessen.connected_components(cover()).count == 2
@@ -248,7 +249,7 @@ def test_geographic_reference_systems_are_refused(attrs, name, reader):
         lambda: thiessen.nearest_site(sites),
         lambda: thiessen.distance_transform(sites),
         lambda: thiessen.expand_labels(sites),
-        lambda: thiessen.cost_distance(sites, sites),
+        lambda: thiessen.cost_distance(sites, stiffness=sites),
         lambda: thiessen.compat.xrspatial.proximity(sites),
     ):
         with pytest.raises(
@@ -331,9 +332,9 @@ def test_the_message_names_the_metric_first():
         lambda: thiessen.nearest_site(sites),
         lambda: thiessen.distance_transform(sites),
         lambda: thiessen.expand_labels(sites),
-        lambda: thiessen.cost_distance(sites, sites),
-        lambda: thiessen.cost_distance(None, sites, elevation=sites),
-        lambda: thiessen.cost_distance(COVER, sites),
+        lambda: thiessen.cost_distance(sites, stiffness=sites),
+        lambda: thiessen.cost_distance(sites, elevation=sites),
+        lambda: thiessen.cost_distance(sites, stiffness=COVER),
         lambda: thiessen.voronoi([(0, 0)], (6, 8), domain=sites),
     ):
         assert by_metric in in_degrees(call)
@@ -347,11 +348,11 @@ def test_the_message_names_the_metric_first():
         lambda: metrics.local_thickness(sites),
         lambda: metrics.medial_axis(sites),
         lambda: metrics.surface_distances(sites, sites),
-        lambda: thiessen.distance_transform(sites, signed=True),
-        lambda: thiessen.distance_transform(sites, to="boundary"),
+        lambda: thiessen.distance_transform(sites, signed_distance=True),
+        lambda: thiessen.distance_transform(sites, distance_to="boundary"),
         lambda: thiessen.NearestSiteSolver(sites),
-        lambda: thiessen.CostSolver(sites, sites),
-        lambda: thiessen.farthest_cost_sites(sites, 1),
+        lambda: thiessen.CostSolver(sites, stiffness=sites),
+        lambda: thiessen.farthest_cost_sites(1, stiffness=sites),
         lambda: thiessen.relax_sites([(0, 0)], (6, 8), domain=sites),
     ):
         assert "have no length; it must be projected" in in_degrees(call)
@@ -424,7 +425,7 @@ def test_dimensions_that_are_none_of_space_are_refused(dim):
         assert call(stack, batch_axes=dim) is not None
         call(stack.rename({dim: "depth"}), spacing=1)
     for name, call in (
-        ("map", lambda array: thiessen.cost_distance(array, COVER)),
+        ("stiffness", lambda array: thiessen.cost_distance(COVER, stiffness=array)),
         ("image", thiessen.connected_components),
     ):
         with pytest.raises(ValueError, match=f"^{name} has the dimension '{dim}'") as error:

@@ -25,42 +25,33 @@ relax_sites, relax_cost_sites         sites moved to the middle of their cells
 farthest_sites, farthest_cost_sites   sites added where the nearest one is far
 Flooding, Growing, Scanning, Spreading  what one family of methods takes besides: method_options=
 Earth                 where the cells lie, for distances on the Earth
+running               device, threads, progress and strictness of all calls inside of a with
 devices, synchronize  what this build can use; the end of what runs on a GPU
-thiessen.files        rasters in files and stores, within some memory; imported when it is needed
 thiessen.slabs        a raster larger than memory, slab by slab
-thiessen.dask         the same by Dask: lazy results for its arrays; imported when it is needed
 thiessen.metrics      how far surfaces lie apart, how thick things are, medial axes
-thiessen.torch        tensors of PyTorch, with torch.compile and gradients; imported when needed
+thiessen.torch        operators of PyTorch, for graphs that are loaded; imported when needed
 thiessen.typing       types of arguments, for annotations of one's own
 thiessen.compat       facades with the signatures of SciPy, scikit-image, OpenCV, edt, ...
+
+Verbs take whatever kind of array there is, and give results of that kind: NumPy with masks or
+without, xarray, arrays in CUDA memory, tensors of PyTorch, arrays of Dask, and paths of files.
 
 Axis order is array order everywhere, (y, x) or (z, y, x). Three axes are a volume; a stack of
 pictures says ``batch_axes=0``.
 """
 
 from . import compat, metrics, slabs, typing
+from ._arguments.earth import Earth
+from ._arguments.method_options import Flooding, Growing, Scanning, Spreading
+from ._arguments.running import running
+from ._arguments.warnings import ThiessenWarning
 from ._compare import Comparison, compare
 from ._contours import Contours, contour_lines
 from ._core import VERSION as __version__
-from ._cost import cost_distance, least_cost_path, material_map
-from ._cost_solver import CostSolver
 from ._devices import Device, Method, devices, release_scratch, synchronize
-from ._distance import distance_transform, expand_labels
-from ._earth import Earth
 from ._geopandas import allocate
-from ._method_options import Flooding, Growing, Scanning, Spreading
-from ._nearest import nearest_site
-from ._nearest_solver import NearestSiteSolver
-from ._outputs import NearestSite
-from ._placing import (
-    FarthestSites,
-    RelaxedSites,
-    farthest_cost_sites,
-    farthest_sites,
-    relax_cost_sites,
-    relax_sites,
-)
-from ._plot import overlay, plot
+from ._kinds.outputs import NearestSite
+from ._paths import least_cost_path, material_map
 from ._polygons import (
     Borders,
     Polygons,
@@ -69,14 +60,27 @@ from ._polygons import (
     voronoi_borders,
     voronoi_polygons,
 )
-from ._region_statistics import RegionStatistics
-from ._render import render
-from ._sites import Components, connected_components, random_sites
-from ._solvers import ChangedCells, Changes
+from ._showing.plot import overlay, plot
+from ._showing.render import render
+from ._sites import Components, random_sites
+from ._solvers.changes import ChangedCells, Changes
+from ._solvers.cost_solver import CostSolver
+from ._solvers.nearest_solver import NearestSiteSolver
+from ._solvers.placing import (
+    FarthestSites,
+    RelaxedSites,
+    farthest_cost_sites,
+    farthest_sites,
+    relax_cost_sites,
+    relax_sites,
+)
+from ._solvers.region_statistics import RegionStatistics
 from ._statistics import Adjacency, SiteStatistics, adjacency, site_statistics
 from ._touching import touching
-from ._voronoi import voronoi
-from ._warnings import ThiessenWarning
+from ._verbs.cost_distance import cost_distance
+from ._verbs.nearest_site import nearest_site
+from ._verbs.rasters import connected_components, distance_transform, expand_labels
+from ._verbs.voronoi import voronoi
 
 __all__ = [
     "Adjacency",
@@ -128,6 +132,7 @@ __all__ = [
     "relax_sites",
     "release_scratch",
     "render",
+    "running",
     "site_statistics",
     "slabs",
     "synchronize",

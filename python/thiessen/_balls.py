@@ -8,21 +8,24 @@ weight * offset, in whole numbers wherever they fit.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm, prod
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ._arrays import Raster, to_raster
-from ._distance import distance_transform
-from ._nearest import nearest_site
-from ._options import to_lengths
-from ._progress import reporter
-from ._warnings import tell_of_colours
-from .typing import Number
+from ._arguments import tables
+from ._arguments.checks import to_lengths
+from ._arguments.options import collect, takes
+from ._arguments.progress import reporter
+from ._arguments.warnings import tell_of_colours
+from ._kinds.host import Raster, to_raster
+from ._verbs.nearest_site import nearest_site
+from ._verbs.rasters import distance_transform
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["MedialAxis", "local_thickness", "medial_axis"]
 
@@ -39,13 +42,8 @@ class MedialAxis(NamedTuple):
     surface; 0 outside."""
 
 
-def local_thickness(
-    mask: Any,
-    *,
-    spacing: Number | Iterable[Number] | None = None,
-    threads: int | None = None,
-    progress: Any = None,
-) -> Any:
+@takes(tables.ThicknessOptions)
+def local_thickness(mask: Any, **options: Unpack[tables.ThicknessOptions]) -> Any:
     """At each cell of an object, the diameter of the largest ball that fits in and covers it.
 
     Parameters
@@ -95,12 +93,13 @@ def local_thickness(
     """
     tell_of_colours("mask", mask)
     raster, inside = _to_object(mask)
+    own = collect(local_thickness, options)
     thickness = np.full(inside.shape, np.inf)
     if not inside.all():
-        balls = _Balls.inside_of(inside, raster.spacing_or(spacing, False), threads)
-        with reporter(progress) as report:
+        balls = _Balls.inside_of(inside, raster.spacing_or(own.spacing, False), own.threads)
+        with reporter(own.progress) as report:
             _lay_balls(thickness, balls, report)
-    units = raster.units_of(spacing)
+    units = raster.units_of(own)
     return raster.like_input("distance", thickness, "local thickness", units)
 
 
@@ -127,12 +126,16 @@ class _Balls:
     threads: int | None
 
     @classmethod
-    def inside_of(cls, inside: np.ndarray, spacing: Any, threads: Any) -> _Balls:
-        lengths = to_lengths("spacing", spacing, inside.ndim) or None
+    def inside_of(cls, inside: np.ndarray, steps: Any, threads: Any) -> _Balls:
+        lengths = to_lengths("spacing", steps, inside.ndim) or None
         found = nearest_site(
-            inside, values=[False], spacing=lengths, outputs=("offset", "distance"),
-            distance_dtype="float64", threads=threads,
-        )  # fmt: skip
+            inside,
+            values=[False],
+            spacing=lengths,
+            outputs=("offset", "distance"),
+            distance_type="float64",
+            threads=threads,
+        )
         weights = _weights(lengths or [1.0] * inside.ndim, inside.shape)
         squared = np.zeros(inside.shape)
         for weight, offset in zip(weights, found.offset):
@@ -167,7 +170,7 @@ def _lay_balls(thickness: np.ndarray, balls: _Balls, report: Any) -> None:
     smallest = np.inf
     while left.any():
         gap = distance_transform(
-            left, spacing=balls.spacing, distance_dtype="float64", threads=balls.threads
+            left, spacing=balls.spacing, distance_type="float64", threads=balls.threads
         )
         centres = np.flatnonzero((gap < balls.distance) & (balls.distance < smallest))
         radii = balls.distance.reshape(-1)[centres]
@@ -193,10 +196,16 @@ def _lay_radius(
     if len(centres) * prod(2 * margin + 1 for margin in margins) > _MANY * cells:
         marks = np.zeros(left.shape, np.bool_)[box]
         marks[tuple(each - side.start for each, side in zip(places, box))] = True
-        covered = distance_transform(
-            marks, spacing=balls.spacing, distance_dtype="float64", max_distance=radius,
-            threads=balls.threads,
-        ) < radius  # fmt: skip
+        covered = (
+            distance_transform(
+                marks,
+                spacing=balls.spacing,
+                distance_type="float64",
+                max_distance=radius,
+                threads=balls.threads,
+            )
+            < radius
+        )
         _lay(thickness[box], left[box], covered, radius)
         return
     steps = np.ogrid[tuple(slice(-margin, margin + 1) for margin in margins)]
@@ -227,12 +236,8 @@ def _box_around(
     )
 
 
-def medial_axis(
-    mask: Any,
-    *,
-    spacing: Number | Iterable[Number] | None = None,
-    threads: int | None = None,
-) -> MedialAxis:
+@takes(tables.AxisOptions)
+def medial_axis(mask: Any, **options: Unpack[tables.AxisOptions]) -> MedialAxis:
     """Find few balls that together are an object: their centres and radii are its medial axis.
 
     Parameters
@@ -285,11 +290,12 @@ def medial_axis(
     raster, inside = _to_object(mask)
     if inside.all() and inside.size:
         raise ValueError("mask has no cell outside of the object; must have one")
-    balls = _Balls.inside_of(inside, raster.spacing_or(spacing, False), threads)
+    own = collect(medial_axis, options)
+    balls = _Balls.inside_of(inside, raster.spacing_or(own.spacing, False), own.threads)
     centres = np.zeros(inside.shape, np.bool_)
     if inside.any():
         centres.reshape(-1)[np.unique(_deepest(balls)[inside])] = True
-    units = raster.units_of(spacing)
+    units = raster.units_of(own)
     return MedialAxis(
         raster.like_input("distance", centres, "centres of the balls of an object"),
         raster.like_input("distance", balls.distance, "distance to the outside", units),

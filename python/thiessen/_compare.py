@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._arrays import to_array, to_cells, to_field
-from ._batch import check_axes
-from ._grids import one_grid
-from ._options import to_float, to_lengths, to_text, to_thread_count
-from ._outputs import NearestSite
+from ._arguments.checks import to_float, to_lengths, to_text
+from ._arguments.running import to_thread_count
+from ._kinds.batch import check_axes
+from ._kinds.grids import one_grid
+from ._kinds.host import to_array, to_cells, to_field
+from ._kinds.outputs import NearestSite
 from .typing import Metric, Number
 
 __all__ = ["Comparison", "compare"]

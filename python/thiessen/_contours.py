@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._arrays import to_field
-from ._grids import one_grid
-from ._options import to_float, to_floats, to_thread_count
+from ._arguments.checks import to_float, to_floats
+from ._arguments.progress import reporter
+from ._arguments.running import to_thread_count
+from ._kinds.grids import one_grid
+from ._kinds.host import to_field
 from ._polygons import to_world, transform_of
-from ._progress import reporter
 from .typing import Number
 
 __all__ = ["Contours", "contour_lines"]

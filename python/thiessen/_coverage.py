@@ -8,61 +8,50 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import Raster, to_quantities
-from ._attributes import COVERAGE_NAME
-from ._batch import share_of, split
-from ._cuda import find_cuda
-from ._options import to_lengths, to_limit
-from ._outputs import Targets
-from ._progress import reporter
-from ._unread import is_dask
+from ._arguments.checks import to_lengths, to_limit, to_switch
+from ._arguments.options import Options, refuse_others
+from ._arguments.progress import reporter
+from ._arguments.running import to_thread_count
+from ._kinds.attributes import COVERAGE_NAME
+from ._kinds.batch import share_of, split
+from ._kinds.cuda import find_cuda
+from ._kinds.host import Raster, to_quantities
+from ._kinds.outputs import Targets
+
+_PASSES = frozenset(
+    ("coverage", "signed_distance", "spacing", "max_distance", "distance_type", "out", "batch_axes",
+     "threads", "progress")
+)  # fmt: skip
+"""The options that distances from coverage take."""
 
 
-def refuse_with_coverage(**given: tuple[Any, Any]) -> None:
-    """Raise ValueError for arguments that coverage does not take; each comes with its default."""
-    for name, (value, default) in given.items():
-        if value is default or (type(value) is type(default) and value == default):
-            continue
-        is_short = isinstance(value, (str, int, float))
-        shown = f"= {value!r}" if is_short else f"is a {type(value).__name__}"
-        raise ValueError(f"{name} {shown}; must be {default!r} with coverage=True")
-
-
-def coverage_distance(
-    coverage: Any,
-    *,
-    spacing: Any,
-    max_distance: Any,
-    distance_dtype: Any,
-    out: Any,
-    batch_axes: Any,
-    threads: int,
-    progress: Any,
-) -> Any:
+def coverage_distance(coverage: Any, options: Options) -> Any:
     """The signed distances of an antialiased mask, as the kind of array that it is."""
-    raster = _to_coverage(coverage, batch_axes)
+    if not to_switch("signed_distance", options.signed_distance):
+        raise ValueError("signed_distance = False; must be True with coverage=True")
+    device = None if options.device in ("auto", "cpu") else options.device
+    refuse_others(options.but(device=device), _PASSES, "with coverage=True")
+    raster = _to_coverage(coverage, options.batch_axes)
     axes = raster.cells.ndim - len(raster.batch)
     targets = Targets(
-        ("distance",), out, raster.shape, None, distance_dtype, (raster.cells,), raster.unseen,
-        axes,
+        ("distance",), options.out, raster.shape, None, options.distance_type, (raster.cells,),
+        raster.unseen, axes,
     )  # fmt: skip
-    options = _core.CoverageDistanceOptions()
-    options.device = "cpu"
-    options.threads = threads
-    options.spacing = to_lengths("spacing", raster.spacing_or(spacing, False), axes)
-    options.max_distance = to_limit(max_distance)
+    own = _core.CoverageDistanceOptions()
+    own.device = "cpu"
+    own.threads = to_thread_count(options.threads)
+    own.spacing = to_lengths("spacing", raster.spacing_or(options.spacing, False), axes)
+    own.max_distance = to_limit(options.max_distance)
     pieces = _pieces(raster.cells, targets.core["distance"], raster.batch)
-    with reporter(progress) as report:
+    with reporter(options.progress) as report:
         for i, (cells, distance) in enumerate(pieces):
-            options.progress = share_of(report, i, len(pieces))
-            _core.coverage_distance(cells, distance, options)
+            own.progress = share_of(report, i, len(pieces))
+            _core.coverage_distance(cells, distance, own)
     distance = targets.finish()["distance"]
-    return raster.like_input("distance", distance, COVERAGE_NAME, raster.units_of(spacing))
+    return raster.like_input("distance", distance, COVERAGE_NAME, raster.units_of(options))
 
 
 def _to_coverage(coverage: Any, batch_axes: Any) -> Raster:
-    if is_dask(coverage):
-        raise ValueError("sites is an array of Dask; must be in memory with coverage=True")
     if find_cuda("sites", coverage) is not None:
         raise RuntimeError("sites is in CUDA memory; must be on the host with coverage=True")
     if isinstance(coverage, np.ma.MaskedArray):

@@ -11,15 +11,17 @@ from typing import Any, cast
 
 import numpy as np
 
-from . import _earth, _geography
-from ._arrays import to_array
-from ._attributes import declared_nodata
-from ._options import to_number
-from ._outputs import NearestSite, make_result
-from ._unread import refuse_unread
-from ._voronoi import voronoi
-from ._warnings import tell
-from ._xarray import Frame, is_data_array
+from ._arguments import earth as _earth
+from ._arguments.checks import to_number
+from ._arguments.running import to_strict
+from ._arguments.warnings import tell
+from ._kinds import geography as _geography
+from ._kinds.attributes import declared_nodata
+from ._kinds.host import to_array
+from ._kinds.outputs import NearestSite, make_result
+from ._kinds.unread import refuse_unread
+from ._kinds.xarray import Frame, is_data_array
+from ._verbs.voronoi import voronoi
 from .typing import FloatDtype, Metric, Number, Output
 
 __all__ = ["allocate"]
@@ -74,17 +76,17 @@ def allocate(
     points: Any,
     like: Any,
     *,
-    labels: Any = None,
+    point_labels: Any = None,
     metric: Metric = "euclidean",
     max_distance: Number | None = None,
     unreached: Number = 0,
     nodata_label: Number | None = None,
-    distance_dtype: FloatDtype = "float32",
+    distance_type: FloatDtype = "float32",
     outputs: Output | Sequence[Output] = ("labels", "distance"),
-    device: str = "auto",
+    device: str | None = None,
     threads: int | None = None,
     progress: Any = None,
-    strict: bool = False,
+    strict: bool | None = None,
 ) -> NearestSite[Any, Any]:
     """Nearest point of every cell of a map: `voronoi` of a GeoDataFrame on the grid of a DataArray.
 
@@ -98,9 +100,9 @@ def allocate(
         The grid: its coordinates are the centres of cells, in even steps. Where it is nodata by
         its metadata (``rio.nodata``, ``_FillValue``), the results are. From a file, by rioxarray:
         ``open_rasterio(path).squeeze("band", drop=True)``.
-    labels : str or array of shape (n,), optional
+    point_labels : str or array of shape (n,), optional
         A column of numbers, or an array of them; default: 1, 2, ... by row, as int32.
-    metric, max_distance, unreached, distance_dtype, outputs, device, threads, progress
+    metric, max_distance, unreached, distance_type, outputs, device, threads, progress
         As of `nearest_site`; site_index is the position in the frame. Straight lines are in units
         of the coordinates, and degrees are refused: "ellipsoidal" and "great-circle" take them.
     nodata_label, strict
@@ -136,7 +138,7 @@ def allocate(
     >>> dem = xarray.DataArray(
     ...     np.zeros((2, 4)), dims=("y", "x"), coords={"y": [425, 405], "x": [110, 130, 150, 170]}
     ... )
-    >>> thiessen.allocate(shops, like=dem, labels="staff").labels.values
+    >>> thiessen.allocate(shops, like=dem, point_labels="staff").labels.values
     array([[3, 3, 5, 5],
            [3, 3, 5, 5]])
     """
@@ -155,11 +157,11 @@ def allocate(
     spacing = None if on_earth else frame.spacing()
     nodata = declared_nodata(like)
     found = voronoi(
-        frame.in_cells(coordinates), like.shape, labels=_labels_of(points, labels, kept),
-        spacing=spacing,
+        frame.in_cells(coordinates), like.shape, spacing=spacing,
+        point_labels=_labels_of(points, point_labels, kept),
         metric=metric, earth=_earth.earth_of(frame) if on_earth else None,
         max_distance=max_distance, domain=None if nodata is None else _is_data(like, nodata),
-        nodata_label=nodata_label, unreached=unreached, distance_dtype=distance_dtype,
+        nodata_label=nodata_label, unreached=unreached, distance_type=distance_type,
         outputs=cast(Any, outputs), device=device, threads=threads, progress=progress,
         strict=strict,
     )  # fmt: skip
@@ -209,12 +211,12 @@ def _places_of(points: Any) -> tuple[np.ndarray, np.ndarray]:
     return kept, coordinates
 
 
-def _tell_left_out(points: Any, kept: np.ndarray, *, strict: bool = False) -> None:
+def _tell_left_out(points: Any, kept: np.ndarray, *, strict: bool | None = None) -> None:
     count = len(points) - len(kept)
     if count == 0:
         return
     message = f"{count} of {len(points)} points have no geometry, or an empty one, and are left out"
-    if strict:
+    if to_strict(strict):
         raise ValueError(message)
     tell([("no_geometry", count, message)])
 
@@ -312,7 +314,8 @@ def _labels_of(points: Any, labels: Any, kept: np.ndarray) -> Any:
     all_labels = np.asarray(given)
     if all_labels.shape != (len(points),):
         raise ValueError(
-            f"labels has the shape {all_labels.shape}; must be ({len(points)},), one for each row"
+            f"point_labels has the shape {all_labels.shape}; must be ({len(points)},), one for "
+            "each row"
         )
     return all_labels[kept]
 
@@ -321,11 +324,12 @@ def _labels_of_rows(points: Any, labels: Any) -> Any:
     if not isinstance(labels, str):
         return labels
     if labels not in getattr(points, "columns", ()):
-        raise ValueError(f"labels = {labels!r}; must be a column of points")
+        raise ValueError(f"point_labels = {labels!r}; must be a column of points")
     column = np.asarray(points[labels])
     if column.dtype.kind not in "iuf":
         raise TypeError(
-            f"labels = {labels!r}, a column of the dtype {points[labels].dtype}; must be numbers: "
+            f"point_labels = {labels!r}, a column of the dtype {points[labels].dtype}; must be "
+            "numbers: "
             "pandas.factorize() makes them"
         )
     return column

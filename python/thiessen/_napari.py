@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from ._distance import distance_transform
-from ._distance import expand_labels as _expand_labels
 from ._touching import touching as _touching
-from ._voronoi import voronoi as _voronoi
+from ._verbs.rasters import distance_transform
+from ._verbs.rasters import expand_labels as _expand_labels
+from ._verbs.voronoi import voronoi as _voronoi
 from .typing import DistanceTo
 
 if TYPE_CHECKING:
@@ -31,20 +31,20 @@ def expand_labels(
 ) -> "napari.types.LayerDataTuple":
     """Labels grown by a distance, without overlaps."""
     cells, raster = _raster(labels, stack_of_images)
-    grown = _expand_labels(cells, distance=distance, **raster)
+    grown = _expand_labels(cells, max_distance=distance, **raster)
     return grown, _placed(labels, f"{labels.name}, expanded by {distance:g}"), "labels"
 
 
 def distance(
     labels: "napari.layers.Labels",
-    to: DistanceTo = "site",
+    to: DistanceTo = "sites",
     negative_inside: bool = False,
     stack_of_images: bool = False,
 ) -> "napari.types.LayerDataTuple":
     """Distance to the labels, or of each cell to the boundary of its own label."""
     cells, raster = _raster(labels, stack_of_images)
-    found = distance_transform(cells, to=to, signed=negative_inside, **raster)
-    what = "labels" if to == "site" else "boundary"
+    found = distance_transform(cells, distance_to=to, signed_distance=negative_inside, **raster)
+    what = {"sites": "labels", "zeros": "free cells", "boundary": "boundary"}[to]
     finite = found[np.isfinite(found)]
     limits = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
     more: dict[str, Any] = {"colormap": "viridis"}

@@ -4,22 +4,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 import numpy as np
 
 from . import _core
-from ._arrays import to_array, to_coordinates, to_field, to_raster
+from ._arguments import tables
+from ._arguments.checks import to_cell_value, to_extents, to_lengths
+from ._arguments.options import Options, collect, takes
+from ._arguments.progress import reporter
+from ._arguments.running import to_thread_count
 from ._geopandas import is_geo, polygons_of
-from ._grids import one_grid
-from ._options import to_cell_value, to_extents, to_lengths, to_thread_count
-from ._progress import reporter
+from ._kinds.grids import one_grid
+from ._kinds.host import to_array, to_field, to_raster
+from ._kinds.point_lists import to_coordinates
+from ._kinds.xarray import Frame
 from ._statistics import labels_of
-from ._xarray import Frame
 from .typing import Number
 
 Geo = TypeVar("Geo")
 """A GeoDataFrame or a GeoSeries."""
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = [
     "Borders",
@@ -204,25 +211,19 @@ def region_borders(
 
 @overload
 def voronoi_polygons(
-    points: Any,
-    shape: Iterable[int],
-    *,
-    spacing: Number | Iterable[Number] | None = None,
-    threads: int | None = None,
-    progress: Any = None,
+    points: Any, shape: Iterable[int], **options: Unpack[tables.DiagramOptions]
 ) -> Polygons: ...
 @overload
 def voronoi_polygons(
     points: Geo, *, mask: Any = None, threads: int | None = None, progress: Any = None
 ) -> Geo: ...
+@takes(tables.DiagramOptions)
 def voronoi_polygons(
     points: Any,
     shape: Iterable[int] | None = None,
     *,
     mask: Any = None,
-    spacing: Number | Iterable[Number] | None = None,
-    threads: int | None = None,
-    progress: Any = None,
+    **options: Unpack[tables.DiagramOptions],
 ) -> Any:
     """Find the polygons in which each point is the nearest by straight line: what `voronoi`
     rasterises, without the steps of cells.
@@ -293,17 +294,16 @@ def voronoi_polygons(
     0     Mill  1250.0
     1  Station  3750.0
     """
+    own = collect(voronoi_polygons, options)
     if is_geo(points):
-        if shape is not None or spacing is not None:
+        if shape is not None or own.spacing is not None:
             raise ValueError("shape and spacing are for arrays; must not be given for a frame")
-        return polygons_of(
-            points, mask, lambda cells, extents: _diagram(cells, extents, None, threads, progress)
-        )
+        return polygons_of(points, mask, lambda cells, extents: _diagram(cells, extents, own))
     if mask is not None:
         raise ValueError("mask is given; it is for points of geopandas")
     if shape is None:
         raise TypeError("shape is missing; arrays of points need it")
-    return _diagram(points, shape, spacing, threads, progress)
+    return _diagram(points, shape, own)
 
 
 def _to_grid(shape: Any) -> list[int]:
@@ -314,9 +314,9 @@ def _to_grid(shape: Any) -> list[int]:
     return extents
 
 
-def _diagram(points: Any, shape: Any, spacing: Any, threads: Any, progress: Any) -> Polygons:
-    options = _point_options(spacing, threads)
-    with reporter(progress) as report:
+def _diagram(points: Any, shape: Any, own: Options) -> Polygons:
+    options = _point_options(own)
+    with reporter(own.progress) as report:
         options.progress = report
         columns = _core.voronoi_polygons(
             to_coordinates(to_array("points", points), 2), shape=_to_grid(shape), options=options
@@ -324,13 +324,9 @@ def _diagram(points: Any, shape: Any, spacing: Any, threads: Any, progress: Any)
     return _to_polygons(columns, np.frombuffer(columns["labels"], np.int64))
 
 
+@takes(tables.DiagramOptions)
 def voronoi_borders(
-    points: Any,
-    shape: Iterable[int],
-    *,
-    spacing: Number | Iterable[Number] | None = None,
-    threads: int | None = None,
-    progress: Any = None,
+    points: Any, shape: Iterable[int], **options: Unpack[tables.DiagramOptions]
 ) -> Borders:
     """Find the borders between the polygons of `voronoi_polygons`, each a straight line.
 
@@ -360,11 +356,12 @@ def voronoi_borders(
     >>> borders.coordinates.tolist()
     [[2.5, 2.5], [-0.5, 2.5]]
     """
-    options = _point_options(spacing, threads)
-    with reporter(progress) as report:
-        options.progress = report
+    own = collect(voronoi_borders, options)
+    settings = _point_options(own)
+    with reporter(own.progress) as report:
+        settings.progress = report
         columns = _core.voronoi_borders(
-            to_coordinates(to_array("points", points), 2), shape=_to_grid(shape), options=options
+            to_coordinates(to_array("points", points), 2), shape=_to_grid(shape), options=settings
         )
     return _to_borders(
         columns, np.frombuffer(columns["a"], np.int64), np.frombuffer(columns["b"], np.int64), True
@@ -381,11 +378,11 @@ def _region_options(raster: Any, background: Any, threads: Any) -> Any:
     return options
 
 
-def _point_options(spacing: Any, threads: Any) -> Any:
+def _point_options(own: Options) -> Any:
     options = _core.VoronoiPolygonsOptions()
     options.device = "cpu"
-    options.threads = to_thread_count(threads)
-    options.spacing = to_lengths("spacing", spacing, 2)
+    options.threads = to_thread_count(own.threads)
+    options.spacing = to_lengths("spacing", own.spacing, 2)
     return options
 
 

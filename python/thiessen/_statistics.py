@@ -3,20 +3,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from . import _core
-from ._arrays import Raster, to_field, to_raster
-from ._grids import one_grid
-from ._options import to_cell_value, to_connectivity, to_lengths, to_thread_count
-from ._progress import reporter
-from ._warnings import tell_of_colours
-from ._xarray import Frame
-from .typing import AreaConnectivity, Number
+from ._arguments import tables
+from ._arguments.checks import to_cell_value, to_connectivity, to_lengths
+from ._arguments.options import Options, collect, takes
+from ._arguments.progress import reporter
+from ._arguments.running import to_thread_count
+from ._arguments.warnings import tell_of_colours
+from ._kinds.grids import one_grid
+from ._kinds.host import Raster, to_field, to_raster
+from ._kinds.xarray import Frame
+from .typing import AreaConnectivity
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["Adjacency", "SiteStatistics", "adjacency", "site_statistics"]
 
@@ -92,16 +97,13 @@ class Adjacency(NamedTuple):
     0 where labels touch by edges or corners alone."""
 
 
+@takes(tables.RegionOptions)
 def site_statistics(
     labels: Any,
     *,
     field: Any = None,
     distance: Any = None,
-    spacing: Number | Iterable[Number] | None = None,
-    background: Number | None = 0,
-    nodata: Number | None = None,
-    threads: int | None = None,
-    progress: Any = None,
+    **options: Unpack[tables.RegionOptions],
 ) -> SiteStatistics:
     """Count and sum over the cells of each label: size, place, spread, and what fields hold there.
 
@@ -163,33 +165,31 @@ def site_statistics(
     ['labels', 'cells', 'volume', 'centroid_y', 'centroid_x']
     """
     tell_of_colours("labels", labels)
-    raster = to_raster("labels", labels, nodata)
+    own = collect(site_statistics, options)
+    raster = to_raster("labels", labels, own.nodata)
     grid = one_grid({"labels": labels, "field": field, "distance": distance})
-    options = _core.SiteStatisticsOptions()
-    _set_options(options, raster, spacing, background, threads, grid)
-    with reporter(progress) as report:
-        options.progress = report
+    settings = _core.SiteStatisticsOptions()
+    _set_options(settings, raster, own, grid)
+    with reporter(own.progress) as report:
+        settings.progress = report
         columns = _core.site_statistics(
             raster.for_core(),
             field=_field("field", field, raster, masked=0),
             distance=_field("distance", distance, raster, masked=np.nan),
-            options=options,
+            options=settings,
         )
     found = to_statistics(
         columns, labels_of(columns["labels"], raster), len(raster.shape), field, distance
     )
-    return found if grid is None else _on_map(found, grid, options.spacing)
+    return found if grid is None else _on_map(found, grid, settings.spacing)
 
 
+@takes(tables.RegionOptions)
 def adjacency(
     labels: Any,
     *,
     connectivity: AreaConnectivity | None = None,
-    spacing: Number | Iterable[Number] | None = None,
-    background: Number | None = 0,
-    nodata: Number | None = None,
-    threads: int | None = None,
-    progress: Any = None,
+    **options: Unpack[tables.RegionOptions],
 ) -> Adjacency:
     """Find which labels touch, in how many places, and how long their common boundary is.
 
@@ -225,13 +225,14 @@ def adjacency(
     Adjacency(a=array([1, 1, 2]), b=array([2, 3, 3]), contacts=array([1, 2, 1]), boundary=array([1., 2., 1.]))
     """  # noqa: E501
     tell_of_colours("labels", labels)
-    raster = to_raster("labels", labels, nodata)
-    options = _core.AdjacencyOptions()
-    _set_options(options, raster, spacing, background, threads, raster.frame)
-    set_connectivity(options, connectivity, len(raster.shape))
-    with reporter(progress) as report:
-        options.progress = report
-        columns = _core.adjacency(raster.for_core(), options=options)
+    own = collect(adjacency, options)
+    raster = to_raster("labels", labels, own.nodata)
+    settings = _core.AdjacencyOptions()
+    _set_options(settings, raster, own, raster.frame)
+    set_connectivity(settings, connectivity, len(raster.shape))
+    with reporter(own.progress) as report:
+        settings.progress = report
+        columns = _core.adjacency(raster.for_core(), options=settings)
     return to_pairs(columns, labels_of(columns["a"], raster), labels_of(columns["b"], raster))
 
 
@@ -260,18 +261,18 @@ def to_statistics(
     )
 
 
-def _on_map(found: SiteStatistics, grid: Frame, spacing: list[float]) -> SiteStatistics:
+def _on_map(found: SiteStatistics, grid: Frame, lengths: list[float]) -> SiteStatistics:
     """The same with the coordinates of a DataArray for cells, and the names of its axes."""
     found = replace(found, axes=grid.axes)
     if not grid.has_place:
         return found
-    place = grid.place(spacing)
+    place = grid.place(lengths)
     ways = np.array(place.steps) / np.linalg.norm(place.steps, axis=0)
     masses = found.mass_centroid
     return replace(
         found,
-        centroid=place.of_cells(found.centroid / spacing),
-        mass_centroid=None if masses is None else place.of_cells(masses / spacing),
+        centroid=place.of_cells(found.centroid / lengths),
+        mass_centroid=None if masses is None else place.of_cells(masses / lengths),
         second_moments=np.einsum("ij,njk,lk->nil", ways, found.second_moments, ways),
         first=place.of_cells(found.first),
         last=place.of_cells(found.last),
@@ -299,21 +300,23 @@ def set_connectivity(
 
 
 def _set_options(
-    options: _core.SiteStatisticsOptions | _core.AdjacencyOptions,
+    settings: _core.SiteStatisticsOptions | _core.AdjacencyOptions,
     raster: Raster,
-    spacing: Any,
-    background: Any,
-    threads: Any,
+    own: Options,
     grid: Frame | None,
 ) -> None:
-    options.device = "cpu"
-    options.threads = to_thread_count(threads)
-    if spacing is None and grid is not None:
-        spacing = grid.spacing(None)
-    options.spacing = to_lengths("spacing", spacing, len(raster.shape))
-    options.background = None if background is None else to_cell_value("background", background)
+    settings.device = "cpu"
+    settings.threads = to_thread_count(own.threads)
+    lengths = own.spacing
+    if lengths is None and grid is not None:
+        lengths = grid.spacing(None)
+    settings.spacing = to_lengths("spacing", lengths, len(raster.shape))
+    if own.background is None:
+        settings.background = None
+    else:
+        settings.background = to_cell_value("background", own.background)
     if raster.nodata is not None:
-        options.nodata = raster.nodata
+        settings.nodata = raster.nodata
 
 
 def _field(name: str, value: Any, raster: Raster, masked: float) -> np.ndarray | None:

@@ -6,19 +6,24 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._arrays import Raster, to_raster
-from ._batch import in_front
-from ._distance import distance_transform
-from ._grids import one_grid
-from ._options import is_held, to_cell_value, to_cell_values, to_float, to_length
-from ._progress import reporter
+from ._arguments import tables
+from ._arguments.checks import is_held, to_cell_value, to_cell_values, to_float, to_length
+from ._arguments.options import Options, collect, takes
+from ._arguments.progress import reporter
+from ._arguments.warnings import tell_of_colours
+from ._kinds.batch import in_front
+from ._kinds.grids import one_grid
+from ._kinds.host import Raster, to_raster
 from ._statistics import site_statistics
-from ._warnings import tell_of_colours
+from ._verbs.rasters import distance_transform
 from .typing import Number
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["SurfaceDistances", "surface_distances"]
 
@@ -67,18 +72,16 @@ _ABSENT = [np.inf] * (len(_COLUMNS) - 1) + [0.0]
 _Box = tuple[slice, ...]
 
 
+@takes(tables.SurfaceOptions)
 def surface_distances(
     a: Any,
     b: Any,
     *,
     labels: Number | Iterable[Number] | None = None,
     background: Number | None = 0,
-    spacing: Number | Iterable[Number] | None = None,
     percentile: Number = 95,
     tolerance: Number | None = None,
-    batch_axes: int | str | Iterable[int | str] | None = None,
-    threads: int | None = None,
-    progress: Any = None,
+    **options: Unpack[tables.SurfaceOptions],
 ) -> SurfaceDistances:
     """Measure how far the surfaces of each label lie apart in two rasters.
 
@@ -135,8 +138,9 @@ def surface_distances(
     >>> distances.hausdorff, distances.hausdorff_percentile, distances.normalised.round(3)
     (array([1.]), array([1.]), array([0.857]))
     """
-    tell_of_colours("a", a, batch_axes=batch_axes)
-    first, second = _to_labels("a", a, batch_axes), _to_labels("b", b, batch_axes)
+    own = collect(surface_distances, options)
+    tell_of_colours("a", a, batch_axes=own.batch_axes)
+    first, second = (_to_labels(name, each, own) for name, each in (("a", a), ("b", b)))
     grid = one_grid({"a": a, "b": b}, first.batch)
     if first.shape != second.shape:
         raise ValueError(f"a has the shape {first.shape} and b {second.shape}; must be equal")
@@ -146,18 +150,19 @@ def surface_distances(
     limit = None if tolerance is None else to_length("tolerance", tolerance)
     if limit is not None and not limit >= 0:
         raise ValueError(f"tolerance = {limit}; must be >= 0")
-    steps = grid.spacing(None) if spacing is None and grid is not None else spacing
+    if own.spacing is None and grid is not None:
+        own = own.but(spacing=grid.spacing(None))
     images = [in_front(raster.cells, raster.batch) for raster in (first, second)]
     batch = images[0].shape[: len(first.batch)]
     if labels is not None:
         background = None
     boxes = {
-        place: [_boxes(image[place], background, threads) for image in images]
+        place: [_boxes(image[place], background, own.threads) for image in images]
         for place in np.ndindex(*batch)
     }
     numbers = _numbers(labels, boxes.values())
     measured = np.full((*batch, len(numbers), len(_COLUMNS)), np.nan)
-    with reporter(progress) as report:
+    with reporter(own.progress) as report:
         for done, (place, pair) in enumerate(boxes.items(), 1):
             for i, number in enumerate(numbers):
                 found = [each[number] for each in pair if number in each]
@@ -166,7 +171,7 @@ def surface_distances(
                 elif found:
                     box = _union(*found)
                     masks = [image[place][box] == number for image in images]
-                    apart = _distances(masks, steps, threads)
+                    apart = _distances(masks, own)
                     measured[place][i] = _measure(*apart, part, limit)
             if report is not None:
                 report(done / len(boxes))
@@ -177,10 +182,10 @@ def surface_distances(
     return SurfaceDistances(np.array(numbers, dtype), **columns)
 
 
-def _to_labels(name: str, value: Any, batch_axes: Any) -> Raster:
+def _to_labels(name: str, value: Any, own: Options) -> Raster:
     if isinstance(value, np.ma.MaskedArray):
         raise TypeError(f"{name} is a masked array; must be an array without a mask")
-    return to_raster(name, value, None, batch_axes)
+    return to_raster(name, value, None, own.batch_axes)
 
 
 def _boxes(image: np.ndarray, background: Any, threads: Any) -> dict[Any, _Box]:
@@ -226,13 +231,13 @@ def _surface(mask: np.ndarray) -> np.ndarray:
     return mask & ~inner
 
 
-def _distances(
-    masks: list[np.ndarray], spacing: Any, threads: Any
-) -> tuple[np.ndarray, np.ndarray]:
+def _distances(masks: list[np.ndarray], own: Options) -> tuple[np.ndarray, np.ndarray]:
     """From each cell of the surface of the first to that of the second, and the other way."""
     a, b = (_surface(mask) for mask in masks)
     to_b, to_a = (
-        distance_transform(surface, spacing=spacing, distance_dtype="float64", threads=threads)
+        distance_transform(
+            surface, spacing=own.spacing, distance_type="float64", threads=own.threads
+        )
         for surface in (b, a)
     )
     return to_b[a], to_a[b]

@@ -3,29 +3,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._batch import share_of
-from ._progress import reporter
+from ._arguments import tables
+from ._arguments.options import collect, takes
+from ._arguments.progress import reporter
+from ._arguments.warnings import tell_of_colours
+from ._kinds.batch import share_of
 from ._statistics import Adjacency, adjacency, site_statistics
-from ._warnings import tell_of_colours
-from .typing import AreaConnectivity, Number
+from .typing import AreaConnectivity
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["touching"]
 
 
+@takes(tables.RegionOptions)
 def touching(
     labels: Any,
     *,
     connectivity: AreaConnectivity | None = None,
-    spacing: Number | Iterable[Number] | None = None,
-    background: Number | None = 0,
-    nodata: Number | None = None,
-    threads: int | None = None,
-    progress: Any = None,
+    **options: Unpack[tables.RegionOptions],
 ) -> Any:
     """List the pairs of regions that touch, with their contact area, volumes and surfaces.
 
@@ -78,15 +79,12 @@ def touching(
     array([0.5       , 0.66666667])
     """
     tell_of_colours("labels", labels)
-    with reporter(progress) as report:
-        regions = site_statistics(
-            labels, spacing=spacing, background=background, nodata=nodata, threads=threads,
-            progress=share_of(report, 0, 2),
-        )  # fmt: skip
-        faces = adjacency(
-            labels, connectivity=connectivity, spacing=spacing, background=None, nodata=nodata,
-            threads=threads, progress=share_of(report, 1, 2),
-        )  # fmt: skip
+    own = collect(touching, options)
+    with reporter(own.progress) as report:
+        options["progress"] = share_of(report, 0, 2) or False
+        regions = site_statistics(labels, **options)
+        options |= {"background": None, "progress": share_of(report, 1, 2) or False}
+        faces = adjacency(labels, connectivity=connectivity, **options)
     own_a, of_a = _find(regions.labels, faces.a)
     own_b, of_b = _find(regions.labels, faces.b)
     surface = np.zeros(len(regions))

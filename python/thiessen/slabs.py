@@ -22,35 +22,35 @@ summarise_components, combine_components and number_components give connected ar
 slabs their numbers.
 
 Summaries and neighbours are bytes for files and for processes on machines with the same order of
-bytes. `thiessen.dask` does all this for arrays of Dask.
+bytes. `thiessen.nearest_site` and the other verbs do all this for arrays of Dask.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _core
-from ._arrays import Raster, number_dtype, to_array, to_raster
-from ._calls import make_targets, nearest_options, raster_options
-from ._cost_slabs import CostQueue, CostReport, CostSlab, cost_rows
-from ._options import (
-    to_connectivity,
-    to_extents,
-    to_flags,
-    to_number,
-    to_switch,
-    to_thread_count,
-    to_whole,
+from ._arguments import tables
+from ._arguments.calls import make_targets, nearest_options, raster_options, without_zeros
+from ._arguments.checks import to_extents, to_flags, to_number, to_whole
+from ._arguments.options import collect, takes
+from ._kinds.outputs import NearestSite, Targets, have_labels, output_names
+from ._kinds.points import inputs_on_host, require_held_labels
+from ._large.component_slabs import (
+    combine_components,
+    number_components,
+    summarise_components,
+    to_bytes,
+    to_slab,
 )
-from ._outputs import NearestSite, Targets, check_component_labels, have_labels, output_names
-from ._voronoi import inputs_on_host, require_held_labels
-from ._xarray import is_data_array
-from .typing import AreaConnectivity, DistanceTo, FloatDtype, Metric, Number, Output, SlabMetric
+from ._large.cost_slabs import CostQueue, CostReport, CostSlab, cost_rows
+from .typing import Output
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = [
     "CostQueue",
@@ -68,26 +68,17 @@ __all__ = [
 ]
 
 
+_ALONE = {"strict": False, "device": "auto"}
+"""How the call of a slab runs: a slab without a site is nothing odd."""
+
+
 def __dir__() -> list[str]:
     return __all__
 
 
+@takes(tables.SlabOptions)
 def summarise(
-    cells: Any,
-    *,
-    shape: Iterable[int],
-    first: int,
-    spacing: Number | Iterable[Number] | None = None,
-    metric: SlabMetric = "euclidean",
-    max_distance: Number | None = None,
-    nodata: Number | None = None,
-    periodic: bool | Iterable[bool] | None = None,
-    values: Number | Iterable[Number] | None = None,
-    zero_is_site: bool = False,
-    free_nodata: bool = False,
-    signed: bool = False,
-    to: DistanceTo = "site",
-    threads: int | None = None,
+    cells: Any, *, shape: Iterable[int], first: int, **options: Unpack[tables.SlabOptions]
 ) -> bytes:
     """What other slabs must know of a slab.
 
@@ -100,9 +91,10 @@ def summarise(
         Extents of the whole raster.
     first : int
         The slab's first row or plane in it.
-    spacing, metric, max_distance, nodata, periodic, values, zero_is_site, free_nodata, signed
+    spacing, metric, max_distance, nodata, periodic, values, zero_is_site, free_nodata, \
+signed_distance
         As of `nearest_site`, the same for all slabs; metric is "euclidean" or "manhattan".
-    to : {"site", "boundary"}
+    distance_to : {"sites", "zeros", "boundary"}
         As of `distance_transform`.
     threads : int, optional
         Threads of the CPU; default: one for each processor.
@@ -136,15 +128,13 @@ def summarise(
     >>> type(slabs.summarise(sites[2:], shape=sites.shape, first=2))
     <class 'bytes'>
     """
-    slab = _to_slab("cells", cells, shape, nodata)
-    options = raster_options(
-        slab, spacing=spacing, metric=metric, max_distance=max_distance, periodic=periodic,
-        values=values, zero_is_site=to_switch("zero_is_site", zero_is_site),
-        free_nodata=to_switch("free_nodata", free_nodata), signed=signed, to=to, device="auto",
-        threads=to_thread_count(threads), strict=False,
-    )  # fmt: skip
+    own = collect(summarise, options, **_ALONE)
+    slab = to_slab("cells", cells, shape, own.nodata)
     return _core.summarise_slab(
-        slab.cells, shape=to_extents(shape), first=_to_first(first), options=options
+        slab.cells,
+        shape=to_extents(shape),
+        first=_to_first(first),
+        options=raster_options(slab, without_zeros(own)),
     )
 
 
@@ -183,7 +173,7 @@ def join(upper: bytes, lower: bytes) -> bytes:
     >>> slabs.join(upper, lower) == slabs.summarise(sites, shape=sites.shape, first=0)
     True
     """
-    return _core.join_slabs(*_to_bytes("summaries", [upper, lower]))
+    return _core.join_slabs(*to_bytes("summaries", [upper, lower]))
 
 
 def combine(
@@ -225,31 +215,19 @@ def combine(
     extents = to_extents(shape)
     options = _core.NearestSiteOptions()
     options.periodic = to_flags("periodic", periodic, len(extents))
-    packed = _to_bytes("summaries", summaries)
+    packed = to_bytes("summaries", summaries)
     return _core.combine_slabs(packed, shape=extents, options=options)
 
 
+@takes(tables.FinishedSlabOptions)
 def finish(
     cells: Any,
     neighbours: bytes,
     *,
     shape: Iterable[int],
     first: int,
-    spacing: Number | Iterable[Number] | None = None,
-    metric: SlabMetric = "euclidean",
-    max_distance: Number | None = None,
-    nodata: Number | None = None,
-    periodic: bool | Iterable[bool] | None = None,
-    values: Number | Iterable[Number] | None = None,
-    zero_is_site: bool = False,
-    free_nodata: bool = False,
-    unreached: Number = 0,
-    signed: bool = False,
-    to: DistanceTo = "site",
-    distance_dtype: FloatDtype = "float32",
     outputs: Output | Sequence[Output] = ("labels", "distance"),
-    out: Any = None,
-    threads: int | None = None,
+    **options: Unpack[tables.FinishedSlabOptions],
 ) -> NearestSite[Any, np.ndarray]:
     """Nearest site of every cell of a slab: what `nearest_site` of the whole raster has there, bit
     for bit.
@@ -257,15 +235,15 @@ def finish(
     Parameters
     ----------
     cells, shape, first, spacing, metric, max_distance, nodata, periodic, values, zero_is_site, \
-free_nodata, signed, to, threads
+free_nodata, signed_distance, distance_to, threads
         As they were given to `summarise`.
     neighbours : bytes
         What `combine` gave for this slab.
-    unreached, distance_dtype
+    unreached, distance_type
         As of `nearest_site`.
     outputs : names of "labels", "distance", "squared", "site_index", "offset", "direction"
         As of `nearest_site`, without those of another label. Site indices and numbers of boolean
-        sites are those of the whole raster. With to="boundary" there is the distance only.
+        sites are those of the whole raster. With distance_to="boundary" there is the distance only.
     out : mapping of names to arrays, arrays in the order of outputs, or the array of the only one
         numpy.ndarrays of the slab's shape that are written instead of new ones: parts of a whole
         one, or of a file in memory (numpy.memmap).
@@ -313,41 +291,28 @@ free_nodata, signed, to, threads
     >>> bool((labels == thiessen.nearest_site(sites, outputs="labels").labels).all())
     True
     """
+    own = collect(finish, options, **_ALONE)
     names = output_names(outputs)
-    slab = _to_slab("cells", cells, shape, nodata)
-    targets = make_targets(slab, names, out, distance_dtype, unreached)
-    options = raster_options(
-        slab, spacing=spacing, metric=metric, max_distance=max_distance, periodic=periodic,
-        values=values, zero_is_site=to_switch("zero_is_site", zero_is_site),
-        free_nodata=to_switch("free_nodata", free_nodata), signed=signed, to=to,
-        unreached=unreached, device="auto", threads=to_thread_count(threads), strict=False,
-    )  # fmt: skip
-    (packed,) = _to_bytes("neighbours", [neighbours])
+    slab = to_slab("cells", cells, shape, own.nodata)
+    targets = make_targets(slab, names, own)
+    settings = raster_options(slab, without_zeros(own))
+    (packed,) = to_bytes("neighbours", [neighbours])
     _core.finish_slab(
         slab.cells, packed, shape=to_extents(shape), first=_to_first(first),
-        outputs=targets.arrays(), options=options,
+        outputs=targets.arrays(), options=settings,
     )  # fmt: skip
     return targets.result(targets.finish())
 
 
+@takes(tables.SlabOfPointsOptions)
 def voronoi(
     points: Any,
     *,
     shape: Iterable[int],
     first: int,
     count: int,
-    labels: Any = None,
-    spacing: Number | Iterable[Number] | None = None,
-    metric: Metric = "euclidean",
-    max_distance: Number | None = None,
-    periodic: bool | Iterable[bool] | None = None,
-    domain: Any = None,
-    nodata_label: Number | None = None,
-    unreached: Number = 0,
-    distance_dtype: FloatDtype = "float32",
     outputs: Output | Sequence[Output] = ("labels", "distance"),
-    out: Any = None,
-    threads: int | None = None,
+    **options: Unpack[tables.SlabOfPointsOptions],
 ) -> NearestSite[Any, np.ndarray]:
     """Nearest point of every cell of a slab: what `thiessen.voronoi` of the whole grid has there,
     bit for bit.
@@ -360,7 +325,7 @@ def voronoi(
         Extents of the whole grid.
     first, count : int
         The slab's first row or plane in it, and their number.
-    labels, spacing, metric, max_distance, nodata_label, unreached, distance_dtype, outputs
+    point_labels, spacing, metric, max_distance, nodata_label, unreached, distance_type, outputs
         As of `thiessen.voronoi`.
     periodic : bool or one per axis, optional
         As of `thiessen.voronoi`.
@@ -393,205 +358,28 @@ def voronoi(
     array([[1, 1, 1, 1],
            [2, 2, 2, 2]], dtype=int32)
     """
+    own = collect(voronoi, options, **_ALONE)
     names = output_names(outputs)
     extents = to_extents(shape)
     if len(extents) not in (2, 3):
         raise ValueError(f"shape = {tuple(extents)}; must have 2 or 3 axes")
     rows = to_whole("count", count, 0, 2**30)
     of_slab = (rows, *extents[1:])
-    inputs = inputs_on_host(points, labels, domain, of_slab)
+    inputs = inputs_on_host(points, own, of_slab)
     if inputs.label_dtypes[0] != inputs.label_dtypes[1] and have_labels(names):
-        require_held_labels(inputs.label_dtypes[1], unreached, nodata_label)
+        require_held_labels(inputs.label_dtypes[1], own)
     targets = Targets(
-        names, out, of_slab, inputs.label_dtypes, distance_dtype, inputs.read, inputs.unseen
+        names, own.out, of_slab, inputs.label_dtypes, own.distance_type, inputs.read, inputs.unseen
     )
-    options = nearest_options(
-        len(extents), spacing=spacing, metric=metric, max_distance=max_distance, periodic=periodic,
-        unreached=unreached, threads=to_thread_count(threads), strict=False,
-    )  # fmt: skip
-    if nodata_label is not None:
-        options.nodata_label = to_number("nodata_label", nodata_label)
+    settings = nearest_options(len(extents), own)
+    if own.nodata_label is not None:
+        settings.nodata_label = to_number("nodata_label", own.nodata_label)
     _core.voronoi_slab(
         inputs.points, labels=inputs.labels, domain=inputs.domain,
-        slab=(extents, _to_first(first), rows), outputs=targets.arrays(), options=options,
+        slab=(extents, _to_first(first), rows), outputs=targets.arrays(), options=settings,
     )  # fmt: skip
     return targets.result(targets.finish())
 
 
-def summarise_components(
-    image: Any,
-    *,
-    shape: Iterable[int],
-    connectivity: AreaConnectivity | None = None,
-    nodata: Number | None = None,
-    out: np.ndarray | None = None,
-) -> tuple[np.ndarray, bytes]:
-    """Number the connected areas of a slab, and tell what other slabs must know of them.
-
-    Parameters
-    ----------
-    image : array of shape (rows, x) or (planes, y, x)
-        The slab, as `image` of `thiessen.connected_components`; any height, 0 too. No DataArray.
-    shape : sequence of int
-        Extents of the whole raster.
-    connectivity, nodata
-        As of `thiessen.connected_components`, the same for all slabs.
-    out : numpy.ndarray of int32 or int64, optional
-        Written instead of a new array.
-
-    Returns
-    -------
-    labels : numpy.ndarray
-        Numbers within the slab, int32 or, where the raster has 2**31 cells and more, int64.
-    summary : bytes
-        16 and two values for each cell of the slab's face.
-
-    Raises
-    ------
-    ValueError, TypeError, MemoryError
-        As `thiessen.connected_components`.
-
-    Notes
-    -----
-    Time close to linear in the cells. The GIL is released.
-
-    Examples
-    --------
-    See `number_components`.
-    """
-    slab = _to_slab("image", image, shape, nodata)
-    if out is None:
-        out = np.empty(slab.shape, number_dtype(prod(to_extents(shape))))
-    else:
-        check_component_labels(out, slab.shape, slab.unseen)
-    options = _components_options(connectivity, slab.cells.ndim)
-    if slab.nodata is not None:
-        options.nodata = slab.nodata
-    return out, _core.summarise_components(slab.cells, labels=out, options=options)
-
-
-def combine_components(
-    summaries: Iterable[bytes],
-    *,
-    shape: Iterable[int],
-    connectivity: AreaConnectivity | None = None,
-) -> list[bytes]:
-    """The numbers that the areas of each slab have in the raster.
-
-    Parameters
-    ----------
-    summaries : bytes
-        What `summarise_components` gave, from the first slab to the last. The slabs lie side by
-        side and are all of the raster.
-    shape : sequence of int
-        Extents of the whole raster.
-    connectivity
-        As it was given to `summarise_components`.
-
-    Returns
-    -------
-    list of bytes
-        For each slab what `number_components` takes.
-
-    Raises
-    ------
-    ValueError, TypeError
-        The summaries are of different rasters.
-
-    Notes
-    -----
-    Time close to linear in the cells of all faces: union-find over the areas on them.
-
-    Examples
-    --------
-    See `number_components`.
-    """
-    extents = to_extents(shape)
-    packed = _to_bytes("summaries", summaries)
-    options = _components_options(connectivity, len(extents))
-    return _core.combine_components(packed, shape=extents, options=options)
-
-
-def number_components(labels: np.ndarray, numbers: bytes) -> int:
-    """Turn numbers within a slab into those of the raster: what `thiessen.connected_components`
-    of the whole raster has there.
-
-    Parameters
-    ----------
-    labels : numpy.ndarray of int32 or int64
-        What `summarise_components` gave, or a part of it; it is changed. 0 and -1 stay.
-    numbers : bytes
-        What `combine_components` gave for this slab.
-
-    Returns
-    -------
-    int
-        The number of areas of the raster.
-
-    Raises
-    ------
-    ValueError, TypeError
-        The labels hold a number that the slab does not have, or cannot hold one of the raster.
-
-    Notes
-    -----
-    Time O(cells). The GIL is released.
-
-    Examples
-    --------
-    The two arms of a shape meet in the lower slab:
-
-    >>> import numpy as np
-    >>> from thiessen import slabs
-    >>> image = np.array([[1, 0, 1, 0, 2], [1, 0, 1, 0, 0], [1, 1, 1, 0, 3]], np.uint8)
-    >>> parts = [
-    ...     slabs.summarise_components(part, shape=image.shape) for part in (image[:2], image[2:])
-    ... ]
-    >>> numbers = slabs.combine_components([summary for _, summary in parts], shape=image.shape)
-    >>> [slabs.number_components(labels, own) for (labels, _), own in zip(parts, numbers)]
-    [3, 3]
-    >>> np.concatenate([labels for labels, _ in parts])
-    array([[1, 0, 1, 0, 2],
-           [1, 0, 1, 0, 0],
-           [1, 1, 1, 0, 3]], dtype=int32)
-    """
-    if not isinstance(labels, np.ndarray):
-        raise TypeError(f"labels is a {type(labels).__name__}; must be a numpy.ndarray")
-    if labels.dtype not in (np.int32, np.int64):
-        raise TypeError(f"labels have the dtype {labels.dtype}; must be int32 or int64")
-    (packed,) = _to_bytes("numbers", [numbers])
-    return _core.number_components(labels, packed)
-
-
-def _components_options(connectivity: Any, rank: int) -> _core.ComponentsOptions:
-    most = 8 if rank == 2 else 26
-    options = _core.ComponentsOptions()
-    options.connectivity = to_connectivity(
-        "connectivity", most if connectivity is None else connectivity, rank, most=most
-    )
-    return options
-
-
-def _to_slab(name: str, cells: Any, shape: Iterable[int], nodata: Any) -> Raster:
-    """The cells as a raster; boolean ones have labels in which the whole one can be numbered."""
-    if is_data_array(cells):
-        raise TypeError(
-            f"{name} is an xarray.DataArray; must be {name}.values, with spacing and nodata given"
-        )
-    slab = to_raster(name, to_array(name, cells), nodata)
-    if slab.cells.dtype.kind == "b":
-        slab = replace(slab, label_dtype=number_dtype(prod(to_extents(shape))))
-    return slab
-
-
 def _to_first(first: Any) -> int:
     return to_whole("first", first, 0, 2**30)
-
-
-def _to_bytes(name: str, values: Any) -> list[bytes]:
-    """The bytes that the core takes, checked."""
-    packed = list(values)
-    for each in packed:
-        if not isinstance(each, bytes):
-            raise TypeError(f"{name} has a {type(each).__name__}; must be bytes")
-    return packed

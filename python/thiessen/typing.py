@@ -11,7 +11,7 @@ word that is misspelt.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, NoReturn, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -33,6 +33,7 @@ __all__ = [
     "Material",
     "MethodName",
     "Metric",
+    "Misspelt",
     "Noise",
     "Number",
     "OtherOutput",
@@ -71,6 +72,10 @@ HostArray: TypeAlias = np.ndarray[Any, Any] | Sequence[Any]
 Name = TypeVar("Name", bound=str)
 Several: TypeAlias = list[Name] | tuple[Name, ...]
 """Names of outputs; no string, which is a sequence of strings, too."""
+
+Misspelt: TypeAlias = Sequence[NoReturn]
+"""What no word is. Beside the words of an option it has mypy tell which argument is wrong, and not
+list all overloads."""
 
 OtherOutput: TypeAlias = Literal["other_labels", "other_site_index", "other_distance"]
 """An output that tells of the nearest site of another label."""
@@ -134,7 +139,7 @@ MethodName: TypeAlias = Literal[
 
 Noise: TypeAlias = Literal["none", "in-place", "mask"]
 
-DistanceTo: TypeAlias = Literal["site", "boundary"]
+DistanceTo: TypeAlias = Literal["sites", "zeros", "boundary"]
 
 AreaConnectivity: TypeAlias = Literal[4, 8, 6, 18, 26]
 """Which neighbours belong to one area: 4 or 8 in 2-D, 6, 18 or 26 in 3-D."""

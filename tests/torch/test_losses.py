@@ -67,7 +67,9 @@ def test_hausdorff_loss() -> None:
     for mask in (masks.numpy(), probabilities.detach().numpy() > 0.5):
         for place in np.ndindex(2, 3):
             if mask[place].any() and not mask[place].all():
-                edge = thiessen.distance_transform(mask[place], to="boundary", spacing=(2, 1))
+                edge = thiessen.distance_transform(
+                    mask[place], distance_to="boundary", spacing=(2, 1)
+                )
                 total[place] += edge**2
     errors = (probabilities.detach().numpy() - masks.numpy()) ** 2
     np.testing.assert_allclose(loss.item(), (errors * total).mean(), rtol=1e-5)

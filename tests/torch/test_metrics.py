@@ -119,7 +119,7 @@ def test_corners_of_cells_as_deepmind_measures_them(shape: Any, spacing: Any) ->
             (*surfaces, "distances_gt_to_pred"),
             (*surfaces[::-1], "distances_pred_to_gt"),
         ):
-            ours = thiessen.distance_transform(there, spacing=spacing, distance_dtype="float64")
+            ours = thiessen.distance_transform(there, spacing=spacing, distance_type="float64")
             np.testing.assert_allclose(np.sort(ours[here]), theirs[name], rtol=1e-12)
         # Each corner lies within half a diagonal of a cell of our surface, and the reverse.
         furthest = deepmind.compute_robust_hausdorff(theirs, 100)

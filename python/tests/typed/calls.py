@@ -11,7 +11,6 @@ from typing import Any, Literal
 
 import numpy as np
 import thiessen
-import thiessen.dask
 import xarray
 from thiessen import NearestSite
 from thiessen.typing import Metric, Output
@@ -57,23 +56,23 @@ use(thiessen.nearest_site(masked).labels.mask)
 use(thiessen.nearest_site(masked, outputs="offset").offset.mask)
 use(thiessen.distance_transform(masked).mask)
 use(thiessen.expand_labels(masked).mask)
-use(thiessen.cost_distance(masked, cells).labels.mask)
+use(thiessen.cost_distance(cells, stiffness=masked).labels.mask)
 use(thiessen.nearest_site(cells).labels.mask)  # type: ignore[attr-defined]
 assert_type(thiessen.distance_transform(cells), np.ndarray)
-assert_type(thiessen.distance_transform(frame, to="boundary"), xarray.DataArray)
+assert_type(thiessen.distance_transform(frame, distance_to="boundary"), xarray.DataArray)
 assert_type(thiessen.expand_labels(frame, 3), xarray.DataArray)
-assert_type(thiessen.expand_labels(cells, distance=3), np.ndarray)
+assert_type(thiessen.expand_labels(cells, max_distance=3), np.ndarray)
 assert_type(thiessen.site_statistics(cells, field=cells).mass, np.ndarray | None)
 assert_type(thiessen.adjacency(frame, connectivity=8).contacts, np.ndarray)
 
 # Misspelt arguments and words.
 thiessen.nearest_site(cells, metrc="manhattan")  # type: ignore[call-overload]
-thiessen.nearest_site(cells, metric="manhattn")  # type: ignore[call-overload]
-thiessen.nearest_site(cells, method="jfa*")  # type: ignore[call-overload]
+thiessen.nearest_site(cells, metric="manhattn")  # type: ignore[arg-type]
+thiessen.nearest_site(cells, method="jfa*")  # type: ignore[arg-type]
 thiessen.nearest_site(cells, components=5)  # type: ignore[call-overload]
-thiessen.nearest_site(cells, distance_dtype="float16")  # type: ignore[call-overload]
-thiessen.distance_transform(cells, to="edge")  # type: ignore[call-overload]
-thiessen.expand_labels(cells, metric="manhattn")  # type: ignore[call-overload]
+thiessen.nearest_site(cells, distance_type="float16")  # type: ignore[call-overload]
+thiessen.distance_transform(cells, distance_to="edge")  # type: ignore[arg-type]
+thiessen.expand_labels(cells, metric="manhattn")  # type: ignore[arg-type]
 thiessen.render(found, ramp="viridas")  # type: ignore[arg-type]
 thiessen.connected_components(cells, connectivity=5)  # type: ignore[arg-type]
 thiessen.adjacency(cells, connectivity=5)  # type: ignore[arg-type]
@@ -90,7 +89,7 @@ thiessen.nearest_site(cells, (1, 2))  # type: ignore[call-overload]
 thiessen.distance_transform(cells, "boundary")  # type: ignore[call-overload]
 thiessen.expand_labels(cells, 3, 1)  # type: ignore[call-overload]
 thiessen.voronoi([(0, 1)], (3, 4), [7])  # type: ignore[call-overload]
-thiessen.cost_distance(cells, cells, "cost")  # type: ignore[call-overload]
+thiessen.cost_distance(cells, "cost", stiffness=cells)  # type: ignore[call-overload]
 thiessen.connected_components(cells, 8)  # type: ignore[call-arg]
 thiessen.random_sites((3, 4), 2, 1)  # type: ignore[call-arg]
 thiessen.render(cells, cells)  # type: ignore[call-arg]
@@ -111,27 +110,32 @@ assert_type(thiessen.voronoi(points, (3, 4)).labels, np.ndarray)
 assert_type(thiessen.voronoi(points, (3, 4), outputs="squared").squared, np.ndarray)
 assert_type(thiessen.voronoi(points, (3, 4), outputs="other_labels").other_labels, np.ndarray)
 thiessen.voronoi(points, (3, 4), outputs="back_link")  # type: ignore[call-overload]
-assert_type(thiessen.cost_distance(cells, cells).distance, np.ndarray)
-assert_type(thiessen.cost_distance(frame, cells).distance, xarray.DataArray)
-assert_type(thiessen.cost_distance(cells, cells, outputs="back_link").back_link, np.ndarray)
-thiessen.cost_distance(cells, cells, outputs="squared")  # type: ignore[call-overload]
-thiessen.cost_distance(cells, cells, edge_weight="friction")  # type: ignore[call-overload]
-thiessen.cost_distance(cells, cells, connectivity=6, map_nodata=-1, site_nodata=0)
-thiessen.cost_distance(cells, cells, nodata=-1)  # type: ignore[call-overload]
-thiessen.cost_distance(cells, cells, connectivity=5)  # type: ignore[call-overload]
-assert_type(thiessen.cost_distance(cells, cells, elevation=cells, walk="tobler").labels, np.ndarray)
-thiessen.cost_distance(None, cells, elevation=cells, outputs="distance")
-thiessen.cost_distance(cells, cells, elevation=cells, walk="running")  # type: ignore[call-overload]
-thiessen.cost_distance(cells, cells, elevation=cells, walk_map="adds", slope_factor=-0.2)
-thiessen.cost_distance(cells, cells, metric="manhattan")  # type: ignore[call-overload]
-thiessen.cost_distance(None, cells, elevation=cells, walk_direction="up")  # type: ignore[call-overload]
+assert_type(thiessen.cost_distance(cells, stiffness=cells).distance, np.ndarray)
+assert_type(thiessen.cost_distance(cells, stiffness=frame).distance, xarray.DataArray)
+assert_type(
+    thiessen.cost_distance(cells, stiffness=cells, outputs="back_link").back_link, np.ndarray
+)
+thiessen.cost_distance(cells, stiffness=cells, outputs="squared")  # type: ignore[call-overload]
+thiessen.cost_distance(cells, friction=cells)  # type: ignore[call-overload]
+thiessen.cost_distance(cells, stiffness=cells, connectivity=6, map_nodata=-1, site_nodata=0)
+thiessen.cost_distance(cells, stiffness=cells, nodata=-1)  # type: ignore[call-overload]
+thiessen.cost_distance(cells, stiffness=cells, connectivity=5)  # type: ignore[call-overload]
+assert_type(
+    thiessen.cost_distance(cells, stiffness=cells, elevation=cells, walk="tobler").labels,
+    np.ndarray,
+)
+thiessen.cost_distance(cells, elevation=cells, outputs="distance")
+thiessen.cost_distance(cells, stiffness=cells, elevation=cells, walk="running")  # type: ignore[arg-type]
+thiessen.cost_distance(cells, stiffness=cells, elevation=cells, walk_map="adds", slope_factor=-0.2)
+thiessen.cost_distance(cells, stiffness=cells, metric="manhattan")  # type: ignore[arg-type]
+thiessen.cost_distance(cells, elevation=cells, walk_direction="up")  # type: ignore[arg-type]
 
 # Placing sites.
 assert_type(thiessen.relax_sites(points, (3, 4), periodic=True), thiessen.RelaxedSites)
-assert_type(thiessen.relax_cost_sites(cells, [0], edge_weight="cost").energy, np.ndarray)
-assert_type(thiessen.farthest_sites((3, 4), within=2).radius, float)
+assert_type(thiessen.relax_cost_sites([0], cost=cells).energy, np.ndarray)
+assert_type(thiessen.farthest_sites((3, 4), max_distance=2).radius, float)
 thiessen.relax_sites(points, (3, 4), 5)  # type: ignore[call-arg]
-thiessen.farthest_cost_sites(cells, 2, dtype="f4")  # type: ignore[arg-type]
+thiessen.farthest_cost_sites(2, stiffness=cells, distance_type="f4")  # type: ignore[arg-type]
 if thiessen.relax_sites(points, (3, 4)).end == "done":  # type: ignore[comparison-overlap]
     pass
 
@@ -140,8 +144,8 @@ assert_type(thiessen.slabs.summarise(cells, shape=(3, 4), first=0), bytes)
 assert_type(thiessen.slabs.combine([b""], shape=(3, 4)), list[bytes])
 assert_type(thiessen.slabs.finish(cells, b"", shape=(3, 4), first=0).labels, np.ndarray)
 thiessen.slabs.summarise(cells, shape=(3, 4), first=0, metric="chessboard")  # type: ignore[arg-type]
-assert_type(thiessen.dask.nearest_site(frame).labels, xarray.DataArray)
-assert_type(thiessen.dask.expand_labels(frame), xarray.DataArray)
+assert_type(thiessen.nearest_site(frame).labels, xarray.DataArray)
+assert_type(thiessen.expand_labels(frame), xarray.DataArray)
 
 # Nothing is claimed of arguments without a type.
 assert_type(thiessen.nearest_site(unknown).labels, Any)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._nearest import nearest_site
+from .._verbs.nearest_site import nearest_site
 from ..typing import FloatDtype, Output
 
 _UNREACHED = np.iinfo(np.int32).min
@@ -41,7 +41,7 @@ def distances_and_indices(
         permuted(image, order),
         values=[0],
         spacing=spacing and (spacing[::-1] if return_indices else spacing),
-        distance_dtype=distance_dtype or "float32",
+        distance_type=distance_dtype or "float32",
         outputs=names,
         out=None if distances is None else {"distance": permuted(distances, order)},
         batch_axes=0 if batched else None,

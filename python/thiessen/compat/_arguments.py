@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import is_native
-from .._cuda import refuse_device_memory
-from .._options import as_written
-from .._unread import refuse_unread
+from .._arguments.checks import as_written
+from .._kinds.cuda import refuse_device_memory
+from .._kinds.host import is_native
+from .._kinds.unread import refuse_unread
 
 Array = np.ndarray[Any, Any]
 

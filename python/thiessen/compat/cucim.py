@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from .. import _distance
-from .._unread import refuse_unread
+from .._kinds.unread import refuse_unread
+from .._verbs import rasters
 from . import cupy
 from ._anywhere import library_of, permuted
 from ._arguments import spacing_of
@@ -100,7 +100,7 @@ def expand_labels(
     lengths = spacing_of(spacing, label_image.ndim, "spacing", ValueError)
     expanded = library_of(label_image).empty_like(label_image)
     backwards = tuple(range(label_image.ndim))[::-1]  # has scikit-image's ties
-    _distance.expand_labels(
+    rasters.expand_labels(
         permuted(label_image, backwards),
         distance,
         spacing=lengths and lengths[::-1],

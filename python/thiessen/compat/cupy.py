@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from .._unread import refuse_unread
+from .._kinds.unread import refuse_unread
 from ._anywhere import check_distances, check_indices, distances_and_indices
 from ._arguments import refuse_contradictions, spacing_of
 

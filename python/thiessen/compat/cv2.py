@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import number_dtype, to_array
-from .._cuda import refuse_device_memory
-from .._nearest import nearest_site
-from .._unread import refuse_unread
+from .._kinds.cuda import refuse_device_memory
+from .._kinds.host import number_dtype, to_array
+from .._kinds.unread import refuse_unread
+from .._verbs.nearest_site import nearest_site
 from ..typing import Metric
 
 __all__ = [

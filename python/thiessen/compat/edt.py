@@ -15,8 +15,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import to_array, to_cells
-from .._distance import distance_transform
+from .._kinds.host import to_array, to_cells
+from .._verbs.rasters import distance_transform
 from ._arguments import Array, spacing_of
 
 __all__ = ["each", "edt", "edtsq", "sdf", "sdfsq"]
@@ -261,10 +261,10 @@ class _Request:
             cells = cells.view(np.uint8)
         distance_transform(
             cells,
-            to="site" if binary and not signed else "boundary",
+            distance_to="sites" if binary and not signed else "boundary",
             values=[0] if binary and not signed else None,
             spacing=spacing,
-            distance_dtype="float32" if dtype is np.float32 else "float64",
+            distance_type="float32" if dtype is np.float32 else "float64",
             out=out,
             device="cpu",
             threads=self.threads,

@@ -8,10 +8,10 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._cuda import refuse_device_memory
-from .._nearest import nearest_site
-from .._options import to_length
-from .._unread import refuse_unread
+from .._arguments.checks import to_length
+from .._kinds.cuda import refuse_device_memory
+from .._kinds.unread import refuse_unread
+from .._verbs.nearest_site import nearest_site
 from ._arguments import Array, spacing_of
 from .scipy import distance_transform_edt
 

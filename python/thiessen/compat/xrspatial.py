@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import to_array, to_cells
-from .._earth import Earth
-from .._nearest import nearest_site
-from .._options import is_held, to_cell_value
-from .._outputs import NearestSite, make_result
-from .._unread import is_dask
-from .._xarray import Frame, is_data_array, mirror
+from .._arguments.checks import is_held, to_cell_value
+from .._arguments.earth import Earth
+from .._kinds.host import to_array, to_cells
+from .._kinds.outputs import NearestSite, make_result
+from .._kinds.unread import is_dask
+from .._kinds.xarray import Frame, is_data_array, mirror
+from .._verbs.nearest_site import nearest_site
 from ..typing import Metric, Output
 
 __all__ = ["allocation", "direction", "proximity"]
@@ -271,8 +271,6 @@ def _nearest_lazily(
     """The same for cells on Dask, of which none is computed yet."""
     import dask.array
 
-    from ..dask import nearest_site as lazily
-
     if "earth" in options:
         found = dask.delayed(_nearest_of)(cells, targets, options)
         dtypes = {"labels": cells.dtype, "distance": np.float32, "site_index": np.int64}
@@ -289,7 +287,7 @@ def _nearest_lazily(
         cells = dask.array.zeros(cells.shape, np.uint8, chunks=cells.chunks)
     elif not targets and cells.dtype.kind == "f":
         cells = cells.map_blocks(_without_infinity, dtype=cells.dtype)
-    return lazily(cells, values=values or None, **options)
+    return nearest_site(cells, values=values or None, **options)
 
 
 def _by_cells(function: Callable[..., Array], first: Any, *others: Any) -> Any:

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The options of the functions of nearest sites as the core takes them, and its call for a raster,
+on the host or in CUDA memory."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import numpy as np
+
+from .. import _core
+from .._kinds.batch import share_of, split
+from .._kinds.cuda import CudaRaster
+from .._kinds.host import Raster, boolean_values
+from .._kinds.outputs import CudaTargets, Targets, have_labels
+from ..typing import DistanceTo
+from . import earth as _earth
+from .checks import (
+    require_held,
+    set_text,
+    to_cell_values,
+    to_flags,
+    to_lengths,
+    to_limit,
+    to_number,
+    to_switch,
+    to_whole,
+)
+from .method_options import set_method
+from .options import Options, to_choice
+from .progress import reporter
+from .running import to_strict, to_thread_count
+from .warnings import tell
+
+MOST_NEAREST = 1024
+"""The most of `k`."""
+
+
+def nearest_options(rank: int, options: Options, k: int = 0) -> _core.NearestSiteOptions:
+    """What rasters and points have in common. What is not given stays as the core has it, as most
+    calls are of few options and small ones take little longer than to set all."""
+    own = _core.NearestSiteOptions()
+    threads = to_thread_count(options.threads)
+    if threads:
+        own.threads = threads
+    if to_strict(options.strict):
+        own.strict = True
+    set_text(own, "metric", options.metric, "euclidean")
+    set_method(own, options.method, options.method_options)
+    if options.spacing is not None:
+        own.spacing = to_lengths("spacing", options.spacing, rank)
+    if options.periodic is not None:
+        own.periodic = to_flags("periodic", options.periodic, rank)
+    if options.max_distance is not None:
+        own.max_distance = to_limit(options.max_distance)
+    if type(options.unreached) is not int or options.unreached:
+        own.unreached = to_number("unreached", options.unreached)
+    if k:
+        own.k = k
+    if options.distinct_labels is not False:
+        own.distinct_labels = to_switch("distinct_labels", options.distinct_labels)
+    if options.ties_unreached is not False:
+        own.ties_unreached = to_switch("ties_unreached", options.ties_unreached)
+    return own
+
+
+def to_k(k: Any, on_device: bool = False, batch: tuple[int, ...] = ()) -> int:
+    """How many of the nearest are wanted; 0 for one without an axis of its own."""
+    if k is None:
+        return 0
+    number = to_whole("k", k, 1, MOST_NEAREST)
+    if on_device:
+        raise RuntimeError(f"k = {k}; in CUDA memory there is the nearest site alone")
+    if batch:
+        raise ValueError(f"k = {k}; of a batch there is the nearest site alone")
+    return number
+
+
+def without_zeros(options: Options) -> Options:
+    """The same options, where distances to zeros are those to sites of this value."""
+    to = to_choice("distance_to", options.distance_to, get_args(DistanceTo))
+    if to == "zeros":
+        for name in ("values", "zero_is_site", "free_nodata"):
+            if getattr(options, name) not in (None, False):
+                raise ValueError(f"{name} is given; must not be with distance_to='zeros'")
+        return options.but(values=[0], distance_to="sites")
+    if to == "boundary" and to_switch("signed_distance", options.signed_distance):
+        raise ValueError("signed_distance = True; must be False with distance_to='boundary'")
+    return options
+
+
+def raster_options(
+    raster: Raster | CudaRaster, options: Options, k: int = 0
+) -> _core.NearestSiteOptions:
+    """The same with what is for rasters only."""
+    rank = raster.cells.ndim - len(raster.batch)
+    signed = to_switch("signed_distance", options.signed_distance)
+    earth = options.earth
+    if earth is not None or options.metric in _earth.METRICS:
+        earth = _earth.to_core(earth, options.metric, getattr(raster, "frame", None))
+    else:
+        on_earth = not signed and options.distance_to == "sites" and options.periodic is None
+        options = options.but(spacing=raster.spacing_or(options.spacing, on_earth))
+    own = nearest_options(rank, options, k)
+    if earth is not None:
+        own.earth = earth
+    raster.set_device(own, options.device)
+    if options.values is not None:
+        own.values = _to_values(raster, options.values)
+    if to_switch("zero_is_site", options.zero_is_site):
+        own.zero_is_site = True
+    if to_switch("free_nodata", options.free_nodata):
+        own.free_nodata = True
+    if raster.nodata is not None:
+        own.nodata = raster.nodata
+    if signed:
+        own.signed_distance = True
+    if options.distance_to != "sites":
+        own.distance_to = options.distance_to
+    return own
+
+
+def run_raster(
+    raster: Raster | CudaRaster,
+    targets: Targets | CudaTargets,
+    options: _core.NearestSiteOptions,
+    progress: Any,
+) -> None:
+    with reporter(progress) as report:
+        if raster.batch:
+            found = _run_batch(raster, targets, options, report)
+        else:
+            options.progress = report
+            found = _core.nearest_site(raster.for_core(), targets.arrays(), options)
+    tell(found)
+
+
+def _run_batch(
+    raster: Raster | CudaRaster,
+    targets: Targets | CudaTargets,
+    options: _core.NearestSiteOptions,
+    report: Any,
+) -> list[tuple[str, int, str]]:
+    arrays = targets.arrays()
+    pieces = split([raster.for_core(), *arrays.values()], raster.batch, raster.cells.ndim)
+    found = []
+    for i, (cells, *outputs) in enumerate(pieces):
+        options.progress = share_of(report, i, len(pieces))
+        found += _core.nearest_site_batch(cells, dict(zip(arrays, outputs)), options)
+    return found
+
+
+def _to_values(raster: Raster | CudaRaster, values: Any) -> list[int | float]:
+    if isinstance(raster, Raster) and raster.boolean:
+        return [*boolean_values(values)]
+    numbers = to_cell_values("values", values)
+    if raster.cells.dtype not in (raster.label_dtype, np.bool_):
+        for number in numbers:
+            require_held("values", number, raster.label_dtype)
+    return numbers
+
+
+def make_targets(raster: Raster, names: tuple[str, ...], options: Options, k: int = 0) -> Targets:
+    core_labels = raster.core_label_dtype
+    if core_labels is not raster.label_dtype and have_labels(names):
+        require_held("unreached", to_number("unreached", options.unreached), raster.label_dtype)
+    return Targets(
+        names, options.out, raster.shape, (core_labels, raster.label_dtype), options.distance_type,
+        (raster.cells,), raster.unseen, raster.cells.ndim - len(raster.batch), k,
+    )  # fmt: skip
+
+
+def make_cuda_targets(raster: CudaRaster, names: tuple[str, ...], options: Options) -> CudaTargets:
+    axes = len(raster.shape) - len(raster.batch)
+    return CudaTargets(
+        names, options.out, raster.shape, raster.label_dtype, options.distance_type, raster.cells,
+        axes,
+    )  # fmt: skip

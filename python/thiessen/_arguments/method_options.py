@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What one family of methods takes besides what all methods take: `method_options=`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias, get_args
+
+import numpy as np
+
+from ..typing import Allotment, FloodingMethod, Noise, StepRule
+from .checks import set_text, to_switch, to_text, to_whole
+
+if TYPE_CHECKING:
+    from .. import _core
+
+__all__ = ["Flooding", "Growing", "MethodOptions", "Scanning", "Spreading", "set_method"]
+
+_MOST_SITES = 2**60
+_LONGEST_STEP = 2**30
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flooding:
+    """Options of jump flooding, for the methods whose names have "jfa" in them.
+
+    Parameters
+    ----------
+    steps : int or sequence of int, optional
+        Jump lengths of the passes in cells, 1 to 2**30 each. Default: those of the method.
+    step_rule : {"pow2", "half", "quarter", "third"}, optional
+        How steps become shorter, p cells being the longest axis: powers of two, the first at least
+        p/2; p/2, p/4, p/8, rounded down; p/2, p/8, p/32, rounded up; p/3, p/9, p/27, rounded up.
+        Not together with `steps`. Default: that of the method.
+    pattern : str, optional
+        Where a cell looks: "square", "circle:N" or "random-circle:N", N of 1 to 64 points; circles
+        in 2-D only. Default: that of the method.
+    noise : {"none", "in-place", "mask"}, optional
+        Random sites for cells that hold none. Default: that of the method.
+    seed : int
+        Seed of noise and random circles; 0 to 2**64 - 1.
+    literal : bool
+        For "jfa-coeurjolly" and "jfa-thrust" only: an empty cell measures as if it held the site
+        (n, 0) below a raster of n rows, as in the tutorial, and may stay empty.
+
+    Raises
+    ------
+    ValueError, TypeError
+        An option breaks a rule; `nearest_site` raises for a pattern or a noise that is unknown.
+
+    Examples
+    --------
+    >>> import thiessen
+    >>> thiessen.Flooding(steps=[4, 2, 1])
+    Flooding(steps=(4, 2, 1), step_rule=None, pattern=None, noise=None, seed=0, literal=False)
+    """
+
+    steps: int | Iterable[int] | None = None
+    step_rule: StepRule | None = None
+    pattern: str | None = None
+    noise: Noise | None = None
+    seed: int = 0
+    literal: bool = False
+
+    def __post_init__(self) -> None:
+        _replace(
+            self,
+            step_rule=None if self.step_rule is None else to_text("step_rule", self.step_rule),
+            literal=to_switch("literal", self.literal),
+            steps=None if self.steps is None else _to_steps(self.steps),
+            pattern=None if self.pattern is None else to_text("pattern", self.pattern),
+            noise=None if self.noise is None else to_text("noise", self.noise),
+            seed=to_whole("seed", self.seed, 0, 2**64 - 1),
+        )
+
+    def _write_to(self, options: _core.NearestSiteOptions) -> None:
+        flooding = options.flooding
+        if isinstance(self.steps, tuple):
+            flooding.steps = [*self.steps]
+        if self.step_rule is not None:
+            flooding.step_rule = self.step_rule
+        if self.pattern is not None:
+            flooding.pattern = self.pattern
+        if self.noise is not None:
+            flooding.noise = self.noise
+        flooding.seed = self.seed
+        flooding.literal = self.literal
+
+
+@dataclass(frozen=True, kw_only=True)
+class Growing:
+    """Options of the method "circle-growing".
+
+    Parameters
+    ----------
+    step : int
+        By how many cells the radius grows from round to round; 1 to 2**30. Results do not depend
+        on it.
+
+    Raises
+    ------
+    ValueError, TypeError
+        The step breaks a rule.
+
+    Examples
+    --------
+    >>> import thiessen
+    >>> thiessen.Growing(step=4)
+    Growing(step=4)
+    """
+
+    step: int = 1
+
+    def __post_init__(self) -> None:
+        _replace(self, step=to_whole("step", self.step, 1, _LONGEST_STEP))
+
+    def _write_to(self, options: _core.NearestSiteOptions) -> None:
+        options.raster.growth_step = self.step
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scanning:
+    """Options of the methods "raster-gpu" and "brute-force". Results do not depend on them.
+
+    Parameters
+    ----------
+    sites : int, optional
+        For "raster-gpu" only: up to so many sites every cell is compared with all of them; with
+        more, each cell looks around itself until it meets one. 0 to 2**60. Default: what was
+        measured for the device.
+    allotment : {"cyclic", "contiguous"}, optional
+        For "brute-force" on cuda and opencl only: whether each of K threads takes one cell of each
+        K, or cells in one piece. Default: cyclic.
+
+    Raises
+    ------
+    ValueError, TypeError
+        An option breaks a rule; `nearest_site` raises for an allotment that is unknown, and for an
+        option of the other method.
+
+    Examples
+    --------
+    >>> import thiessen
+    >>> thiessen.Scanning(sites=1000)
+    Scanning(sites=1000, allotment=None)
+    """
+
+    sites: int | None = None
+    allotment: Allotment | None = None
+
+    def __post_init__(self) -> None:
+        _replace(
+            self,
+            sites=None if self.sites is None else to_whole("sites", self.sites, 0, _MOST_SITES),
+            allotment=None if self.allotment is None else to_text("allotment", self.allotment),
+        )
+
+    def _write_to(self, options: _core.NearestSiteOptions) -> None:
+        if self.sites is not None:
+            options.raster.scan_sites = self.sites
+        if self.allotment is not None:
+            options.raster.allotment = self.allotment
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spreading:
+    """Options of the methods "dilation" and "expansion".
+
+    Parameters
+    ----------
+    labels_carried : bool
+        As Tu and Wang have them, on the CPU: a dilated cell takes the first of the labels that
+        reach it in its round, and a cell expands its neighbourhood until a site is met. Not exact.
+
+    Raises
+    ------
+    ValueError, TypeError
+        The option breaks a rule.
+
+    Examples
+    --------
+    >>> import thiessen
+    >>> thiessen.Spreading(labels_carried=True)
+    Spreading(labels_carried=True)
+    """
+
+    labels_carried: bool = False
+
+    def __post_init__(self) -> None:
+        _replace(self, labels_carried=to_switch("labels_carried", self.labels_carried))
+
+    def _write_to(self, options: _core.NearestSiteOptions) -> None:
+        options.raster.labels_carried = self.labels_carried
+
+
+MethodOptions: TypeAlias = Flooding | Growing | Scanning | Spreading
+
+_FAMILIES: dict[str, type[MethodOptions]] = {
+    **dict.fromkeys(get_args(FloodingMethod), Flooding),
+    "circle-growing": Growing,
+    "raster-gpu": Scanning,
+    "dilation": Spreading,
+    "expansion": Spreading,
+    "brute-force": Scanning,
+}
+
+
+def set_method(options: _core.NearestSiteOptions, method: Any, method_options: Any) -> None:
+    """Raises TypeError for options of another family of methods."""
+    set_text(options, "method", method, "exact")
+    if method_options is None:
+        return
+    given = type(method_options).__name__
+    if not isinstance(method_options, (Flooding, Growing, Scanning, Spreading)):
+        raise TypeError(
+            f"method_options is a {given}; must be a Flooding, a Growing, a Scanning or a Spreading"
+        )
+    family = _FAMILIES.get(method)
+    if family is None:
+        raise TypeError(f"method_options is a {given}; must be None, as {method!r} has no options")
+    if type(method_options) is not family:
+        raise TypeError(
+            f"method_options is a {given}; must be a {family.__name__} for the method {method!r}"
+        )
+    method_options._write_to(options)
+
+
+def _to_steps(steps: Any) -> tuple[int, ...]:
+    listed = list(steps) if np.iterable(steps) and not isinstance(steps, str) else [steps]
+    if not listed:
+        raise ValueError("steps is empty; must have one number or more")
+    return tuple(to_whole(f"steps[{i}]", step, 1, _LONGEST_STEP) for i, step in enumerate(listed))
+
+
+def _replace(frozen: Any, **checked: Any) -> None:
+    """Puts checked values into a new object of a frozen dataclass."""
+    for name, value in checked.items():
+        object.__setattr__(frozen, name, value)

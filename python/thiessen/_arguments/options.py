@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The options of a call as one object, which is passed whole from the verb to the core."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from . import tables
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class Options:
+    """The options that a caller gave, by their names; others have their defaults.
+
+    >>> options = Options({"spacing": 2})
+    >>> options.spacing, options.metric, vars(options)
+    (2, 'euclidean', {'spacing': 2})
+    """
+
+    def __init__(self, given: Mapping[str, Any]) -> None:
+        self.__dict__.update(given)
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+    def but(self, **changed: Any) -> Options:
+        """The same with other values of some."""
+        return Options({**vars(self), **changed})
+
+    def some(self, names: Iterable[str]) -> dict[str, Any]:
+        """The values of these, by their names."""
+        return {name: getattr(self, name) for name in names}
+
+
+for _name, _default in tables.DEFAULTS.items():
+    setattr(Options, _name, _default)
+
+
+def takes(table: type) -> Callable[[Function], Function]:
+    """Give a function with ``**options`` the signature that a table of options makes: what help()
+    and inspect show. `collect` gives the function the options."""
+    named = [
+        inspect.Parameter(
+            name, inspect.Parameter.KEYWORD_ONLY, default=tables.DEFAULTS[name], annotation=kind
+        )
+        for name, kind in tables.annotations_of(table).items()
+    ]
+
+    def sign(function: Function) -> Function:
+        own = inspect.signature(function)
+        first = [each for each in own.parameters.values() if each.kind is not each.VAR_KEYWORD]
+        signed: Any = function
+        signed.__signature__ = own.replace(parameters=[*first, *named])
+        signed.__options__ = frozenset(each.name for each in named)
+        return function
+
+    return sign
+
+
+def collect(function: Any, given: Mapping[str, Any], **others: Any) -> Options:
+    """The options that a function with a table got, and `others` besides. Raise TypeError for one
+    that is not in the table."""
+    if not function.__options__.issuperset(given):
+        name = next(name for name in given if name not in function.__options__)
+        known = [*inspect.signature(function).parameters]
+        meant = likely(name, known)
+        raise TypeError(
+            f"{function.__qualname__}() got an unexpected keyword argument {name!r}{meant}"
+        )
+    return Options({**others, **given})
+
+
+def likely(word: Any, known: Iterable[str]) -> str:
+    """The end of a message about a word that is not known: what it hardly differs from."""
+    found = get_close_matches(str(word), known, 1, 0.6)
+    return f"; did you mean {found[0]!r}?" if found else ""
+
+
+def to_choice(name: str, value: Any, known: Iterable[str]) -> str:
+    """One of several words."""
+    words = tuple(known)
+    if not isinstance(value, str) or value not in words:
+        listed = ", ".join(map(repr, words))
+        raise ValueError(f"{name} = {value!r}; must be one of {listed}{likely(value, words)}")
+    return value
+
+
+def refuse_others(options: Options, passed: Iterable[str], where: str) -> None:
+    """Raise ValueError for an option that is not among those passed on, unless it has the default;
+    `where` tells of what that is so."""
+    for name, value in others_than(options, passed).items():
+        is_short = isinstance(value, (str, int, float))
+        shown = f"= {value!r}" if is_short else f"is a {type(value).__name__}"
+        raise ValueError(f"{name} {shown}; must be {tables.DEFAULTS[name]!r} {where}")
+
+
+def others_than(options: Options, passed: Iterable[str]) -> dict[str, Any]:
+    """The options that are not among those passed on and have not their defaults."""
+    found = {}
+    for name, value in vars(options).items():
+        if name in tables.DEFAULTS and name not in passed:
+            default = tables.DEFAULTS[name]
+            if value is not default and not (type(value) is type(default) and value == default):
+                found[name] = value
+    return found

@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Maps in memory, on the host or in that of a CUDA device, and costs on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from .. import _core
+from .._arguments.checks import is_held, require_held, to_float_dtype, to_number, to_switch, to_text
+from .._arguments.cost_options import cost_options, map_of
+from .._arguments.earth import METRICS, open_sides, to_core
+from .._arguments.options import Options
+from .._arguments.progress import reporter
+from .._arguments.running import to_strict
+from .._arguments.walk import masked_with, set_walk, spacing_of, to_heights
+from .._arguments.warnings import tell, tell_of_colours
+from .attributes import COST_NAME, OTHER_COST_NAME
+from .cuda import CudaArray, CudaRaster, find_cuda
+from .grids import one_grid
+from .host import (
+    Raster,
+    number_boolean_sites,
+    to_array,
+    to_cuda_raster,
+    to_field,
+    to_quantities,
+    to_raster,
+)
+from .outputs import COST_OUTPUTS, CudaTargets, NearestSite, Targets, have_labels, output_names
+from .point_lists import to_coordinates, to_cuda_points, to_point_labels
+from .xarray import Frame
+
+
+def cost_distance_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
+    names = output_names(options.outputs, COST_OUTPUTS)
+    to_float_dtype("distance_type", options.distance_type)
+    to_switch("zero_is_site", options.zero_is_site)
+    heights = to_heights(options.elevation, options.elevation_nodata)
+    what, map = map_of(options, needed=heights is None)
+    tell_of_colours(what, map, strict=options.strict)
+    raster = heights if map is None and heights else _to_map(what, map, options.map_nodata)
+    map_cells = raster.cells if isinstance(raster, CudaRaster) else None
+    if (sites is None) == (options.points is None):
+        raise ValueError("sites and points: one of the two must be given")
+    if sites is None:
+        inputs = _point_sites(options, raster.cells.ndim, map_cells)
+    else:
+        inputs = _raster_sites(sites, options, map_cells)
+    initial = options.initial_cost
+    costs = None if initial is None else _initial_costs(initial, map_cells)
+    given = {what: map, "elevation": options.elevation, "sites": sites}
+    grid = one_grid(given if sites is None else {**given, "initial_cost": initial})
+    if heights is not None:
+        inputs.unseen = (*inputs.unseen, *heights.unseen)
+    targets = _targets_of(raster, inputs, names, options)
+    own = _core_options(options, raster, heights, grid)
+    of_sides = open_sides(own.earth, grid, to_strict(options.strict))
+    if inputs.selected:
+        own.values, own.zero_is_site = [], False
+    if inputs.nodata is not None:
+        own.site_nodata = inputs.nodata
+    own_nodata = getattr(raster if raster.nodata is not None else heights, "own_nodata", None)
+    if options.nodata_label is None and own_nodata is not None:  # the core knows the scaled one
+        held = is_held(own_nodata, inputs.label_dtypes[1])
+        own.nodata_label = own_nodata if held else own.unreached
+    with reporter(options.progress) as report:
+        own.progress = report
+        found = _core.cost_distance(
+            None if raster is heights else raster.for_core(),
+            sites=inputs.cells,
+            points=inputs.points,
+            labels=inputs.point_labels,
+            initial_cost=costs,
+            elevation=None if heights is None else heights.for_core(),
+            outputs=targets.arrays(),
+            options=own,
+        )
+    tell([*found, *of_sides])
+    results = targets.finish()
+    if isinstance(raster, Raster):
+        raster = masked_with(raster, heights)
+        raster = replace(raster, nodata=_label_nodata(raster, options.nodata_label, inputs))
+    titles = {"distance": COST_NAME, "other_distance": OTHER_COST_NAME}
+    units = dict.fromkeys(titles, "s") if heights is not None else {}
+    return targets.result(
+        {
+            name: raster.like_input(name, results[name], titles.get(name), units.get(name))
+            for name in names
+        }
+    )
+
+
+def _core_options(
+    options: Options, raster: Raster | CudaRaster, heights: Raster | None, grid: Frame | None
+) -> _core.CostDistanceOptions:
+    """The options that do not depend on the sites."""
+    nodata = options.map_nodata if raster is heights else raster.nodata
+    if options.earth is None and options.metric not in METRICS:
+        if options.spacing is None and grid is not None:
+            options = options.but(spacing=spacing_of(grid, heights))
+        earth = None
+    else:
+        earth = to_core(options.earth, options.metric, grid)
+    own = cost_options(raster.cells.ndim, options, nodata)
+    raster.set_device(own, options.device)
+    own.strict = to_strict(options.strict)
+    own.method = to_text("method", options.method)
+    own.metric = to_text("metric", options.metric)
+    own.labels_carried = to_switch("labels_carried", options.labels_carried)
+    if earth is not None:
+        own.earth = earth
+    set_walk(own, heights, options)
+    return own
+
+
+def _label_nodata(raster: Raster, given: Any, inputs: _Sites) -> int | float | None:
+    """The label of nodata cells; None where it is that of unreached ones."""
+    if given is not None:
+        return to_number("nodata_label", given)
+    nodata = raster.nodata if raster.own_nodata is None else raster.own_nodata
+    return nodata if nodata is not None and is_held(nodata, inputs.label_dtypes[1]) else None
+
+
+@dataclass(slots=True)
+class _Sites:
+    """The sites of a call as the core takes them: a raster, or points."""
+
+    label_dtypes: tuple[np.dtype, np.dtype]
+    """The dtypes of labels in the core and for the caller."""
+    cells: Any = None
+    nodata: float | None = None
+    selected: bool = False
+    """Whether `values` and `zero_is_site` have had their effect."""
+    points: Any = None
+    point_labels: Any = None
+    unseen: tuple[np.ndarray, ...] = ()
+
+    def arrays(self) -> tuple[np.ndarray, ...]:
+        """The points on the host."""
+        every = (self.cells, self.points, self.point_labels)
+        return tuple(each for each in every if isinstance(each, np.ndarray))
+
+
+def _to_map(name: str, map: Any, map_nodata: Any) -> Raster | CudaRaster:
+    there = to_cuda_raster(name, map, map_nodata, nodata_name="map_nodata")
+    return there or to_quantities(name, map, map_nodata, "map_nodata")
+
+
+def _find_beside(name: str, value: Any, map_cells: CudaArray | None) -> CudaArray | None:
+    """An array in CUDA memory, where the map's cells are and on their stream; None if it is on the
+    host, or they are."""
+    if map_cells is None:
+        return None
+    there = find_cuda(name, value)
+    if there is not None:
+        _check_beside(name, there, map_cells)
+    return there
+
+
+def _check_beside(name: str, array: CudaArray, map_cells: CudaArray) -> None:
+    if array.device != map_cells.device:
+        raise ValueError(
+            f"{name} is on cuda:{array.device}; must be where the map is, "
+            f"on cuda:{map_cells.device}"
+        )
+    if array.stream != map_cells.stream:
+        raise ValueError(
+            f"{name} is on the stream {array.stream:#x}; must be on that of the map, "
+            f"{map_cells.stream:#x}"
+        )
+
+
+def _point_sites(options: Options, axes: int, map_cells: CudaArray | None) -> _Sites:
+    """Points and labels on the host, or, with a map in CUDA memory, both there."""
+    points, labels = options.points, options.point_labels
+    if options.site_nodata is not None:
+        raise ValueError("site_nodata is given; it is for sites of a raster, not for points")
+    there = _find_beside("points", points, map_cells)
+    if there is not None:
+        their_labels, dtype = to_cuda_points(there, labels, axes)
+        if their_labels is not None:
+            _check_beside("point_labels", their_labels, there)
+        return _Sites(
+            (dtype, dtype),
+            points=there.memory,
+            point_labels=None if their_labels is None else their_labels.memory,
+        )
+    given = to_array("points", points)
+    coordinates = to_coordinates(given, axes)
+    point_labels, label_dtypes = to_point_labels(
+        None if labels is None else to_array("point_labels", labels), len(coordinates)
+    )
+    return _Sites(
+        label_dtypes,
+        points=coordinates,
+        point_labels=point_labels,
+        unseen=() if coordinates is given else (given,),
+    )
+
+
+def _raster_sites(sites: Any, options: Options, map_cells: CudaArray | None) -> _Sites:
+    """A raster on the host or, with a map in CUDA memory, there."""
+    if options.point_labels is not None:
+        raise ValueError("point_labels is given; it is for points, not for sites of a raster")
+    site_nodata = options.site_nodata
+    nodata = None if site_nodata is None else to_number("site_nodata", site_nodata)
+    there = (
+        None
+        if map_cells is None
+        else to_cuda_raster("sites", sites, nodata, nodata_name="site_nodata")
+    )
+    if there is not None and map_cells is not None:
+        _check_beside("sites", there.cells, map_cells)
+        dtype = there.label_dtype
+        return _Sites((dtype, dtype), cells=there.cells.memory, nodata=there.nodata)
+    own = to_raster("sites", sites, nodata, nodata_name="site_nodata")
+    selected = own.boolean
+    if selected:
+        own = number_boolean_sites(own, options.values, options.zero_is_site)
+    return _Sites(
+        (own.core_label_dtype, own.label_dtype),
+        cells=own.cells,
+        nodata=own.nodata,
+        selected=selected,
+        unseen=own.unseen,
+    )
+
+
+def _initial_costs(costs: Any, map_cells: CudaArray | None) -> Any:
+    there = _find_beside("initial_cost", costs, map_cells)
+    if there is not None:
+        return there.memory
+    initial = to_field("initial_cost", costs, masked=None)
+    return initial if initial.dtype.char in "fd" else initial.astype(np.float64)
+
+
+def _targets_of(
+    raster: Raster | CudaRaster,
+    inputs: _Sites,
+    names: tuple[str, ...],
+    options: Options,
+) -> Targets | CudaTargets:
+    core, wanted = inputs.label_dtypes
+    if isinstance(raster, CudaRaster):
+        if core != wanted and have_labels(names):
+            raise TypeError(
+                f"labels would have the dtype {wanted}, and are made as {core}; with a map in CUDA "
+                "memory sites must be of a dtype that labels keep"
+            )
+        return CudaTargets(
+            names, options.out, raster.shape, core, options.distance_type, raster.cells,
+            len(raster.shape),
+        )  # fmt: skip
+    if core != wanted and have_labels(names):
+        require_held("unreached", to_number("unreached", options.unreached), wanted)
+    return Targets(
+        names, options.out, raster.shape, inputs.label_dtypes, options.distance_type,
+        (raster.cells, *inputs.arrays()), (*raster.unseen, *inputs.unseen),
+    )  # fmt: skip

@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Arrays of Dask, and DataArrays that hold one: rasters larger than memory, or than one machine.
+
+Results are lazy, with the bits of one call, and any scheduler computes them (costs are found at
+once). Graphs have as many tasks as there are chunks and slabs. What slabs are and what they need of
+each other is in `thiessen.slabs`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, get_args
+
+import numpy as np
+
+from .._arguments.checks import to_connectivity, to_extents, to_number, to_reach, to_switch
+from .._arguments.cost_options import map_of
+from .._arguments.options import Options, refuse_others
+from .._arguments.running import to_thread_count
+from .._arguments.warnings import tell
+from .._large.dask_components import components_in_slabs
+from .._large.dask_cost import CostRounds
+from .._large.dask_points import points_in_slabs
+from .._large.dask_slabs import SlabWork
+from .._sites import Components
+from ..typing import OtherOutput
+from .attributes import BOUNDARY_NAME, SIGNED_NAME, declared_nodata, scale_of
+from .batch import check_axes
+from .grids import one_grid
+from .host import (
+    Raster,
+    label_of_unreached,
+    refuse_with_components,
+    refuse_zero_for_nodata,
+    result_dtype,
+)
+from .outputs import COST_OUTPUTS, OUTPUTS, NearestSite, make_result, output_names
+from .unread import is_dask, refuse_unread
+from .xarray import Frame, is_data_array
+
+_OUTPUTS = tuple(name for name in OUTPUTS if name not in (*get_args(OtherOutput), "ties"))
+_COST_OUTPUTS = tuple(name for name in COST_OUTPUTS if name not in get_args(OtherOutput))
+
+_OF_SLABS = frozenset(
+    ("outputs", "spacing", "metric", "max_distance", "nodata", "periodic", "values",
+     "zero_is_site", "free_nodata", "signed_distance", "distance_to", "components", "unreached",
+     "distance_type", "connectivity", "keep_sites", "threads")
+)  # fmt: skip
+_OF_POINTS = frozenset(
+    ("outputs", "point_labels", "spacing", "metric", "max_distance", "periodic", "domain",
+     "nodata_label", "unreached", "distance_type", "threads")
+)  # fmt: skip
+_OF_COSTS = frozenset(
+    ("outputs", "cost", "stiffness", "points", "point_labels", "initial_cost", "connectivity",
+     "tight_barriers", "spacing", "max_distance", "map_nodata", "site_nodata", "nodata_label",
+     "values", "zero_is_site", "unreached", "distance_type", "threads")
+)  # fmt: skip
+"""The options that are passed on."""
+_WHERE = "for arrays of Dask"
+
+
+def nearest_site_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
+    refuse_others(options, _OF_SLABS, _WHERE)
+    names = output_names(options.outputs, _OUTPUTS)
+    raster = _to_raster("sites", sites, options.nodata)
+    _refuse_zero_for_nodata(raster, options)
+    if options.components is not None:
+        refuse_with_components(options)
+        raster, _ = _numbered(raster, options.components, "components", options)
+    units = raster.units_of(options)
+    titles = {"distance": SIGNED_NAME} if options.signed_distance else {}
+    results = _results(raster, names, options)
+    return make_result(
+        names,
+        tuple(
+            _like_input(raster, name, result, titles.get(name), units)
+            for name, result in zip(names, results)
+        ),
+    )
+
+
+def distance_transform_of(sites: Any, options: Options) -> Any:
+    refuse_others(options, _OF_SLABS, _WHERE)
+    raster = _to_raster("sites", sites, options.nodata)
+    to_boundary = options.distance_to == "boundary"
+    if not to_boundary:
+        _refuse_zero_for_nodata(raster, options)
+    title = SIGNED_NAME if options.signed_distance else BOUNDARY_NAME if to_boundary else None
+    (distance,) = _results(raster, ("distance",), options)
+    return _like_input(raster, "distance", distance, title, raster.units_of(options))
+
+
+def expand_labels_of(labels: Any, options: Options) -> Any:
+    refuse_others(options, _OF_SLABS, _WHERE)
+    to_reach(options.max_distance)
+    raster = _to_raster("labels", labels, options.nodata)
+    if not options.free_nodata:
+        refuse_zero_for_nodata(raster, options.nodata)
+    boolean = raster.cells.dtype.kind == "b"
+    if boolean:  # one label, not numbers
+        raster = replace(raster, cells=raster.cells.view(np.uint8))
+    options = options.but(unreached=label_of_unreached(raster.nodata, options.free_nodata))
+    (grown,) = _results(raster, ("labels",), options)
+    if boolean:
+        grown = grown.view(np.bool_)
+    return _like_input(raster, "labels", grown, "label, grown", None)
+
+
+def connected_components_of(image: Any, options: Options) -> Components:
+    refuse_others(options, _OF_SLABS, _WHERE)
+    raster = _to_raster("image", image, options.nodata)
+    raster, count = _numbered(raster, options.connectivity, "connectivity", options)
+    title = "number of the connected area"
+    return Components(_like_input(raster, "labels", raster.cells, title, None), count)
+
+
+def voronoi_of(points: Any, options: Options) -> NearestSite[Any, Any]:
+    refuse_others(options, _OF_POINTS, _WHERE)
+    names = output_names(options.outputs, _OUTPUTS)
+    extents = tuple(to_extents(options.shape))
+    check_axes("shape", len(extents))
+    domain = options.domain
+    if is_data_array(points):
+        refuse_unread("points", points)
+    if is_data_array(domain):
+        raise TypeError(
+            "domain is an xarray.DataArray; must be domain.data, with spacing and nodata given"
+        )
+    if domain is not None and np.shape(domain) != extents:
+        raise ValueError(f"domain has the shape {np.shape(domain)}; must have {extents}")
+    common = options.some(_OF_POINTS - {"domain", "point_labels"})
+    common |= {"outputs": names, "threads": to_thread_count(options.threads) or 1}
+    found = points_in_slabs(points, options.point_labels, domain, extents, common)
+    return make_result(names, tuple(found))
+
+
+def cost_distance_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
+    refuse_others(options, _OF_COSTS, _WHERE)
+    what, map = map_of(options)
+    if not is_dask(map) or is_data_array(map):
+        refuse_unread(what, map)
+        raise TypeError(f"{what} is a {type(map).__name__}; must be a dask.array.Array")
+    of_cells = {"sites": sites}
+    if options.points is None:
+        of_cells["initial_cost"] = options.initial_cost
+    for name, array in of_cells.items():
+        if array is not None and np.shape(array) != map.shape:
+            raise ValueError(f"{name} has the shape {np.shape(array)}; must have {map.shape}")
+    raster = _to_raster(what, map, options.map_nodata)
+    grid = one_grid(of_cells)
+    if options.site_nodata is None and is_data_array(sites):
+        options = options.but(site_nodata=declared_nodata(sites))
+    if options.spacing is None and grid is not None:
+        options = options.but(spacing=grid.spacing(None))
+    common = options.some(_OF_COSTS - {"cost", "stiffness", "initial_cost"})
+    common["what"] = what
+    common["outputs"] = output_names(options.outputs, _COST_OUTPUTS)
+    common["threads"] = to_thread_count(options.threads) or 1
+    if options.points is not None:
+        common["initial_cost"] = options.initial_cost
+    costs = _scaled("initial_cost", of_cells.get("initial_cost"))
+    rounds = CostRounds(raster.cells, sites, costs, common)
+    tell(rounds.run())
+    return make_result(common["outputs"], tuple(rounds.results()))
+
+
+def _results(raster: Raster, names: tuple[str, ...], options: Options) -> list[Any]:
+    work = SlabWork.of(raster, names, options)
+    return work.results(raster.cells, to_switch("keep_sites", options.keep_sites))
+
+
+def _refuse_zero_for_nodata(raster: Raster, options: Options) -> None:
+    if options.values is None and not options.zero_is_site and not options.free_nodata:
+        refuse_zero_for_nodata(raster, options.nodata)
+
+
+def _scaled(name: str, value: Any) -> Any:
+    """A DataArray by its scale and offset, lazily; others as they are."""
+    scale = scale_of(name, value) if is_data_array(value) else None
+    return value if scale is None else value.data.astype(np.float64) * scale[0] + scale[1]
+
+
+def _numbered(
+    raster: Raster, connectivity: Any, argument: str, options: Options
+) -> tuple[Raster, Any]:
+    """The raster with the numbers of its connected areas for cells, and how many there are."""
+    rank = raster.cells.ndim
+    most = 8 if rank == 2 else 26
+    neighbours = most if connectivity is None else connectivity
+    to_connectivity(argument, neighbours, rank, most=most)
+    labels, count = components_in_slabs(
+        raster.cells, neighbours, raster.nodata, to_switch("keep_sites", options.keep_sites)
+    )
+    nodata = None if raster.nodata is None else -1
+    return replace(raster, cells=labels, label_dtype=labels.dtype, nodata=nodata), count
+
+
+def _to_raster(name: str, value: Any, nodata: Any) -> Raster:
+    """The argument with a Dask array for cells, checked without looking at one of them."""
+    if not is_dask(value):
+        raise TypeError(
+            f"{name} is a {type(value).__name__}; must be a dask.array.Array, or a DataArray that "
+            "holds one"
+        )
+    number = None if nodata is None else to_number("nodata", nodata)
+    frame = None
+    cells = value
+    if is_data_array(value):
+        frame = Frame(name, value)
+        frame.refuse_other_axes(False)
+        cells = value.data
+        number = declared_nodata(value) if nodata is None else number
+    check_axes(name, cells.ndim)
+    if not all(extent == extent for extent in cells.shape):
+        raise ValueError(
+            f"{name} has chunks of unknown sizes; must be known: {name}.compute_chunk_sizes()"
+        )
+    if type(cells._meta) is not np.ndarray:
+        kind = type(cells._meta)
+        raise TypeError(
+            f"{name} has chunks of {kind.__module__}.{kind.__name__}; must be numpy.ndarrays"
+        )
+    return Raster(cells, result_dtype(cells.dtype), number, frame=frame)
+
+
+def _like_input(
+    raster: Raster, name: str, result: Any, long_name: str | None, units: str | None
+) -> Any:
+    if raster.frame is None:
+        return result
+    return raster.frame.dress(name, result, raster.nodata, long_name, units)

@@ -1,0 +1,335 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The results of nearest_site() and voronoi(), and the arrays that they are written into."""
+
+from __future__ import annotations
+
+import math
+from collections import namedtuple
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, get_args
+
+import numpy as np
+
+from .._arguments.checks import to_float_dtype
+from .._arguments.options import likely
+from ..typing import CostOutput, Output
+from .attributes import DISTANCES, LABELS, RANKED
+from .cuda import CudaArray, checked_cuda, find_cuda, refuse_device_memory
+from .host import is_native, number_dtype
+
+OUTPUTS: tuple[str, ...] = get_args(Output)
+COST_OUTPUTS: tuple[str, ...] = get_args(CostOutput)
+
+DTYPES: dict[str, np.dtype] = {
+    "back_link": np.dtype(np.uint8),
+    "squared": np.dtype(np.int64),
+    "site_index": np.dtype(np.int64),
+    "offset": np.dtype(np.int32),
+    "direction": np.dtype(np.float32),
+    "other_site_index": np.dtype(np.int64),
+    "ties": np.dtype(np.uint8),
+}
+_DISTANCE_DTYPES: set[np.dtype] = {np.dtype(np.float32), np.dtype(np.float64)}
+
+
+Names = TypeVar("Names", bound=str, contravariant=True)
+Array = TypeVar("Array", covariant=True)
+Own = TypeVar("Own")
+
+
+class NearestSite(tuple[Array, ...], Generic[Names, Array]):
+    """Named tuple of the outputs that were asked for, in that order.
+
+    labels      label of the nearest site; the dtype of the sites' labels
+    distance    distance to it; float32 or float64
+    squared     squared distance in cells; int64
+    site_index  row-major index of its cell, or position in the list of points; int64
+    offset      site minus cell, one component an axis, in front; int32
+    direction   compass direction from the cell to its site in degrees; float32
+    back_link   which neighbour comes next on the way back (cost_distance); uint8
+    other_labels      label of the nearest site of another label than the cell's own
+    other_distance    distance to it
+    other_site_index  its site index
+    ties        how many labels have a site at the least distance; uint8
+
+    To a type checker it is ``NearestSite[Names, Array]``: the names of its outputs, and the kind of
+    array that they are.
+    """
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        _fields: ClassVar[tuple[str, ...]]
+
+        @property
+        def labels(self: NearestSite[Literal["labels"], Own]) -> Own: ...
+        @property
+        def distance(self: NearestSite[Literal["distance"], Own]) -> Own: ...
+        @property
+        def squared(self: NearestSite[Literal["squared"], Own]) -> Own: ...
+        @property
+        def site_index(self: NearestSite[Literal["site_index"], Own]) -> Own: ...
+        @property
+        def offset(self: NearestSite[Literal["offset"], Own]) -> Own: ...
+        @property
+        def direction(self: NearestSite[Literal["direction"], Own]) -> Own: ...
+        @property
+        def back_link(self: NearestSite[Literal["back_link"], Own]) -> Own: ...
+        @property
+        def other_labels(self: NearestSite[Literal["other_labels"], Own]) -> Own: ...
+        @property
+        def other_distance(self: NearestSite[Literal["other_distance"], Own]) -> Own: ...
+        @property
+        def other_site_index(self: NearestSite[Literal["other_site_index"], Own]) -> Own: ...
+        @property
+        def ties(self: NearestSite[Literal["ties"], Own]) -> Own: ...
+
+        def _asdict(self) -> dict[str, Any]: ...
+    else:
+
+        def __getattr__(self, name: str) -> Any:
+            if name in OUTPUTS or name in COST_OUTPUTS:
+                raise AttributeError(f"{name} is not among the outputs {self._fields}")
+            raise AttributeError(f"a result has the outputs {self._fields}, and no {name!r}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return make_result, (self._fields, tuple(self))
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: a thumbnail, in 3-D of the middle plane, and the outputs."""
+        from .._showing.thumbnail import to_html
+
+        return to_html(self._asdict())
+
+
+_RESULT_TYPES: dict[tuple[str, ...], Any] = {}
+"""Named tuples of some outputs that are NearestSites. A dictionary, because torch.compile looks
+through it, and not through functools.cache."""
+
+
+def make_result(names: tuple[str, ...], values: tuple[Any, ...]) -> NearestSite[Any, Any]:
+    """The named tuple of these outputs."""
+    kind = _RESULT_TYPES.get(names)
+    if kind is None:
+        members = {"__slots__": (), "__doc__": NearestSite.__doc__, "__module__": __name__}
+        kind = type("NearestSite", (NearestSite, namedtuple("NearestSite", names)), members)
+        _RESULT_TYPES[names] = kind
+    return kind(*values)
+
+
+@lru_cache(maxsize=256)
+def _checked_names(names: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, ...]:
+    for name in names:
+        if name not in known:
+            listed = ", ".join(known)
+            raise ValueError(f"outputs has {name!r}; must be among {listed}{likely(name, known)}")
+    if not names or len(set(names)) < len(names):
+        raise ValueError(f"outputs = {names}; must name one output or more, each once")
+    return names
+
+
+def have_labels(names: tuple[str, ...]) -> bool:
+    """Whether an output holds labels."""
+    return not LABELS.isdisjoint(names)
+
+
+def output_names(outputs: str | Sequence[str], known: tuple[str, ...] = OUTPUTS) -> tuple[str, ...]:
+    """The names of the outputs asked for, checked."""
+    try:
+        return _checked_names((outputs,) if isinstance(outputs, str) else tuple(outputs), known)
+    except TypeError:
+        raise TypeError(f"outputs = {outputs!r}; must be names of outputs") from None
+
+
+class Targets:
+    """The arrays of one call: what the core writes, and what the caller gets."""
+
+    __slots__ = ("core", "names", "results")
+
+    def __init__(
+        self,
+        names: tuple[str, ...],
+        out: Any,
+        shape: tuple[int, ...],
+        label_dtypes: tuple[np.dtype, np.dtype] | None,
+        distance_dtype: Any,
+        inputs: tuple[np.ndarray, ...] = (),
+        unseen: tuple[np.ndarray, ...] = (),
+        axes: int | None = None,
+        k: int = 0,
+    ) -> None:
+        """`label_dtypes` are the core's and the caller's; `inputs` what the core reads, and
+        `unseen` arrays of the caller that it has copies of; `axes` those of a raster, where
+        `shape` is that of a batch; `k` the number of the nearest that are wanted, 0 for one without
+        an axis of its own."""
+        given = _given_arrays(names, out)
+        self.names = names
+        self.core: dict[str, np.ndarray] = {}
+        self.results: dict[str, np.ndarray] = {}
+        for name in names:
+            if name in LABELS and label_dtypes:
+                core_dtype, dtype = label_dtypes
+            elif name in DISTANCES:
+                core_dtype = dtype = _distance_dtype(distance_dtype, given.get(name))
+            else:
+                core_dtype = dtype = DTYPES[name]
+            extents = shape if name != "offset" else (axes or len(shape), *shape)
+            if k and name in RANKED:
+                extents = (k, *shape)
+            result = given.get(name)
+            if result is not None:
+                check_given(f"out[{name!r}]", result, extents, dtype)
+                self.results[name] = result
+            if result is None or core_dtype != dtype or not is_native(result):
+                result = np.empty(extents, core_dtype)
+            self.core[name] = result
+            if name not in self.results and core_dtype == dtype:
+                self.results[name] = result
+            elif name not in self.results:
+                self.results[name] = np.empty(extents, dtype)
+        if given:
+            self._check_apart(given, inputs, unseen)
+
+    def _check_apart(
+        self,
+        given: dict[str, np.ndarray],
+        inputs: tuple[np.ndarray, ...],
+        unseen: tuple[np.ndarray, ...],
+    ) -> None:
+        """What the core checks of the arrays that it sees: an output is apart from the inputs,
+        from other outputs and from itself."""
+        for name, array in given.items():
+            others = unseen
+            if array is not self.core[name]:
+                others += inputs + tuple(each for each in given.values() if each is not array)
+                _check_no_overlap_of_itself(name, array)
+                if sum(array is each for each in given.values()) > 1:
+                    raise ValueError(f"out[{name!r}] is given for two outputs; must be for one")
+            for other in others:
+                if np.may_share_memory(array, other):
+                    raise ValueError(f"out[{name!r}] overlaps another array; must be apart")
+
+    def arrays(self) -> dict[str, Any]:
+        """What the core takes."""
+        return self.core
+
+    def finish(self) -> dict[str, np.ndarray]:
+        """The caller's arrays; outputs that the core could not write there are copied first."""
+        for name, result in self.results.items():
+            if result is not self.core[name]:
+                with np.errstate(all="ignore"):  # nodata that only the core's dtype can hold
+                    np.copyto(result, self.core[name], casting="unsafe")
+        return self.results
+
+    def result(self, values: dict[str, Any]) -> NearestSite[Any, Any]:
+        return make_result(self.names, tuple(values[name] for name in self.names))
+
+
+class CudaTargets:
+    """The same in CUDA memory, where the core writes what the caller gets."""
+
+    __slots__ = ("core", "names")
+
+    def __init__(
+        self,
+        names: tuple[str, ...],
+        out: Any,
+        shape: tuple[int, ...],
+        label_dtype: np.dtype | None,
+        distance_dtype: Any,
+        like: CudaArray,
+        axes: int,
+    ) -> None:
+        """New arrays are like `like`; `axes` are those of a raster."""
+        given = _given_arrays(names, out)
+        self.names = names
+        self.core: dict[str, CudaArray] = {}
+        for name in names:
+            if name in LABELS and label_dtype:
+                dtype = label_dtype
+            elif name in DISTANCES:
+                theirs = find_cuda(f"out[{name!r}]", given.get(name))
+                dtype = _distance_dtype(distance_dtype, theirs)
+            else:
+                dtype = DTYPES[name]
+            extents = shape if name != "offset" else (axes, *shape)
+            if name in given:
+                self.core[name] = checked_cuda(f"out[{name!r}]", given[name], extents, dtype, like)
+            else:
+                self.core[name] = like.empty(extents, dtype)
+
+    def arrays(self) -> dict[str, Any]:
+        return {name: array.memory for name, array in self.core.items()}
+
+    def finish(self) -> dict[str, Any]:
+        return {name: array.source for name, array in self.core.items()}
+
+    def result(self, values: dict[str, Any]) -> NearestSite[Any, Any]:
+        return make_result(self.names, tuple(values[name] for name in self.names))
+
+
+def _distance_dtype(wanted: Any, given: np.ndarray | CudaArray | None) -> np.dtype:
+    """What was asked for; of a given array its own, in native byte order."""
+    dtype = to_float_dtype("distance_type", wanted)
+    if (
+        isinstance(given, (np.ndarray, CudaArray))
+        and given.dtype.newbyteorder("=") in _DISTANCE_DTYPES
+    ):
+        return given.dtype.newbyteorder("=")
+    return dtype
+
+
+def _given_arrays(names: tuple[str, ...], out: Any) -> dict[str, Any]:
+    if out is None:
+        return {}
+    if isinstance(out, np.ndarray) or not isinstance(out, (Mapping, tuple, list)):
+        out = (out,)
+    if not isinstance(out, Mapping):
+        if len(out) != len(names):
+            raise ValueError(f"out has {len(out)} arrays; must have one for each of {names}")
+        out = dict(zip(names, out))
+    for name in out:
+        if name not in names:
+            raise ValueError(f"out has {name!r}; must be among the outputs {names}")
+    return {name: array for name, array in out.items() if array is not None}
+
+
+def check_given(argument: str, array: Any, extents: tuple[int, ...], dtype: np.dtype) -> None:
+    """Raise for anything but a writable numpy.ndarray of these extents and this dtype."""
+    if not isinstance(array, np.ndarray) or isinstance(array, np.ma.MaskedArray):
+        refuse_device_memory(argument, array)
+        raise TypeError(f"{argument} is a {type(array).__name__}; must be a numpy.ndarray")
+    if array.dtype.newbyteorder("=") != dtype:
+        raise TypeError(f"{argument} has the dtype {array.dtype}; must be {dtype}")
+    if array.shape != extents:
+        raise ValueError(f"{argument} has the shape {array.shape}; must be {extents}")
+    if not array.flags.writeable:
+        raise ValueError(f"{argument} is read-only; must be writable")
+
+
+def check_component_labels(
+    out: Any, extents: tuple[int, ...], unseen: tuple[np.ndarray, ...]
+) -> None:
+    """Raise for what the core cannot write the numbers of components into."""
+    if out is None:
+        return
+    wide = getattr(out, "dtype", None) == np.int64
+    check_given(
+        "out", out, extents, np.dtype(np.int64) if wide else number_dtype(math.prod(extents))
+    )
+    if not is_native(out):
+        raise ValueError("out is not aligned or not in native byte order; must be both")
+    if any(np.may_share_memory(out, other) for other in unseen):
+        raise ValueError("out overlaps the image; must be apart")
+
+
+def _check_no_overlap_of_itself(name: str, array: np.ndarray) -> None:
+    covered = array.itemsize
+    sizes = sorted((abs(step), size) for step, size in zip(array.strides, array.shape) if size > 1)
+    for step, size in sizes if array.size else ():
+        if step < covered:
+            raise ValueError(
+                f"out[{name!r}] has the strides {array.strides}; cells of an output must lie apart"
+            )
+        covered += step * (size - 1)

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Points in memory, on the host or in that of a CUDA device."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .. import _core
+from .._arguments.calls import nearest_options, to_k
+from .._arguments.checks import require_held, to_extents, to_number
+from .._arguments.earth import METRICS, UNIT, to_core
+from .._arguments.options import Options
+from .._arguments.progress import reporter
+from .._arguments.running import set_device
+from .._arguments.warnings import tell
+from .attributes import declared_nodata
+from .cuda import CudaArray, find_cuda
+from .host import to_array, to_cells
+from .outputs import CudaTargets, NearestSite, Targets, have_labels, output_names
+from .point_lists import to_coordinates, to_cuda_points, to_point_labels
+from .xarray import Frame, is_data_array
+
+
+def voronoi_of(points: Any, options: Options) -> NearestSite[Any, Any]:
+    names = output_names(options.outputs)
+    extents = to_extents(options.shape)
+    if len(extents) not in (2, 3):
+        raise ValueError(f"shape = {tuple(extents)}; must have 2 or 3 axes")
+    nodata_label = options.nodata_label
+    inputs: _Inputs
+    targets: Targets | CudaTargets
+    on_device = find_cuda("points", points)
+    ranks = to_k(options.k, on_device is not None)
+    if on_device is not None:
+        inputs = _inputs_on_device(on_device, options, tuple(extents))
+        targets = CudaTargets(
+            names, options.out, tuple(extents), inputs.label_dtypes[1], options.distance_type,
+            on_device, len(extents),
+        )  # fmt: skip
+    else:
+        inputs = inputs_on_host(points, options, tuple(extents))
+        if inputs.label_dtypes[0] != inputs.label_dtypes[1] and have_labels(names):
+            require_held_labels(inputs.label_dtypes[1], options)
+        targets = Targets(
+            names, options.out, tuple(extents), inputs.label_dtypes, options.distance_type,
+            inputs.read, inputs.unseen, k=ranks,
+        )  # fmt: skip
+    frame = _frame_of(options.domain, options.metric)
+    units = UNIT if options.metric in METRICS else None
+    if frame is not None and options.spacing is None and units is None:
+        options, units = options.but(spacing=frame.spacing()), frame.units()
+    own = nearest_options(len(extents), options, ranks)
+    earth = to_core(options.earth, options.metric, frame)
+    if earth is not None:
+        own.earth = earth
+    if nodata_label is not None:
+        own.nodata_label = to_number("nodata_label", nodata_label)
+    if on_device is not None:
+        on_device.set_device(own, options.device)
+    else:
+        set_device(own, options.device)
+    with reporter(options.progress) as report:
+        own.progress = report
+        found = _core.voronoi(
+            inputs.points,
+            labels=inputs.labels,
+            domain=inputs.domain,
+            shape=extents,
+            outputs=targets.arrays(),
+            options=own,
+        )
+    tell(found)
+    results = targets.finish()
+    if frame is not None:
+        outside = None if nodata_label is None else to_number("nodata_label", nodata_label)
+        if outside is None and options.point_labels is None:
+            outside = -1
+        results = {
+            name: frame.wrap(name, result, outside, units=units) for name, result in results.items()
+        }
+    return targets.result(results)
+
+
+def _frame_of(domain: Any, metric: Any) -> Frame | None:
+    """What a domain is besides its cells."""
+    if not is_data_array(domain):
+        return None
+    frame = Frame("domain", domain, on_earth=metric in METRICS)
+    frame.refuse_other_axes(False)
+    return frame
+
+
+@dataclass(slots=True)
+class _Inputs:
+    """The points of a call as the core takes them."""
+
+    points: Any
+    labels: Any
+    domain: Any
+    label_dtypes: tuple[np.dtype, np.dtype]
+    """The core's and the caller's."""
+    unseen: tuple[np.ndarray, ...] = ()
+    """Arrays of the caller that the core has copies of."""
+
+    @property
+    def read(self) -> tuple[np.ndarray, ...]:
+        """What the core reads on the host."""
+        return _given(self.points, self.labels, self.domain)
+
+
+def inputs_on_host(points: Any, options: Options, shape: tuple[int, ...]) -> _Inputs:
+    given = to_array("points", points)
+    coordinates = to_coordinates(given, len(shape))
+    labels = options.point_labels
+    given_labels = None if labels is None else to_array("point_labels", labels)
+    point_labels, label_dtypes = to_point_labels(given_labels, len(coordinates))
+    given_domain, cells = to_domain(options.domain, shape)
+    read = (coordinates, point_labels, cells)
+    callers = zip((given, given_labels, given_domain), read)
+    unseen = _given(*[own for own, core in callers if own is not core])
+    return _Inputs(*read, label_dtypes, unseen)
+
+
+def _given(*arrays: np.ndarray | None) -> tuple[np.ndarray, ...]:
+    return tuple([each for each in arrays if each is not None])
+
+
+def _inputs_on_device(points: CudaArray, options: Options, shape: tuple[int, ...]) -> _Inputs:
+    domain = options.domain
+    there = None if domain is None else _domain_on_device(domain, shape, points)
+    point_labels, dtype = to_cuda_points(points, options.point_labels, len(shape))
+    return _Inputs(
+        points.memory,
+        None if point_labels is None else point_labels.memory,
+        None if there is None else there.memory,
+        (dtype, dtype),
+    )
+
+
+def require_held_labels(dtype: np.dtype, options: Options) -> None:
+    for name in ("unreached", "nodata_label"):
+        number = getattr(options, name)
+        if number is not None:
+            require_held(name, to_number(name, number), dtype)
+
+
+def to_domain(domain: Any, shape: tuple[int, ...]) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """The domain as it is given, and as the core takes it."""
+    if domain is None:
+        return None, None
+    if isinstance(domain, np.ma.MaskedArray):
+        domain = domain.filled(0)
+    given = to_array("domain", domain)
+    _check_domain(given, shape)
+    nodata = declared_nodata(domain) if is_data_array(domain) else None
+    inside = given if nodata is None else (given != 0) & (given != nodata)
+    return given, to_cells("domain", inside)
+
+
+def _check_domain(domain: Any, shape: tuple[int, ...]) -> None:
+    if domain.dtype.kind not in "biu":
+        raise TypeError(f"domain has the dtype {domain.dtype}; must be booleans or integers")
+    if domain.shape != shape:
+        raise ValueError(f"domain has the shape {domain.shape}; must be that of the grid, {shape}")
+
+
+def _domain_on_device(domain: Any, shape: tuple[int, ...], points: CudaArray) -> CudaArray:
+    found = find_cuda("domain", domain)
+    if found is None:
+        raise TypeError("domain is on the host; must be in CUDA memory, as the points are")
+    if found.device != points.device:
+        raise ValueError(
+            f"domain is on cuda:{found.device}; must be where the points are, on "
+            f"cuda:{points.device}"
+        )
+    _check_domain(found, shape)
+    return found

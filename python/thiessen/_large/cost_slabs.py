@@ -1,0 +1,375 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Slabs of cost distance, which are visited until none changes another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import inf, prod
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from .. import _core
+from .._arguments import tables
+from .._arguments.checks import to_connectivity, to_extents, to_switch, to_text, to_whole
+from .._arguments.cost_options import cost_options, map_of
+from .._arguments.options import Options, collect, takes
+from .._kinds.host import number_dtype, to_array, to_field, to_raster
+from .._kinds.outputs import COST_OUTPUTS, NearestSite, Targets, have_labels, output_names
+from .._kinds.point_lists import to_coordinates, to_point_labels
+from .._kinds.xarray import is_data_array
+from ..typing import Connectivity, CostOutput, CostStage
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+_MOST_ROWS = 2**30
+
+
+class CostReport(NamedTuple):
+    """What a visit of a `CostSlab` tells.
+
+    Attributes
+    ----------
+    above, below : (float, float)
+        For the row next to the slab, and for the one behind it: the least cost of its cells that
+        the slab changes; inf if there is none.
+    sites, ignored_sites, first_ignored_site : int
+        By the first visit of the stage "costs": the number of sites in the slab, of those on
+        barriers or outside of the map, and the index of the first of these.
+    """
+
+    above: tuple[float, float] = (inf, inf)
+    below: tuple[float, float] = (inf, inf)
+    sites: int = 0
+    ignored_sites: int = 0
+    first_ignored_site: int = 0
+
+
+class CostQueue:
+    """Says which slab of cost distance is to be visited next: one that has not been, then the one
+    in which the cheapest cell waits. There is one queue for each stage.
+
+    Parameters
+    ----------
+    heights : sequence of int
+        Rows or planes of all slabs, in order; those of none are not visited.
+
+    Examples
+    --------
+    See `CostSlab`.
+    """
+
+    __slots__ = ("_queue",)
+
+    def __init__(self, heights: Iterable[int]) -> None:
+        self._queue = _core.CostSlabQueue(
+            [to_whole("heights", height, 0, _MOST_ROWS) for height in heights]
+        )
+
+    def next(self) -> tuple[int, bool] | None:
+        """Take the next slab: its number, and whether it is its first visit; None if none waits.
+        Several may be taken before their reports are added."""
+        slab, is_first = self._queue.next()
+        return None if slab < 0 else (slab, is_first)
+
+    def add(self, slab: int, report: CostReport) -> None:
+        """Note what the visit of a slab told."""
+        number = to_whole("slab", slab, 0, _MOST_ROWS)
+        self._queue.add(number, above=report.above, below=report.below)
+
+    @property
+    def visits(self) -> int:
+        """The number of visits that `next` has given."""
+        return self._queue.visits()
+
+
+def cost_rows(
+    shape: Iterable[int], first: int, count: int, *, connectivity: Connectivity | None = None
+) -> slice:
+    """The rows that the arrays of a `CostSlab` hold: its own, and one on each side, or two with 16
+    neighbours, as far as the raster goes.
+
+    Parameters
+    ----------
+    shape : sequence of int
+        Extents of the whole raster.
+    first, count : int
+        The slab's first row or plane in it, and their number.
+    connectivity : int, optional
+        As of `thiessen.cost_distance`.
+
+    Returns
+    -------
+    slice
+
+    Raises
+    ------
+    ValueError, TypeError
+        The slab does not lie within the raster, or has no such neighbours.
+
+    Notes
+    -----
+    Time O(1).
+
+    Examples
+    --------
+    >>> from thiessen import slabs
+    >>> slabs.cost_rows((10, 4), 3, 2)
+    slice(2, 6, None)
+    """
+    extents = to_extents(shape)
+    name = "corners"
+    if connectivity is not None:
+        name = to_connectivity("connectivity", connectivity, len(extents))
+    begin, rows = _core.cost_slab_rows(
+        extents, first=to_whole("first", first, 0, _MOST_ROWS),
+        count=to_whole("count", count, 0, _MOST_ROWS), connectivity=name,
+    )  # fmt: skip
+    return slice(begin, begin + rows)
+
+
+class CostSlab:
+    """A slab of cost distance, and what is known of its cells and of the rows beside it.
+
+    Parameters
+    ----------
+    sites : array of shape (rows, x) or (planes, y, x), optional
+        The rows `cost_rows` of the raster of sites; or
+    points, point_labels : arrays, optional
+        all points, as of `thiessen.cost_distance`.
+    cost, stiffness : array
+        The same rows of the map, by the name of what it says. Any integer or float dtype.
+    shape : sequence of int
+        Extents of the whole raster.
+    first, count : int
+        The slab's first row or plane in it, and their number; 0 too.
+    connectivity, tight_barriers, spacing, max_distance, map_nodata, site_nodata, nodata_label, \
+values, zero_is_site, unreached, distance_type
+        As of `thiessen.cost_distance`, the same for all slabs.
+    initial_cost : array, optional
+        As of `thiessen.cost_distance`: the same rows, or one for each point.
+    outputs : names of "labels", "distance", "site_index", "back_link"
+        What `finish` gives.
+    threads : int, optional
+        Threads of the CPU; default: one for each processor.
+
+    Attributes
+    ----------
+    rows : slice
+        The rows of the whole raster that the arrays hold.
+    own : slice
+        The slab's own rows in them.
+    known : dict of numpy.ndarray
+        What is known: "resistance" (the map, by the first visit), "cost" (inf: not reached so far)
+        and, as the outputs want them, "site_index", "hops" (-1: none so far) and "labels". Visits
+        change them. Before a visit the caller writes what other slabs know into the rows beside the
+        own ones; `take` does that.
+    stages : tuple of str
+        What is to be found, one after the other: "costs", then "sites" and "hops" as the outputs
+        want them.
+    sites_before : int
+        For numbers of boolean sites: how many sites the slabs above have, by their reports of the
+        stage "costs". To be set before the stage "sites".
+
+    Raises
+    ------
+    ValueError, TypeError
+        An argument breaks a rule; the message has its name, its value and the rule.
+    MemoryError
+        With the number of bytes asked for.
+
+    Notes
+    -----
+    The results have the bits of one call. Visits of slabs that lie apart may run at the same time,
+    in other threads or processes, if each has got what others know before; see docs/slabs.md. The
+    GIL is released, and Ctrl-C ends the visit.
+
+    Source: as of `thiessen.cost_distance`.
+
+    Examples
+    --------
+    A raster in slabs of 1 and 3 rows:
+
+    >>> import numpy as np, thiessen
+    >>> from thiessen import slabs
+    >>> map = np.ones((4, 5), np.float32)
+    >>> map[1, :4] = 0
+    >>> sites = np.zeros((4, 5), np.uint8)
+    >>> sites[0, 0], sites[3, 0] = 7, 9
+    >>> parts = []
+    >>> for first, count in ((0, 1), (1, 3)):
+    ...     rows = slabs.cost_rows(map.shape, first, count)
+    ...     parts.append(
+    ...         slabs.CostSlab(
+    ...             sites[rows], stiffness=map[rows], shape=map.shape, first=first, count=count
+    ...         )
+    ...     )
+    >>> for stage in parts[0].stages:
+    ...     queue = slabs.CostQueue([1, 3])
+    ...     while (visit := queue.next()) is not None:
+    ...         number, is_first = visit
+    ...         for other in parts:
+    ...             parts[number].take(other)
+    ...         queue.add(number, parts[number].visit(stage, is_first=is_first))
+    >>> found = np.concatenate([part.finish().labels for part in parts])
+    >>> found
+    array([[7, 7, 7, 7, 7],
+           [0, 0, 0, 0, 7],
+           [9, 9, 9, 9, 9],
+           [9, 9, 9, 9, 9]], dtype=uint8)
+    >>> bool((found == thiessen.cost_distance(sites, stiffness=map).labels).all())
+    True
+    """
+
+    __slots__ = (
+        "_inputs", "_label_dtypes", "_names", "_options", "_place", "_shape", "known", "own",
+        "rows", "sites_before", "stages",
+    )  # fmt: skip
+
+    @takes(tables.CostSlabOptions)
+    def __init__(
+        self,
+        sites: Any = None,
+        *,
+        shape: Iterable[int],
+        first: int,
+        count: int,
+        outputs: CostOutput | Sequence[CostOutput] = ("labels", "distance"),
+        **options: Unpack[tables.CostSlabOptions],
+    ) -> None:
+        own = collect(type(self).__init__, options)
+        self._names = output_names(outputs, COST_OUTPUTS)
+        self._shape = to_extents(shape)
+        self._place = (
+            to_whole("first", first, 0, _MOST_ROWS), to_whole("count", count, 0, _MOST_ROWS),
+        )  # fmt: skip
+        self.rows = cost_rows(self._shape, first, count, connectivity=own.connectivity)
+        self.own = slice(first - self.rows.start, first - self.rows.start + count)
+        self.sites_before = 0
+        if (sites is None) == (own.points is None):
+            raise ValueError("sites and points: one of the two must be given")
+        self._options = cost_options(len(self._shape), own, own.map_nodata)
+        self._options.device = "auto"
+        self._inputs = {"map": _rows_of(*map_of(own), own.map_nodata).cells}
+        if sites is None:
+            self._label_dtypes = self._take_points(own.points, own.point_labels)
+        else:
+            self._label_dtypes = self._take_sites(sites, own)
+        if own.initial_cost is not None:
+            given = to_field("initial_cost", own.initial_cost, masked=None)
+            self._inputs["initial_cost"] = (
+                given if given.dtype.char in "fd" else given.astype(np.float64)
+            )
+        self.known = self._make_known(own.distance_type)
+        self.stages: tuple[CostStage, ...] = ("costs",)
+        if "site_index" in self.known:
+            self.stages += ("sites",)
+        if "hops" in self.known:
+            self.stages += ("hops",)
+
+    def visit(self, stage: CostStage, *, is_first: bool) -> CostReport:
+        """Find what follows from the sites, on the first visit in a stage, and from what is known
+        of the rows beside the slab.
+
+        Parameters
+        ----------
+        stage : {"costs", "sites", "hops"}
+        is_first : bool
+            Whether it is the first visit of the slab in this stage.
+
+        Notes
+        -----
+        The first visit takes the time of `thiessen.cost_distance` of these rows, others that of the
+        cells that change.
+        """
+        above, below, *sites = _core.visit_cost_slab(
+            self._inputs, self.known, place=self._full_place(), stage=to_text("stage", stage),
+            is_first=to_switch("is_first", is_first), options=self._options,
+        )  # fmt: skip
+        return CostReport((above[0], above[1]), (below[0], below[1]), *sites)
+
+    def take(self, other: CostSlab) -> None:
+        """Copy what another slab knows of its own rows into those beside this one."""
+        if other is self:
+            return
+        start = other.rows.start + other.own.start
+        stop = other.rows.start + other.own.stop
+        first, last = max(start, self.rows.start), min(stop, self.rows.stop)
+        for name, array in self.known.items() if first < last else ():
+            if name == "resistance":
+                continue
+            array[first - self.rows.start : last - self.rows.start] = other.known[name][
+                first - other.rows.start : last - other.rows.start
+            ]
+
+    def finish(self, out: Any = None) -> NearestSite[Any, np.ndarray]:
+        """The results of the slab's own rows, when no stage has a visit left.
+
+        Parameters
+        ----------
+        out : mapping of names to arrays, arrays in the order of outputs, or the array of the only \
+one
+            numpy.ndarrays of the slab's shape that are written instead of new ones.
+
+        Returns
+        -------
+        NearestSite
+            Named tuple of the outputs, numpy.ndarrays.
+        """
+        extents = (self._place[1], *self._shape[1:])
+        dtype = self.known["cost"].dtype
+        targets = Targets(self._names, out, extents, self._label_dtypes, dtype, ())
+        names = ("map", "points", "labels")
+        inputs = {name: self._inputs[name] for name in names if name in self._inputs}
+        _core.finish_cost_slab(
+            inputs, self.known, place=self._full_place(), outputs=targets.arrays(),
+            options=self._options,
+        )  # fmt: skip
+        return targets.result(targets.finish())
+
+    def _full_place(self) -> tuple[Sequence[int], int, int, int]:
+        before = to_whole("sites_before", self.sites_before, 0, 2**60)
+        return (self._shape, *self._place, before)
+
+    def _take_points(self, points: Any, labels: Any) -> tuple[np.dtype, np.dtype]:
+        coordinates = to_coordinates(to_array("points", points), len(self._shape))
+        point_labels, dtypes = to_point_labels(
+            None if labels is None else to_array("point_labels", labels), len(coordinates)
+        )
+        self._inputs["points"] = coordinates
+        if point_labels is not None:
+            self._inputs["labels"] = point_labels
+        return dtypes
+
+    def _take_sites(self, sites: Any, own: Options) -> tuple[np.dtype, np.dtype]:
+        if own.point_labels is not None:
+            raise ValueError("point_labels is given; it is for points, not for sites of a raster")
+        raster = _rows_of("sites", sites, own.site_nodata)
+        self._inputs["sites"] = raster.cells
+        if raster.cells.dtype.kind == "b":
+            dtype = number_dtype(prod(self._shape))
+            return (dtype, dtype)
+        return (raster.core_label_dtype, raster.label_dtype)
+
+    def _make_known(self, dtype: Any) -> dict[str, np.ndarray]:
+        extents = (self.rows.stop - self.rows.start, *self._shape[1:])
+        known = {"resistance": np.zeros(extents, dtype), "cost": np.full(extents, np.inf, dtype)}
+        links = "back_link" in self._names
+        if links or "site_index" in self._names or have_labels(self._names):
+            known["site_index"] = np.full(extents, -1, np.int64)
+        if have_labels(self._names) and "sites" in self._inputs:
+            known["labels"] = np.zeros(extents, self._label_dtypes[0])
+        if links:
+            known["hops"] = np.full(extents, -1, np.int64)
+        return known
+
+
+def _rows_of(name: str, value: Any, nodata: Any) -> Any:
+    if is_data_array(value) or isinstance(value, np.ma.MaskedArray):
+        raise TypeError(
+            f"{name} is a {type(value).__name__}; must be an array of NumPy, with spacing and "
+            "nodata given"
+        )
+    nodata_name = "site_nodata" if name == "sites" else "map_nodata"
+    return to_raster(name, to_array(name, value), nodata, nodata_name=nodata_name)

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Paths back to the site of least cost, and maps to try it on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._arguments.checks import (
+    to_connectivity,
+    to_extents,
+    to_float_dtype,
+    to_place,
+    to_text,
+    to_whole,
+)
+from ._kinds.batch import check_axes
+from ._kinds.host import to_array
+from .typing import Connectivity, FloatDtype, Material
+
+__all__ = ["least_cost_path", "material_map"]
+
+_NODATA_LINK = 255
+
+
+def least_cost_path(
+    back_links: Any, start: Iterable[int], *, connectivity: Connectivity | None = None
+) -> np.ndarray:
+    """The cells from `start` back to its site, both included.
+
+    Parameters
+    ----------
+    back_links : array of shape (y, x) or (z, y, x), uint8
+        The output back_link of `cost_distance`; masked cells are nodata.
+    start : sequence of int
+        A cell, in array order.
+    connectivity : int, optional
+        As it was given to `cost_distance`.
+
+    Returns
+    -------
+    numpy.ndarray of int64 of the shape (cells, axes)
+        Without rows if the cell is unreached or nodata.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Also if the links lead out of the raster or in a circle.
+
+    Notes
+    -----
+    Time and memory O(length of the path).
+
+    Examples
+    --------
+    >>> import numpy as np, thiessen
+    >>> sites = np.eye(3, 4, dtype=np.uint8) * np.array([[1], [0], [0]], np.uint8)
+    >>> links = thiessen.cost_distance(
+    ...     sites, cost=np.ones((3, 4)), outputs="back_link"
+    ... ).back_link
+    >>> thiessen.least_cost_path(links, (2, 2))
+    array([[2, 2],
+           [1, 1],
+           [0, 0]])
+    """
+    if isinstance(back_links, np.ma.MaskedArray):
+        back_links = back_links.filled(_NODATA_LINK)
+    links = to_array("back_links", back_links)
+    check_axes("back_links", links.ndim)
+    cell = to_place("start", start)
+    if len(cell) != links.ndim or any(place >= n for place, n in zip(cell, links.shape)):
+        raise ValueError(f"start = {tuple(cell)}; must be a cell of the shape {links.shape}")
+    neighbours = "corners"
+    if connectivity is not None:
+        neighbours = to_connectivity("connectivity", connectivity, links.ndim)
+    cells = _core.least_cost_path(links, connectivity=neighbours, start=cell)
+    path = np.unravel_index(np.asarray(cells, np.int64), links.shape)
+    return np.stack(path, axis=1).astype(np.int64)
+
+
+def material_map(
+    shape: Iterable[int], material: Material, *, seed: int = 0, dtype: FloatDtype = "float32"
+) -> np.ndarray:
+    """Make a map for trying `cost_distance`.
+
+    Parameters
+    ----------
+    shape : sequence of int
+        Extents of the map, (y, x) or (z, y, x).
+    material : {"uniform", "gradient", "Degrade", "noise", "maze"}
+        All 1; from 0.1 in the first column to 1 in the last (Toss and Comba call it Degrade); each
+        cell from 0.1 to 1; corridors of 1, three cells wide, between walls of 0.
+    seed : int
+        For noise and maze; 0 to 2**64 - 1. The same seed and shape give the same map on every
+        machine, and in the command (``--map``).
+    dtype : {"float32", "float64"}
+
+    Returns
+    -------
+    numpy.ndarray
+
+    Raises
+    ------
+    ValueError, TypeError, MemoryError
+
+    Notes
+    -----
+    Time O(cells); a maze takes 9 bytes for each 16 cells. Values are those of float32 in either
+    dtype.
+
+    Examples
+    --------
+    >>> import thiessen
+    >>> thiessen.material_map((2, 3), "gradient")
+    array([[0.1 , 0.55, 1.  ],
+           [0.1 , 0.55, 1.  ]], dtype=float32)
+    """
+    number = to_whole("seed", seed, 0, 2**64 - 1)
+    cells = np.empty(to_extents(shape), to_float_dtype("dtype", dtype))
+    _core.material_map(cells, material=to_text("material", material), seed=number)
+    return cells

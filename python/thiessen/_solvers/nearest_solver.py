@@ -1,0 +1,310 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Nearest sites that are kept up to date while sites come, go and move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import _core
+from .._arguments import tables
+from .._arguments.calls import nearest_options
+from .._arguments.checks import to_cell_values, to_extents, to_number, to_place, to_switch
+from .._arguments.options import collect, takes
+from .._arguments.progress import reporter
+from .._arguments.running import set_device
+from .._arguments.warnings import tell_of_colours
+from .._kinds.host import to_array
+from .._kinds.outputs import NearestSite, Targets, output_names
+from .._kinds.point_lists import to_coordinates, to_point_labels
+from .._kinds.points import to_domain
+from ..typing import Output
+from .changes import (
+    ChangedCells,
+    Changes,
+    bind_targets,
+    nodata_of,
+    spacing_of_grid,
+    to_changed_cells,
+    to_changes,
+    to_indices,
+    to_site_raster,
+    to_values,
+)
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+__all__ = ["NearestSiteSolver"]
+
+
+class NearestSiteSolver:
+    """Keeps the nearest site of every cell of a raster up to date.
+
+    It is made once, and `outputs` are right from then on. Updates change the sites, any number of
+    them before one `solve`. After that every output holds, bit for bit, what a fresh call of
+    `nearest_site` (or `voronoi`, for `of_points`) would give, and only the cells whose result
+    changed were written.
+
+    Sites are named by their site index: the linear index of a cell (``numpy.ravel_multi_index``),
+    or the position in the list of points. Positions never shift: a point that was removed stays in
+    the list as an absent one, until `move_sites` brings it back.
+
+    Parameters
+    ----------
+    sites : array of shape (y, x) or (z, y, x)
+        As of `nearest_site`, without a mask; it is copied. Boolean sites have no labels here. A
+        DataArray gives spacing and nodata value; outputs are plain arrays.
+    spacing, metric, max_distance, nodata, periodic, values, zero_is_site, free_nodata, \
+unreached : optional
+        As of `nearest_site`.
+    distance_type, outputs, out : optional
+        As of `nearest_site`. The arrays stay those of the solver: nobody else may write to them.
+    device : str, optional
+        "cpu", "cuda" or "cuda:1"; arrays lie on the host all the same.
+    threads : int, optional
+        Threads of the CPU; default: one for each processor.
+    progress : optional
+        As of `nearest_site`.
+
+    Attributes
+    ----------
+    outputs : NearestSite
+        Named tuple of the arrays that `solve` keeps right.
+
+    Raises
+    ------
+    ValueError, TypeError, RuntimeError, MemoryError
+        As `nearest_site`. Updates are checked whole before anything changes.
+
+    Notes
+    -----
+    A solve of few sites takes time O(log(cells) + cells that can change); where that would be more
+    than a fresh call takes, it is a fresh call and one pass over the cells. Memory: 8 bytes a cell
+    and a copy of the sites, besides what a fresh call takes. By method "exact". On a CUDA device
+    the map stays in its memory, and the outputs are copied to the host after every solve.
+
+    Examples
+    --------
+    >>> import numpy as np, thiessen
+    >>> sites = np.zeros((3, 6), np.uint8)
+    >>> sites[0, 1], sites[2, 5] = 7, 9
+    >>> solver = thiessen.NearestSiteSolver(sites)
+    >>> solver.move_sites([1], [0])
+    >>> changes = solver.solve()
+    >>> solver.outputs.labels
+    array([[7, 7, 7, 9, 9, 9],
+           [7, 7, 7, 9, 9, 9],
+           [7, 7, 7, 9, 9, 9]], dtype=uint8)
+    >>> changes.sites
+    array([ 0,  1, 17])
+    """
+
+    __slots__ = ("_is_list", "_label_dtype", "_rank", "_solver", "outputs")
+
+    outputs: NearestSite[Any, np.ndarray]
+
+    @takes(tables.NearestSiteSolverOptions)
+    def __init__(
+        self,
+        sites: Any,
+        *,
+        outputs: Output | Sequence[Output] = ("labels", "distance"),
+        **options: Unpack[tables.NearestSiteSolverOptions],
+    ) -> None:
+        own = collect(type(self).__init__, options, strict=False)
+        names = output_names(outputs)
+        tell_of_colours("sites", sites)
+        cells = to_site_raster(sites, names)
+        own = own.but(spacing=spacing_of_grid(own.spacing, names, sites=sites))
+        nodata = nodata_of(own.nodata, sites)
+        targets = bind_targets(
+            names, own.out, cells.shape, cells.dtype, own.distance_type, (cells,)
+        )
+        settings = nearest_options(cells.ndim, own)
+        set_device(settings, own.device, "cpu")
+        if own.values is not None:
+            settings.values = to_cell_values("values", own.values)
+        settings.zero_is_site = to_switch("zero_is_site", own.zero_is_site)
+        settings.free_nodata = to_switch("free_nodata", own.free_nodata)
+        if nodata is not None:
+            settings.nodata = to_number("nodata", nodata)
+        with reporter(own.progress) as report:
+            settings.progress = report
+            solver = _core.NearestSiteSolver.of_raster(
+                cells, outputs=targets.arrays(), options=settings
+            )
+        self._start(solver, targets, False, cells.ndim, cells.dtype)
+
+    @classmethod
+    @takes(tables.PointSolverOptions)
+    def of_points(
+        cls,
+        points: Any,
+        shape: Iterable[int],
+        *,
+        outputs: Output | Sequence[Output] = ("labels", "distance"),
+        **options: Unpack[tables.PointSolverOptions],
+    ) -> NearestSiteSolver:
+        """A solver whose sites are points with fractions of a cell.
+
+        Parameters
+        ----------
+        points : array of shape (n, 2) or (n, 3)
+        shape : ints
+        point_labels, domain, nodata_label : optional
+        spacing, metric, max_distance, periodic, unreached : optional
+            As of `voronoi`; points and domain are copied.
+        distance_type, outputs, out, device, threads, progress : optional
+            As of a solver of a raster.
+
+        Examples
+        --------
+        >>> import thiessen
+        >>> points = [(0.5, 0.25), (1.5, 3.75)]
+        >>> solver = thiessen.NearestSiteSolver.of_points(points, (3, 5))
+        >>> solver.add_sites([(2, 0)])
+        2
+        >>> solver.remove_sites([1])
+        >>> changes = solver.solve()
+        >>> solver.outputs.labels
+        array([[1, 1, 1, 1, 1],
+               [1, 1, 1, 1, 1],
+               [3, 3, 3, 3, 3]], dtype=int32)
+        """
+        own = collect(cls.of_points, options, strict=False)
+        names = output_names(outputs)
+        extents = to_extents(shape)
+        if len(extents) not in (2, 3):
+            raise ValueError(f"shape = {tuple(extents)}; must have 2 or 3 axes")
+        coordinates = to_coordinates(to_array("points", points), len(extents))
+        labels = own.point_labels
+        given = None if labels is None else to_array("point_labels", labels)
+        point_labels, (dtype, wanted) = to_point_labels(given, len(coordinates))
+        if dtype != wanted:
+            raise TypeError(f"point_labels has the dtype {wanted}; must be one that the core has")
+        cells = to_domain(own.domain, tuple(extents))[1]
+        own = own.but(spacing=spacing_of_grid(own.spacing, names, domain=own.domain))
+        read = tuple(each for each in (coordinates, point_labels, cells) if each is not None)
+        targets = bind_targets(names, own.out, tuple(extents), dtype, own.distance_type, read)
+        settings = nearest_options(len(extents), own)
+        set_device(settings, own.device, "cpu")
+        if own.nodata_label is not None:
+            settings.nodata_label = to_number("nodata_label", own.nodata_label)
+        self = cls.__new__(cls)
+        with reporter(own.progress) as report:
+            settings.progress = report
+            solver = _core.NearestSiteSolver.of_points(
+                coordinates,
+                labels=point_labels,
+                domain=cells,
+                shape=extents,
+                outputs=targets.arrays(),
+                options=settings,
+            )
+        self._start(solver, targets, True, len(extents), None if given is None else dtype)
+        return self
+
+    def _start(
+        self,
+        solver: _core.NearestSiteSolver,
+        targets: Targets,
+        is_list: bool,
+        rank: int,
+        label_dtype: np.dtype | None,
+    ) -> None:
+        self._solver = solver
+        self._is_list = is_list
+        self._rank = rank
+        self._label_dtype = label_dtype
+        self.outputs = targets.result(targets.finish())
+
+    def add_sites(self, sites: Any, labels: Any = None) -> int | None:
+        """Adds points at the end of the list, or makes cells sites that are none.
+
+        Parameters
+        ----------
+        sites : array of shape (n, axes), or linear indices of cells
+        labels : array of shape (n,)
+            For points, if the first ones have labels; for cells always, values that are sites.
+
+        Returns
+        -------
+        int or None
+            The position of the first point.
+        """
+        if not self._is_list:
+            if labels is None:
+                raise TypeError("labels is missing; cells become sites by their values")
+            self._solver.add_sites(
+                to_indices("sites", sites), to_values("labels", labels, self._label_dtype)
+            )
+            return None
+        own = None if labels is None else to_values("labels", labels, self._label_dtype)
+        return self._solver.add_points(self._coordinates(sites), own)
+
+    def move_sites(self, sites: Any, to: Any) -> None:
+        """Moves sites, each named once. A point that is absent comes back.
+
+        Parameters
+        ----------
+        sites : positions in the list, or linear indices of cells
+        to : array of shape (n, axes) of points, or linear indices of cells
+            Cells must be no sites, unless those move away too; cells that are left become 0.
+        """
+        moved = to_indices("sites", sites)
+        if self._is_list:
+            self._solver.move_points(moved, self._coordinates(to))
+        else:
+            self._solver.move_sites(moved, to_indices("to", to))
+
+    def remove_sites(self, sites: Any) -> None:
+        """Removes sites, each named once: points become absent, cells 0."""
+        self._solver.remove_sites(to_indices("sites", sites))
+
+    def update_sites(self, cells: Any, values: Any) -> None:
+        """Puts new values into cells of a raster, so that sites come, go or get another label."""
+        self._solver.update_sites(
+            to_indices("cells", cells), to_values("values", values, self._label_dtype)
+        )
+
+    def update_box(self, first: Iterable[int], values: Any) -> None:
+        """The same for the box of cells whose first one is `first`, with the shape of `values`."""
+        self._solver.update_box(
+            to_place("first", first), to_values("values", values, self._label_dtype)
+        )
+
+    def solve(self, *, progress: Any = None) -> Changes:
+        """Makes `outputs` right, and tells what changed since the solve before.
+
+        An exception of `progress`, or Ctrl-C, ends the solve: `outputs` stay as they were, and the
+        updates are still to be done.
+        """
+        with reporter(progress) as report:
+            return to_changes(self._solver.solve(report))
+
+    def enqueue(self, *, progress: Any = None) -> None:
+        """Does the first half of `solve`: makes `outputs` right. `changes` tells the rest."""
+        with reporter(progress) as report:
+            self._solver.enqueue(report)
+
+    def changes(self) -> Changes:
+        """What the last `solve` or `enqueue` changed."""
+        return to_changes(self._solver.changes())
+
+    def changed_cells(self) -> ChangedCells:
+        """The cells that the last `solve` changed, and the sites that they had before."""
+        return to_changed_cells(self._solver.changed_cells())
+
+    def has_site(self, site: int) -> bool:
+        """Whether a site is there now."""
+        return self._solver.has_site(site)
+
+    def __len__(self) -> int:
+        """Length of the list with its absent points, or number of cells."""
+        return self._solver.positions()
+
+    def _coordinates(self, points: Any) -> np.ndarray:
+        return to_coordinates(to_array("points", points), self._rank)

@@ -1,0 +1,385 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where to put sites: in the middle of their cells, or where the nearest one is far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+
+from .. import _core
+from .._arguments import tables
+from .._arguments.checks import to_extents, to_flags, to_float, to_length, to_lengths, to_whole
+from .._arguments.cost_options import cost_options, to_cost_map
+from .._arguments.options import Options, collect, takes
+from .._arguments.progress import reporter
+from .._arguments.running import set_device, to_thread_count
+from .._arguments.warnings import tell
+from .._kinds.host import to_array, to_field
+from .._kinds.point_lists import to_coordinates
+from .._kinds.points import to_domain
+from .changes import spacing_of_grid, to_indices
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+__all__ = [
+    "FarthestSites",
+    "RelaxedSites",
+    "farthest_cost_sites",
+    "farthest_sites",
+    "relax_cost_sites",
+    "relax_sites",
+]
+
+_MOST = 2**63 - 1
+
+
+class RelaxedSites(NamedTuple):
+    """Sites after a relaxation, and what its steps did."""
+
+    sites: np.ndarray
+    """Points, float64 of shape (n, axes); of costs linear indices of cells, int64."""
+    energy: np.ndarray
+    """Before the first step and after each: one more than there are steps."""
+    farthest_move: np.ndarray
+    """The farthest way that a site went in each step, in units of the spacing."""
+    end: Literal["steps", "settled", "energy"]
+    """Why it ended: all steps were made, no site moved farther than the tolerance, or the energy
+    fell too little."""
+
+
+class FarthestSites(NamedTuple):
+    """New sites, in their order."""
+
+    cells: np.ndarray
+    """Linear indices of their cells; ``numpy.unravel_index`` makes coordinates of them."""
+    distance: np.ndarray
+    """How far each was from the sites before it, times the density; inf if it was unreached."""
+    radius: float
+    """The greatest distance, times the density, that is left."""
+
+
+@takes(tables.RelaxOptions)
+def relax_sites(
+    points: Any,
+    shape: Iterable[int],
+    *,
+    density: Any = None,
+    **options: Unpack[tables.RelaxOptions],
+) -> RelaxedSites:
+    """Lloyd's relaxation: each step moves every point to the mass centroid of its Voronoi cell.
+
+    Parameters
+    ----------
+    points : array of shape (n, 2) as (y, x), or (n, 3) as (z, y, x)
+        As of `voronoi`; it is left as it is.
+    shape : sequence of int
+        Extents of the grid.
+    density : array of the shape of the grid, optional
+        Mass of each cell, of any dtype, >= 0 and finite in cells of the domain; default: 1.
+        DataArrays must lie on one grid, which gives the spacing.
+    domain : array of the shape of the grid, optional
+        Booleans or integers; cells where it is False or 0 do not count.
+    spacing : float or one per axis, optional
+        Length of a cell.
+    periodic : bool or one per axis, optional
+        As of `nearest_site`; the points come back in the first period.
+    steps : int
+        Most steps that are made.
+    tolerance : float
+        Ends after a step in which no point moves farther than this, in units of the spacing.
+    least_fall : float
+        Ends after a step in which the energy falls by less than this share of it; 0: never.
+    device, threads, progress
+        As of `nearest_site`. On a CUDA device the diagrams are made there.
+
+    Returns
+    -------
+    RelaxedSites
+
+    Raises
+    ------
+    ValueError, TypeError, RuntimeError, MemoryError
+
+    Notes
+    -----
+    The centroid is that of `site_statistics`, rounded half to even to 2**-16 of a cell; a point
+    whose cell has no mass stays. The energy is the sum of density times squared distance, exact and
+    rounded once over terms in float64; steps never raise it, but for the rounding of points. The
+    results are the same bits for any number of threads and device. Each step takes the time of
+    `voronoi` and `site_statistics`.
+
+    Source: S. Lloyd, "Least squares quantization in PCM" (1982); Q. Du, V. Faber, M. Gunzburger,
+    "Centroidal Voronoi tessellations: applications and algorithms" (1999).
+
+    Examples
+    --------
+    >>> import thiessen
+    >>> relaxed = thiessen.relax_sites([(0, 0), (0, 1)], (2, 4))
+    >>> relaxed.sites
+    array([[0.5, 0.5],
+           [0.5, 2.5]])
+    >>> relaxed.energy, relaxed.end
+    (array([14.,  6.,  4.,  4.]), 'settled')
+    """
+    own = collect(relax_sites, options)
+    settings = _relax_options(own)
+    extents = _to_grid(shape)
+    spacing = spacing_of_grid(own.spacing, density=density, domain=own.domain)
+    if own.periodic is not None:
+        settings.periodic = to_flags("periodic", own.periodic, len(extents))
+    coordinates = to_coordinates(to_array("points", points), len(extents))
+    with reporter(own.progress) as report:
+        settings.progress = report
+        found = _core.relax_sites(
+            coordinates,
+            density=_to_density(density),
+            domain=to_domain(own.domain, tuple(extents))[1],
+            shape=extents,
+            spacing=to_lengths("spacing", spacing, len(extents)),
+            options=settings,
+        )
+    return _to_relaxed(found, np.float64, (-1, len(extents)))
+
+
+@takes(tables.RelaxCostOptions)
+def relax_cost_sites(
+    cells: Any, *, density: Any = None, **options: Unpack[tables.RelaxCostOptions]
+) -> RelaxedSites:
+    """The same for cost distance: each step moves every site to the cell of its own region that is
+    nearest to the mass centroid of the region.
+
+    Parameters
+    ----------
+    cells : linear indices of the sites' cells
+        The first of sites in one cell has the region.
+    density : array of the shape of the map, optional
+        As of `relax_sites`; >= 0 and finite in cells that are reached.
+    cost, stiffness : array of shape (y, x) or (z, y, x)
+        One of the two: the map, as of `cost_distance`, without a mask.
+    connectivity, tight_barriers, spacing, max_distance, map_nodata, distance_type
+        As of `cost_distance`.
+    steps, tolerance, least_fall, device, threads, progress
+        As of `relax_sites`.
+
+    Returns
+    -------
+    RelaxedSites
+        The sites are linear indices.
+
+    Raises
+    ------
+    ValueError, TypeError, RuntimeError, MemoryError
+
+    Notes
+    -----
+    Nearest is meant along a straight line; of cells at equal distance the one with the smallest
+    index is taken. A site whose region has no cell or no mass stays. The energy is the sum of
+    density times squared cost; a step may raise it, as the centroid takes no notice of the map.
+
+    Examples
+    --------
+    >>> import numpy as np, thiessen
+    >>> plate = np.ones((5, 8), np.float32)
+    >>> plate[:4, 3] = 0
+    >>> relaxed = thiessen.relax_cost_sites([0, 1], stiffness=plate)
+    >>> np.column_stack(np.unravel_index(relaxed.sites, plate.shape))
+    array([[2, 1],
+           [2, 5]])
+    """
+    own = collect(relax_cost_sites, options)
+    settings = _relax_options(own)
+    raster, own = to_cost_map(own, density=density)
+    with reporter(own.progress) as report:
+        settings.progress = report
+        found = _core.relax_cost_sites(
+            raster.cells,
+            to_indices("cells", cells),
+            density=_to_density(density),
+            cost=cost_options(raster.cells.ndim, own, raster.nodata),
+            options=settings,
+        )
+    return _to_relaxed(found, np.int64, (-1,))
+
+
+@takes(tables.FarthestOptions)
+def farthest_sites(
+    shape: Iterable[int],
+    count: int | None = None,
+    *,
+    points: Any = None,
+    density: Any = None,
+    **options: Unpack[tables.FarthestOptions],
+) -> FarthestSites:
+    """Add sites one after the other, each in the cell that is farthest from the sites so far.
+
+    Parameters
+    ----------
+    shape : sequence of int
+        Extents of the grid.
+    count : int, optional
+        Most sites that are added; without it as many as `max_distance` needs.
+    points : array of shape (n, 2) or (n, 3), optional
+        The sites that are there already, as of `voronoi`.
+    max_distance : float, optional
+        Ends when no cell is farther than this from its site, in units of the spacing.
+    density : array of the shape of the grid, optional
+        With it the greatest density times distance counts; cells of density 0 get no site.
+    domain, spacing, periodic, threads, progress
+        As of `relax_sites`.
+
+    Returns
+    -------
+    FarthestSites
+
+    Raises
+    ------
+    ValueError, TypeError, RuntimeError, MemoryError
+
+    Notes
+    -----
+    Distances are the float64 ones of `voronoi`; of cells at equal distance the one with the
+    smallest index gets the site. Unreached cells are the farthest, so without points the first site
+    is in the first cell. Without points and density the radius is at most twice that of the best
+    choice of as many cells. A `NearestSiteSolver` keeps the distances, so a site takes the time of
+    the cells that it wins; on the CPU.
+
+    Source: T. Gonzalez, "Clustering to minimize the maximum intercluster distance" (1985).
+
+    Examples
+    --------
+    >>> import thiessen
+    >>> thiessen.farthest_sites((3, 7), 3)
+    FarthestSites(cells=array([ 0, 20, 10]), distance=array([       inf, 6.32455532, 3.16227766]), \
+radius=2.23606797749979)
+    """
+    own = collect(farthest_sites, options)
+    settings = _farthest_options(count, to_length, own)
+    extents = _to_grid(shape)
+    spacing = spacing_of_grid(own.spacing, density=density, domain=own.domain)
+    if own.periodic is not None:
+        settings.periodic = to_flags("periodic", own.periodic, len(extents))
+    given = None if points is None else to_coordinates(to_array("points", points), len(extents))
+    with reporter(own.progress) as report:
+        settings.progress = report
+        return _to_farthest(
+            _core.farthest_sites(
+                given,
+                density=_to_density(density),
+                domain=to_domain(own.domain, tuple(extents))[1],
+                shape=extents,
+                spacing=to_lengths("spacing", spacing, len(extents)),
+                options=settings,
+            )
+        )
+
+
+@takes(tables.FarthestCostOptions)
+def farthest_cost_sites(
+    count: int | None = None,
+    *,
+    cells: Any = (),
+    density: Any = None,
+    **options: Unpack[tables.FarthestCostOptions],
+) -> FarthestSites:
+    """The same for cost distance: each new site is in the cell that costs most to reach.
+
+    Parameters
+    ----------
+    cost, stiffness : array of shape (y, x) or (z, y, x)
+        One of the two: the map, as of `CostSolver`. Barriers get no site.
+    count, max_distance, density
+        As of `farthest_sites`; costs in place of distances.
+    cells : linear indices of the sites that are there already
+    connectivity, tight_barriers, spacing, map_nodata, distance_type
+        As of `cost_distance`.
+    threads, progress
+        As of `relax_sites`.
+
+    Returns
+    -------
+    FarthestSites
+
+    Raises
+    ------
+    ValueError, TypeError, RuntimeError, MemoryError
+
+    Notes
+    -----
+    The cell with the smallest index of those at equal cost gets the site. Cells that no site
+    reaches come first. A `CostSolver` keeps the costs; on the CPU.
+
+    Examples
+    --------
+    >>> import numpy as np, thiessen
+    >>> plate = np.ones((3, 7), np.float32)
+    >>> plate[:, 3] = 0
+    >>> thiessen.farthest_cost_sites(2, stiffness=plate).cells
+    array([0, 4])
+    """
+    own = collect(farthest_cost_sites, options)
+    settings = _farthest_options(count, to_float, own)
+    raster, own = to_cost_map(own, density=density)
+    with reporter(own.progress) as report:
+        settings.progress = report
+        return _to_farthest(
+            _core.farthest_cost_sites(
+                raster.cells,
+                to_indices("cells", cells),
+                density=_to_density(density),
+                cost=cost_options(raster.cells.ndim, own.but(max_distance=None), raster.nodata),
+                options=settings,
+            )
+        )
+
+
+def _to_grid(shape: Any) -> list[int]:
+    extents = to_extents(shape)
+    if len(extents) not in (2, 3):
+        raise ValueError(f"shape = {tuple(extents)}; must have 2 or 3 axes")
+    return extents
+
+
+def _to_density(density: Any) -> np.ndarray | None:
+    return None if density is None else to_field("density", density, masked=0)
+
+
+def _relax_options(own: Options) -> _core.RelaxOptions:
+    options = _core.RelaxOptions()
+    options.steps = to_whole("steps", own.steps, 0, _MOST)
+    options.tolerance = to_length("tolerance", own.tolerance)
+    options.least_fall = to_float("least_fall", own.least_fall)
+    set_device(options, own.device)
+    options.threads = to_thread_count(own.threads)
+    return options
+
+
+def _farthest_options(
+    count: Any, to_limit: Callable[[str, Any], float], own: Options
+) -> _core.FarthestOptions:
+    if count is None and own.max_distance is None:
+        raise ValueError("count and max_distance: one of the two must be given")
+    options = _core.FarthestOptions()
+    options.count = _MOST if count is None else to_whole("count", count, 0, _MOST)
+    options.device = "cpu"
+    if own.max_distance is not None:
+        options.within = to_limit("max_distance", own.max_distance)
+    options.threads = to_thread_count(own.threads)
+    return options
+
+
+def _to_relaxed(found: dict[str, Any], dtype: type, shape: tuple[int, ...]) -> RelaxedSites:
+    tell(found["told"])
+    return RelaxedSites(
+        np.frombuffer(found["sites"], dtype).reshape(shape),
+        np.frombuffer(found["energy"], np.float64),
+        np.frombuffer(found["farthest_move"], np.float64),
+        found["end"],
+    )
+
+
+def _to_farthest(found: tuple[bytearray, bytearray, float]) -> FarthestSites:
+    cells, distance, radius = found
+    return FarthestSites(np.frombuffer(cells, np.int64), np.frombuffer(distance), radius)

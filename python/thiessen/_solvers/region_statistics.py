@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Statistics of regions that are kept up to date while cells change."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import _core
+from .._arguments import tables
+from .._arguments.checks import to_cell_value, to_lengths, to_number
+from .._arguments.options import collect, takes
+from .._arguments.running import to_thread_count
+from .._kinds.host import is_native, to_array
+from .._statistics import Adjacency, SiteStatistics, set_connectivity, to_pairs, to_statistics
+from ..typing import AreaConnectivity
+from .changes import to_indices, to_values
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+__all__ = ["RegionStatistics"]
+
+
+class RegionStatistics:
+    """Keeps the tables of `site_statistics` and `adjacency` right while cells change.
+
+    After `update` the tables are, bit for bit, what fresh calls would give, if all cells were named
+    whose label, field or distance is another one. Those that a solver changed are its
+    `changed_cells`; cells of the map are the caller's to name.
+
+    Parameters
+    ----------
+    labels : ndarray of shape (y, x) or (z, y, x)
+        Such as the labels of a solver. The array is read again by `update`, so that it must be one
+        that needs no copy: native byte order, aligned, a boolean, integer, float32 or float64
+        dtype.
+    field, distance : ndarray of the same shape, optional
+        As of `site_statistics`; read again, too.
+    connectivity : {4, 8} in 2-D, {6, 18, 26} in 3-D, optional
+        Which cells touch; those that share a face.
+    spacing, background, nodata, threads
+        As of `site_statistics`.
+
+    Raises
+    ------
+    ValueError, TypeError, MemoryError
+
+    Notes
+    -----
+    An update takes O(cells named); a table O(rows), and the cells of the boxes of regions that
+    lost a cell at the edge of their box, or one with their greatest distance. Memory: 4 bytes a
+    cell, the bytes of a cell of the fields, and some hundred bytes for each label and pair.
+
+    Examples
+    --------
+    >>> import numpy as np, thiessen
+    >>> stiffness = np.ones((3, 6), np.float32)
+    >>> solver = thiessen.CostSolver(
+    ...     stiffness=stiffness, points=[(1, 0), (1, 5)], tight_barriers=True
+    ... )
+    >>> labels = solver.outputs.labels
+    >>> regions = thiessen.RegionStatistics(labels, field=stiffness)
+    >>> regions.statistics().mass
+    array([9., 9.])
+    >>> stiffness[:, 3] = 0
+    >>> solver.update_box((0, 3), stiffness[:, 3:4])
+    >>> changes = solver.solve()
+    >>> cut = np.ravel_multi_index((range(3), [3] * 3), labels.shape)
+    >>> changed = regions.update(np.union1d(solver.changed_cells().cell, cut))
+    >>> changed
+    array([2], dtype=int32)
+    >>> regions.statistics(changed).mass
+    array([6.])
+    """
+
+    __slots__ = ("_distance", "_dtype", "_field", "_rank", "_regions")
+
+    @takes(tables.LiveRegionOptions)
+    def __init__(
+        self,
+        labels: Any,
+        *,
+        field: Any = None,
+        distance: Any = None,
+        connectivity: AreaConnectivity | None = None,
+        **options: Unpack[tables.LiveRegionOptions],
+    ) -> None:
+        own = collect(type(self).__init__, options)
+        cells = _live("labels", labels)
+        self._dtype = cells.dtype
+        self._rank = cells.ndim
+        self._field = None if field is None else _live("field", field)
+        self._distance = None if distance is None else _live("distance", distance)
+        settings = _core.RegionStatisticsOptions()
+        settings.device = "cpu"
+        settings.threads = to_thread_count(own.threads)
+        settings.spacing = to_lengths("spacing", own.spacing, cells.ndim)
+        settings.background = (
+            None if own.background is None else to_cell_value("background", own.background)
+        )
+        if own.nodata is not None:
+            settings.nodata = to_number("nodata", own.nodata)
+        set_connectivity(settings, connectivity, cells.ndim)
+        self._regions = _core.RegionStatistics(
+            cells, field=self._field, distance=self._distance, options=settings
+        )
+
+    def update(self, cells: Any) -> np.ndarray:
+        """Read cells again.
+
+        Parameters
+        ----------
+        cells : array of integers
+            Linear indices. Naming one twice, or one that did not change, does no harm.
+
+        Returns
+        -------
+        array
+            The labels, ascending, whose row may be another one, or that have no cells any more.
+
+        Raises
+        ------
+        ValueError
+            For an index beyond the raster, or a field that is not finite; then nothing has changed.
+        """
+        changed = self._regions.update(to_indices("cells", cells))
+        return np.frombuffer(changed, self._dtype)
+
+    def statistics(self, labels: Any = None) -> SiteStatistics:
+        """The table of all labels, or the rows of some: ascending, without those of no cells."""
+        columns = self._regions.statistics(self._wanted(labels))
+        own = np.frombuffer(columns["labels"], self._dtype)
+        return to_statistics(columns, own, self._rank, self._field, self._distance)
+
+    def adjacency(self, labels: Any = None) -> Adjacency:
+        """The table of all pairs, or of those that have one or two of some labels."""
+        columns = self._regions.adjacency(self._wanted(labels))
+        a, b = (np.frombuffer(columns[name], self._dtype) for name in "ab")
+        return to_pairs(columns, a, b)
+
+    def _wanted(self, labels: Any) -> np.ndarray | None:
+        return None if labels is None else np.atleast_1d(to_values("labels", labels, self._dtype))
+
+
+def _live(name: str, value: Any) -> np.ndarray:
+    """An array that the core reads in place."""
+    if not isinstance(value, np.ndarray):
+        raise TypeError(f"{name} is a {type(value).__name__}; must be a NumPy array")
+    array = to_array(name, value)
+    if not is_native(array):
+        raise TypeError(
+            f"{name} has the dtype {array.dtype.str} and would have to be copied; must be an array "
+            "that can be read in place: native byte order, aligned, integers, float32 or float64"
+        )
+    return array

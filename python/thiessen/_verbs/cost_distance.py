@@ -1,0 +1,261 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Nearest sites by least cost over a map."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
+
+import numpy as np
+
+from .._arguments.options import collect, takes
+from .._arguments.tables import CostDistanceOptions
+from .._kinds import call
+from .._kinds.outputs import NearestSite
+from ..typing import CostOutput, Several
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+One = TypeVar("One", bound=CostOutput)
+Own = TypeVar("Own")
+Kind = TypeVar("Kind", np.ndarray, np.ma.MaskedArray)
+"""An array of NumPy: one with a mask has results with a mask."""
+
+__all__ = ["cost_distance"]
+
+
+@overload
+def cost_distance(
+    sites: Any = None,
+    *,
+    cost: None = None,
+    stiffness: None = None,
+    outputs: CostOutput | Several[CostOutput] = ...,
+    **options: Unpack[CostDistanceOptions],
+) -> NearestSite[Any, Any]: ...
+@overload
+def cost_distance(
+    sites: Any = None,
+    *,
+    cost: Kind | None = None,
+    stiffness: Kind | None = None,
+    **options: Unpack[CostDistanceOptions],
+) -> NearestSite[Literal["labels", "distance"], Kind]: ...
+@overload
+def cost_distance(
+    sites: Any = None,
+    *,
+    cost: Kind | None = None,
+    stiffness: Kind | None = None,
+    outputs: One,
+    **options: Unpack[CostDistanceOptions],
+) -> NearestSite[One, Kind]: ...
+@overload
+def cost_distance(
+    sites: Any = None,
+    *,
+    cost: Kind | None = None,
+    stiffness: Kind | None = None,
+    outputs: Several[CostOutput],
+    **options: Unpack[CostDistanceOptions],
+) -> NearestSite[Any, Kind]: ...
+@overload
+def cost_distance(
+    sites: Any = None,
+    *,
+    cost: Sequence[Any] | None = None,
+    stiffness: Sequence[Any] | None = None,
+    outputs: CostOutput | Several[CostOutput] = ...,
+    **options: Unpack[CostDistanceOptions],
+) -> NearestSite[Any, np.ndarray]: ...
+@overload
+def cost_distance(
+    sites: Any = None,
+    *,
+    cost: Own | None = None,
+    stiffness: Own | None = None,
+    **options: Unpack[CostDistanceOptions],
+) -> NearestSite[Literal["labels", "distance"], Own]: ...
+@overload
+def cost_distance(
+    sites: Any = None,
+    *,
+    cost: Own | None = None,
+    stiffness: Own | None = None,
+    outputs: One,
+    **options: Unpack[CostDistanceOptions],
+) -> NearestSite[One, Own]: ...
+@overload
+def cost_distance(
+    sites: Any = None,
+    *,
+    cost: Own | None = None,
+    stiffness: Own | None = None,
+    outputs: Several[CostOutput],
+    **options: Unpack[CostDistanceOptions],
+) -> NearestSite[Any, Own]: ...
+@takes(CostDistanceOptions)
+def cost_distance(
+    sites: Any = None,
+    *,
+    cost: Any = None,
+    stiffness: Any = None,
+    outputs: CostOutput | Sequence[CostOutput] = ("labels", "distance"),
+    **options: Unpack[CostDistanceOptions],
+) -> NearestSite[Any, Any]:
+    """Least-cost distance of every cell of a map, and the site that it belongs to.
+
+    Parameters
+    ----------
+    sites : array of the shape of the map
+        As of `nearest_site`; or None, and then `points`.
+    cost, stiffness : array of shape (y, x) or (z, y, x)
+        The map, by the name of what it says; one of the two. A step from p to its neighbour q costs
+        ``|p-q| * (C_p + C_q) / 2``, or ``2 * |p-q| / (W_p + W_q)``: friction rasters are costs.
+        Integers or floats; a masked array (its mask is nodata), an xarray.DataArray, or anything
+        with ``__array__``. Barriers: cost inf, stiffness 0, NaN and nodata. An array in CUDA memory
+        (CuPy, PyTorch, Numba, JAX, ...) stays there: see the notes. Neither, with an elevation: all
+        ones. DataArrays must lie on one grid; those of quantities have the scale and offset of
+        their attributes, and nodata values of the cells before.
+    outputs : names of "labels", "distance", "site_index", "back_link"
+        back_link, uint8, is which neighbour comes next on a least-cost path back, in ascending
+        linear index from 1: see `least_cost_path`; 0 at the site, 254 unreached, 255 nodata.
+        It leads to a cell that lies fewer steps from the site, by the shortest step.
+        "other_labels", "other_distance" and "other_site_index" are those of the nearest site of
+        another label, as of `nearest_site`; on the CPU.
+    points : array of shape (n, 2) as (y, x), or (n, 3) as (z, y, x), optional
+        Sites in the cells that they lie in, instead of a raster of sites. A cell has its left and
+        upper edge, not the others: (0.5, 0) lies in cell [1, 0].
+    point_labels : array of shape (n,), optional
+        Labels of the points; default: 1, 2, ...
+    initial_cost : array of the shape of the sites, or one per point, optional
+        What a path starts with; read at sites only.
+    connectivity : {4, 8, 16} in 2-D, {6, 18, 26} in 3-D, optional
+        Neighbours of a cell; default: 8, in 3-D 26. 16 are 8 and the knight's moves.
+    tight_barriers : bool
+        Diagonal steps do not pass between two barriers.
+    spacing : float or one per axis, optional
+        World length of one cell, in array order; default: 1, or the steps of a DataArray's
+        coordinates.
+    metric : {"euclidean", "ellipsoidal", "great-circle"}
+        What ``|p-q|`` is: in units of the spacing, or for 2-D rasters in degrees the length in
+        metres of the shortest way on the Earth between the two cells, on the CPU. Columns do not
+        join at the date line: paths end at the sides of the raster.
+    max_distance : float, optional
+        Cells that cost more are unreached; inclusive.
+    map_nodata : number, optional
+        Cells of the map of this value lie outside the domain. Default: none, or what the metadata
+        of a DataArray say.
+    site_nodata : number, optional
+        Cells of the sites of this value are no sites.
+    nodata_label : number, optional
+        Label of the cells outside the domain; default: map_nodata where a label can be that, else
+        `unreached`.
+    values, zero_is_site
+        As of `nearest_site`.
+    unreached : number
+        Label of an unreached cell.
+    distance_type : {"float32", "float64"}
+        The float type that costs are computed in, and the dtype of the output distance.
+    elevation : array of shape (y, x), optional
+        Elevation of every cell in metres, on the host: steps are walked. `walk` gives their
+        seconds, which the map multiplies, or to which it adds (`walk_map`). The spacing is in
+        metres. NaN is a barrier. On the CPU.
+    elevation_nodata : number, optional
+        Cells of this elevation lie outside the domain. Default: none, or what the metadata of a
+        DataArray say.
+    walk : {"tobler", "langmuir"}, optional
+        How fast one walks, ``slope`` being rise over length, negative downhill; default: "tobler",
+        ``length * 0.6 * exp(3.5 * abs(slope + 0.05))`` seconds. "langmuir" is the rule of GRASS
+        r.walk: ``0.72 * length``, 6 s more for each metre up, 1.9998 s less for each metre down,
+        or more where the slope is below -0.2125.
+    walk_direction : {"from-site", "to-site"}, optional
+        Whether one walks from the site to the cell, the default, or from the cell to the site.
+    walk_map : {"multiplies", "adds"}, optional
+        Whether seconds take the place of ``|p-q|``, so that the map tells how many times as long
+        (``cost=``), or as fast (``stiffness=``), one walks, the default; or a step takes its
+        seconds and what it would cost without an elevation.
+    walk_coefficients : four numbers, optional
+        For "langmuir" alone: the seconds of a metre of length, and of a metre up, down and steeply
+        down, as walk_coeff of r.walk; default: 0.72, 6, 1.9998, -1.9998. No slope may take less
+        than no time.
+    slope_factor : number, optional
+        Slopes below it are steep; at most 0, default: -0.2125.
+    earth : Earth, optional
+        For the last two: where the cells lie, by even steps of longitude; default: the coordinates
+        of a DataArray.
+    method : {"exact", "dijkstra", "relaxation"}
+        All have the same results.
+    labels_carried : bool
+        For "relaxation" on the CPU: labels are carried along with the costs, as in the paper, by
+        one thread in ascending order of cells. Costs are the same; labels of some cells may be
+        those of sites that do not explain their cost. Not with the output back_link.
+    out : mapping of names to arrays, arrays in the order of outputs, or the array of the only one
+        As of `nearest_site`.
+    device, threads, progress
+        As of `nearest_site`.
+    strict : bool, optional
+        A site on a barrier, or a point outside, is an error; otherwise it is ignored with a
+        warning. Every `ThiessenWarning` is an error then.
+
+    Returns
+    -------
+    NearestSite
+        Named tuple of the outputs, each as the map is: plain, masked, a DataArray, or in CUDA
+        memory, of the map's library. Unreached cells have the distance inf and the site index -1,
+        nodata cells NaN and -2.
+
+    Raises
+    ------
+    ValueError, TypeError, RuntimeError, MemoryError
+        As `nearest_site`; an illegal cell of the map is named.
+
+    Notes
+    -----
+    Labels are decided on the final costs: of all sites from which a cell is reached by steps that
+    add up to its cost exactly, the first. So all methods, devices and numbers of threads give the
+    same bits.
+
+    Time of "exact" O(cells) on smooth maps with many sites, more where paths wind; scratch memory
+    5 to 13 bytes a cell in 2-D and float32, 8 more with back links.
+
+    With a map in CUDA memory the work is put on the current stream of its library, and the results
+    lie there; the call waits, as it has to say which sites it ignored. Sites, points with their
+    labels and initial costs may lie there or on the host; points, and sites that are many or have
+    initial costs, are copied to the host. What is in CUDA memory must be on the map's device and
+    stream. `out` must be in CUDA memory too. With a map on the host everything must be there.
+
+    A map of Dask: results are lazy, with slabs for chunks. How far a path winds through the slabs
+    is known only when it has been followed, so costs and sites are found by this call, in rounds of
+    tasks; what is known of the cells stays with the scheduler. docs/dask.md has the details.
+
+    Source: J. Toss, J. Comba, "Parallel Voronoi Diagram computation on scaled distance planes using
+    CUDA" (2013). Walks: W. Tobler, "Three presentations on geographical analysis and modeling"
+    (1993); E. Langmuir, "Mountaincraft and leadership" (1984).
+
+    Examples
+    --------
+    >>> import numpy as np, thiessen
+    >>> stiffness = np.array([[1, 1, 1, 0, 1], [1, 4, 1, 0, 1], [1, 4, 4, 4, 1]], np.float32)
+    >>> sites = np.zeros((3, 5), np.uint8)
+    >>> sites[0, 0], sites[0, 4] = 7, 9
+    >>> result = thiessen.cost_distance(sites, stiffness=stiffness, connectivity=4)
+    >>> result.labels
+    array([[7, 7, 7, 0, 9],
+           [7, 7, 7, 0, 9],
+           [7, 7, 7, 7, 9]], dtype=uint8)
+    >>> result.distance[2]
+    array([2.  , 1.65, 1.9 , 2.15, 2.  ], dtype=float32)
+
+    Up a hill of 30 m and down again, by cells of 100 m, in seconds:
+
+    >>> hill = np.array([[0, 10, 30, 20, 0]], np.float32)
+    >>> walked = thiessen.cost_distance(
+    ...     points=[(0, 0)], elevation=hill, spacing=100, outputs="distance"
+    ... )
+    >>> walked.distance.round(1)
+    array([[  0. , 101.4, 245.4, 316.8, 418.3]], dtype=float32)
+    """
+    own = collect(cost_distance, options, outputs=outputs, cost=cost, stiffness=stiffness)
+    return call("cost_distance", sites, own, cost, stiffness)

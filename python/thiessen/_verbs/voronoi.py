@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Nearest points of every cell of a grid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
+
+import numpy as np
+
+from .._arguments.options import collect, takes
+from .._arguments.tables import VoronoiOptions
+from .._kinds import call
+from .._kinds.outputs import NearestSite
+from ..typing import HostArray, Output, Several
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+One = TypeVar("One", bound=Output)
+Own = TypeVar("Own")
+
+__all__ = ["voronoi"]
+
+
+@overload
+def voronoi(
+    points: HostArray, shape: Iterable[int], **options: Unpack[VoronoiOptions]
+) -> NearestSite[Literal["labels", "distance"], np.ndarray]: ...
+@overload
+def voronoi(
+    points: HostArray, shape: Iterable[int], *, outputs: One, **options: Unpack[VoronoiOptions]
+) -> NearestSite[One, np.ndarray]: ...
+@overload
+def voronoi(
+    points: HostArray,
+    shape: Iterable[int],
+    *,
+    outputs: Several[Output],
+    **options: Unpack[VoronoiOptions],
+) -> NearestSite[Any, np.ndarray]: ...
+@overload
+def voronoi(
+    points: Own, shape: Iterable[int], **options: Unpack[VoronoiOptions]
+) -> NearestSite[Literal["labels", "distance"], Own]: ...
+@overload
+def voronoi(
+    points: Own, shape: Iterable[int], *, outputs: One, **options: Unpack[VoronoiOptions]
+) -> NearestSite[One, Own]: ...
+@overload
+def voronoi(
+    points: Own,
+    shape: Iterable[int],
+    *,
+    outputs: Several[Output],
+    **options: Unpack[VoronoiOptions],
+) -> NearestSite[Any, Own]: ...
+@takes(VoronoiOptions)
+def voronoi(
+    points: Any,
+    shape: Iterable[int],
+    *,
+    outputs: Output | Sequence[Output] = ("labels", "distance"),
+    **options: Unpack[VoronoiOptions],
+) -> NearestSite[Any, Any]:
+    """Nearest point of every cell of a grid: a raster Voronoi diagram of points.
+
+    Parameters
+    ----------
+    points : array of shape (n, 2) as (y, x), or (n, 3) as (z, y, x)
+        In cells, where the centre of the first cell is 0: the point (2, 3) lies on the cell [2, 3].
+        Rounded half to even to 2**-16 of a cell. Points outside of the grid count. Finite, at most
+        2**31 cells away. float32 or float64 in CUDA memory stay there, as the sites of
+        `nearest_site` do; what is wrong with them is raised by `synchronize`. Tensors of PyTorch
+        give tensors, whose distances have a gradient if the points require one; arrays of Dask, or
+        a domain of Dask, give lazy results, and `out` with paths files.
+    shape : sequence of int
+        Extents of the grid, (y, x) or (z, y, x).
+    point_labels : array of shape (n,), optional
+        Labels of the points, integers or floats; default: 1, 2, ... as int32.
+    outputs, spacing, metric, max_distance, periodic, unreached, k, distinct_labels, \
+ties_unreached, distance_type, earth, method, method_options, out, memory, slab_rows, overwrite, \
+device, threads, progress
+        As of `nearest_site`. squared and offset exist only if all points lie on centres of cells;
+        site_index is the position in the list.
+    domain : array of the shape of the grid, optional
+        Booleans or integers; cells where it is False or 0 (or masked, or nodata by the metadata of
+        a DataArray) are nodata in every output, but points there count. In CUDA memory if the
+        points are. Default: all cells. A DataArray gives the spacing, and results are DataArrays.
+    nodata_label : number, optional
+        Label of these cells; default: -1 where the points are numbered.
+    strict : bool, optional
+        What is told by a `ThiessenWarning` is an error: no point, all outside of the grid, points
+        at one place, labels that are `unreached`. Points in CUDA memory are not looked at.
+
+    Returns
+    -------
+    NearestSite
+        Named tuple of the outputs, as `nearest_site` returns it.
+
+    Raises
+    ------
+    ValueError, TypeError, RuntimeError, MemoryError
+        As `nearest_site`; a coordinate that is not finite is named with its point.
+
+    Notes
+    -----
+    The nearer of two points wins; at equal distance the one that comes first in the list wins.
+    Distances are to the rounded points, exactly.
+
+    If all points lie in cells of the grid, no axis is periodic and the metric is not chessboard:
+    time O(cells + n), as of `nearest_site`, and 5 bytes of scratch a cell. Otherwise blocks of
+    cells hand lists of points down to their halves, in O(n log(cells) + cells) where points are
+    spread; points on a circle cost O(n) in the few cells near its centre. Scratch: about 70 bytes
+    a point.
+
+    Source: as of `nearest_site`; docs/methods.md has the proof for blocks.
+
+    Examples
+    --------
+    >>> import thiessen
+    >>> thiessen.voronoi([(0.5, 0.25), (1.5, 3.75)], shape=(3, 5)).labels
+    array([[1, 1, 1, 2, 2],
+           [1, 1, 1, 2, 2],
+           [1, 1, 2, 2, 2]], dtype=int32)
+    """
+    own = collect(voronoi, options, shape=shape, outputs=outputs)
+    return call("voronoi", points, own, points, own.domain)
