@@ -481,7 +481,7 @@ TEST_F(COperations, SayWhatIsWrongOfTheRest) {
             [](CCall& call) {
               call.integers("shape", {2, 2}).integer("count", 5).want("sites");
             }},
-           {"random_sites", "shape is not that of sites",
+           {"random_sites", "shape differs from the extents of sites",
             [&](CCall& call) {
               call.output("sites", View<std::uint8_t>(sites_.data(), extents()));
               call.integers("shape", {2, 2});
