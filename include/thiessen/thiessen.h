@@ -20,7 +20,7 @@
  * version may have more names; it has no other functions for them. What an operation means, costs
  * and refuses, the C++ header of its name tells, and docs/semantics.md.
  *
- * Every function but those that cannot fail returns a thiessen_status: THIESSEN_OK (0) or what kind
+ * A function that can fail returns a thiessen_status: THIESSEN_OK (0) or what kind
  * of thing went wrong. thiessen_last_error() says which argument, its value and the rule. No C++
  * exception leaves a function. A null pointer, an unknown name, a number of a type that does not
  * exist, a negative extent, strides that lead out of memory: all of these are errors like any
@@ -99,9 +99,9 @@ enum {
 
 /**
  * Where the elements live. THIESSEN_CUDA is memory of the device of a context on CUDA. The
- * operations nearest_site, nearest_site_batch, voronoi, cost_distance, their solvers and those of
- * slabs take it for rasters, and site_statistics and adjacency for labels; all else lies on the
- * host.
+ * operations nearest_site, nearest_site_batch, voronoi, cost_distance, summarise_slab, finish_slab
+ * and the solvers take it for rasters, and site_statistics and adjacency for labels; all else lies
+ * on the host.
  */
 typedef int32_t thiessen_memory;
 
@@ -184,7 +184,7 @@ THIESSEN_API thiessen_status thiessen_context_release_scratch(thiessen_context* 
  * Waits until all that was called is done, and returns the status of the first fault that was found
  * on the device since the last time, which is then forgotten: THIESSEN_INVALID_ARGUMENT for what a
  * caller got wrong in device memory, THIESSEN_DEVICE_FAILED for the device's own. Calls wait by
- * themselves if any array of theirs is on the host; those on the CPU always are done.
+ * themselves if any array of theirs is on the host; calls on the CPU always are done.
  */
 THIESSEN_API thiessen_status thiessen_context_synchronize(thiessen_context* context);
 
@@ -203,7 +203,7 @@ THIESSEN_API const char* thiessen_context_warning(const thiessen_context* contex
 
 /**
  * Ends the running call soon, or the next one if none is running, with THIESSEN_CANCELLED; its
- * outputs are then in an unspecified state, but those of a solver as they were. Without effect if
+ * outputs are then in an unspecified state, but the outputs of a solver as they were. No effect if
  * the running call is as good as done, or on null. Safe from any thread and from a signal handler.
  */
 THIESSEN_API void thiessen_context_cancel(thiessen_context* context);
@@ -357,7 +357,7 @@ THIESSEN_API thiessen_status thiessen_get_output(const thiessen_call* call, cons
  * Runs a call on a context. If all its arrays are on the device of the context, work is put on the
  * stream and the function returns (thiessen_context_synchronize()).
  *
- * Errors: those of the C++ function; THIESSEN_INVALID_ARGUMENT also for an input that is missing,
+ * Errors: as the C++ function throws; THIESSEN_INVALID_ARGUMENT also for an input that is missing,
  * and for an operation that runs on a solver. A call that is refused has written nothing.
  */
 THIESSEN_API thiessen_status thiessen_run(thiessen_context* context, thiessen_call* call);

@@ -24,7 +24,7 @@ struct ResultText {
 
 struct Result : ResultText {
   ElementType element = ElementType::u8;
-  bool is_of_labels = false;  ///< the element type is that of the labels, and not `element`
+  bool is_of_labels = false;  ///< the labels tell the element type, and not `element`
   bool is_list = false;       ///< else a number
   std::span<const std::string_view> choices = {};  ///< names of the values of a number
   View<const void> (*view)(const Result&, const void* results) = nullptr;

@@ -194,6 +194,7 @@ TEST(CTables, AreDescribed) {
     for (const Output& row : operation->outputs) expect_name(row.name);
     for (const Result& row : operation->results) expect_name(row.name);
   }
+  EXPECT_NE(json.find("\"default\": [\"inf\", \"inf\"]"), std::string::npos);
   EXPECT_EQ(std::count(json.begin(), json.end(), '{'), std::count(json.begin(), json.end(), '}'));
 }
 

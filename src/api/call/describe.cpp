@@ -34,14 +34,26 @@ std::string to_json(double number) {
   return std::isfinite(number) ? text : quoted(text);
 }
 
+std::string to_json(const std::vector<LabelValue>& list) {
+  std::string json;
+  for (const LabelValue& each : list)
+    json += (json.empty() ? "" : ", ") + std::visit(
+                                             [](auto number) {
+                                               if constexpr (std::is_integral_v<decltype(number)>)
+                                                 return std::to_string(number);
+                                               else
+                                                 return to_json(number);
+                                             },
+                                             each);
+  return '[' + json + ']';
+}
+
 std::string to_json(const Value& value) {
   return std::visit(
       [](const auto& each) -> std::string {
         using T = std::decay_t<decltype(each)>;
         if constexpr (std::is_same_v<T, std::monostate>) {
           return "null";
-        } else if constexpr (std::is_same_v<T, std::vector<LabelValue>>) {
-          return '[' + to_text(each) + ']';
         } else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
           return std::to_string(each);
         } else if constexpr (std::is_same_v<T, std::string>) {

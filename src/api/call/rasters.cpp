@@ -14,11 +14,14 @@ Extents made_extents(const std::vector<std::int64_t>& shape) {
   return extents;
 }
 
-/// Refuses a shape that is not that of the caller's array.
+/// Refuses a shape that the caller's array does not have.
 void check_shape_of(const char* name, const View<void>& view,
                     const std::vector<std::int64_t>& shape) {
   if (!shape.empty() && view.extents() != Extents(shape))
-    refuse("shape is not that of " + std::string(name) + "; must be the same or missing");
+    throw Error(ErrorCode::invalid_argument,
+                BrokenRule{.argument = "shape",
+                           .rule = "differs from the extents of " + std::string(name) +
+                                   "; must be the same or missing"});
 }
 
 class ConnectedComponentsCall

@@ -141,7 +141,7 @@ static_assert(detail::count_members<CostSlabReport>() == std::size(kVisitResults
 
 constinit const Operation kCostSlabRows = {
     .name = "cost_slab_rows",
-    .help = "rows that the arrays of a slab hold: those beside it, too",
+    .help = "rows that the arrays of a slab hold: its own and the rows beside it",
     .fields = kCostSlabRowsFields,
     .results = kRowsResults,
     .defaults = &defaults_of<CostSlabRowsOptions>};

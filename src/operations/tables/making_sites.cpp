@@ -31,7 +31,7 @@ constexpr Field kComponentsFields[] = {
 
 constexpr FieldText kMadeShape = {.name = "shape",
                                   .help = "extents of a raster that the call makes",
-                                  .if_missing = "those of the array that is given",
+                                  .if_missing = "the extents of the array that is given",
                                   .range = from_to(0, 1 << 30)};
 constexpr FieldText kSeed = {.name = "seed", .help = "seed of what is drawn"};
 

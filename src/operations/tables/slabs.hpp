@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the functions of rasters in slabs take and give, by straight lines and of components.
-// Summaries are bytes; those of several slabs follow each other, with a list of their sizes.
+// Summaries are bytes. The bytes of several slabs follow each other, with a list of their sizes.
 #pragma once
 
 #include <cstddef>

@@ -11,7 +11,7 @@
 
 namespace thiessen {
 
-/// One struct for all updates: each operation has rows for those that it takes.
+/// One struct for all updates: each operation has rows for what it takes.
 struct UpdateInputs {
   View<const void> points;
   View<const void> point_labels;
