@@ -8,8 +8,8 @@
 #include <string>
 
 #include "core/first_found.hpp"
-#include "operations/numbers.hpp"
 #include "core/refuse.hpp"
+#include "operations/numbers.hpp"
 #include "thiessen/element_visit.hpp"
 
 namespace thiessen {

@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <span>
 
-#include "operations/numbers.hpp"
 #include "core/problem.hpp"
 #include "core/refuse.hpp"
+#include "operations/numbers.hpp"
 
 namespace thiessen {
 
