@@ -346,7 +346,8 @@ THIESSEN_API thiessen_status thiessen_want(thiessen_call* call, const char* outp
  * (rows, columns) or (rows, columns, columns) elements in C order. An empty list has 0 rows.
  *
  * array  becomes the array. Its memory, if the call made it, is the call's, and valid until the
- *        call runs again or is freed; rank 0 for an output that is not wanted
+ *        call runs again or is freed; rank 0 for an output that is not wanted, and for what a
+ *        call finds or makes that has not run to its end
  *
  * Error: THIESSEN_INVALID_ARGUMENT for a null pointer or an unknown name.
  */

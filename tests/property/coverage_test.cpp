@@ -73,9 +73,11 @@ std::vector<double> spacing_of(const CoverageScene& scene) {
 }
 
 std::vector<double> distances_of(const CoverageScene& scene, double max_distance = kInfinity) {
-  const Raster found = coverage_distance(
-      View<const double>(scene.coverage.data(), extents_of(scene)),
-      {.spacing = spacing_of(scene), .max_distance = max_distance}, ElementType::f64);
+  const Raster found =
+      coverage_distance(View<const double>(scene.coverage.data(), extents_of(scene)),
+                        {.spacing = spacing_of(scene),
+                         .max_distance = max_distance,
+                         .distance_type = FloatType::f64});
   const auto* const begin = found.view<double>().data();
   return {begin, begin + scene.coverage.size()};
 }
@@ -441,9 +443,12 @@ TEST(CoverageDistance, RefusesWhatIsNoCoverage) {
               coverage_distance(View<const std::int32_t>(numbers.data(), {2, 3}));
             }),
             "coverage is i32; must be u8, u16, f32, f64 or bool");
-  EXPECT_EQ(message_of([&] { coverage_distance(view, {}, ElementType::u8); }),
-            "distance is u8; must be f32 or f64");
   Context context;
+  std::vector<std::uint8_t> bytes(6);
+  EXPECT_EQ(message_of([&] {
+              coverage_distance(context, view, {}, View<std::uint8_t>(bytes.data(), {2, 3}));
+            }),
+            "distance is u8; must be f32 or f64");
   EXPECT_EQ(message_of([&] {
               coverage_distance(context, view, {}, View<double>(cells.data(), {2, 3}));
             }).substr(0, 8),
