@@ -20,7 +20,7 @@ const char* type_name_of(const Field& field) {
     case Kind::count:
       return "N";
     case Kind::number:
-      return "X";
+      return field.unit == "spacing" ? "LENGTH" : "X";
     case Kind::label:
       return "V";
     case Kind::flags:
@@ -110,14 +110,24 @@ std::string flag_of(std::string_view name) {
 }
 
 std::string in_flags(const Error& error, const CLI::App& command) {
+  const auto has = [&](const std::string& name) {
+    return !name.empty() && command.get_option_no_throw(flag_of(name)) != nullptr;
+  };
   const BrokenRule& broken = error.broken_rule();
   const std::size_t bracket = std::min(broken.argument.find('['), broken.argument.size());
   const std::string name = broken.argument.substr(0, bracket);
-  const std::string flag = flag_of(name);
-  if (name.empty() || command.get_option_no_throw(flag) == nullptr) return error.what();
-  const std::string value = is_per_axis(name) ? x_first(broken.value) : broken.value;
-  return flag + broken.argument.substr(bracket) + (value.empty() ? " " : " " + value + "; ") +
-         broken.rule;
+  if (has(name)) {
+    const std::string value = is_per_axis(name) ? x_first(broken.value) : broken.value;
+    return flag_of(name) + broken.argument.substr(bracket) +
+           (value.empty() ? " " : " " + value + "; ") + broken.rule;
+  }
+  // What is about several arguments begins with the first one.
+  const std::string message = error.what();
+  const std::size_t end = message.find_first_not_of("abcdefghijklmnopqrstuvwxyz_");
+  if (end == std::string::npos || !has(message.substr(0, end))) return message;
+  const bool has_value = message.compare(end, 3, " = ") == 0;
+  return flag_of(message.substr(0, end)) + (has_value ? " " : "") +
+         message.substr(has_value ? end + 3 : end);
 }
 
 OptionFlags::OptionFlags(const Operation& operation,

@@ -106,7 +106,10 @@ def test_data_arrays():
         ({"distinct_labels": True}, "distinct_labels = True; needs k, the number of labels"),
         ({"k": 2, "outputs": "offset"}, "k = 2 and offset are given; the k nearest have"),
         ({"k": 2, "outputs": "ties"}, "k = 2 and ties are given; the k nearest have"),
-        ({"k": 2, "signed_distance": True}, "signed = True; must be False where the k nearest are wanted"),
+        (
+            {"k": 2, "signed_distance": True},
+            "signed_distance = True; must be False where the k nearest are wanted",
+        ),
         ({"k": 2, "method": "brute-force"}, "the k nearest are wanted, which only exact on cpu has"),
         ({"outputs": "ties", "metric": "octagonal"}, "has the metrics euclidean, manhattan and"),
     ],

@@ -94,7 +94,7 @@ def test_where_there_are_none():
     cells = np.array([[1, 0, 0, 2]], dtype="u1")
     with pytest.raises(RuntimeError, match="outputs of another label are wanted"):
         thiessen.nearest_site(cells, method="jfa", outputs="other_labels")
-    with pytest.raises(ValueError, match="signed = True; must be False"):
+    with pytest.raises(ValueError, match="signed_distance = True; must be False"):
         thiessen.nearest_site(cells, signed_distance=True, outputs="other_labels")
     with pytest.raises(ValueError, match="of another label are wanted"):
         thiessen.CostSolver(cells, stiffness=np.ones((1, 4)), outputs="other_labels")

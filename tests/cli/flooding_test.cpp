@@ -60,9 +60,9 @@ TEST_F(FloodingTest, OptionsReachTheLibrary) {
 TEST_F(FloodingTest, BadFlagsAreRefused) {
   const std::string random = "--random 5 --size 9x9 ";
   const std::string jfa = random + "--method jfa ";
-  expect_refused(jfa + "--steps 4,0", "--steps 4,0: '0' must be a whole number of cells");
+  expect_refused(jfa + "--steps 4,0", "--steps 4,0: must be from 1 to 1073741824");
   expect_refused(jfa + "--steps 4,", "--steps 4,: '' must be");
-  expect_refused(jfa + "--steps 2.5", "--steps 2.5: '2.5' must be");
+  expect_refused(jfa + "--steps 2.5", "--steps 2.5: must be a whole number");
   expect_refused(jfa + "--step-rule thirds", "--step-rule thirds: must be one of pow2, half");
   expect_refused(jfa + "--step-rule half --steps 1",
                  "--step-rule half; must not be given together");

@@ -126,9 +126,10 @@ TEST_F(HelpTest, BashCompletesCommandsAndFlags) {
             "euclidean manhattan chessboard octagonal chamfer-3-4 chamfer-5-7-11 ellipsoidal "
             "great-circle ");
   EXPECT_EQ(completed("thiessen voronoi --threads \"\""), " ");
-  EXPECT_EQ(completed("thiessen completion \"\""), "-h --help bash zsh fish ");
+  EXPECT_EQ(completed("thiessen completion \"\""), "-h --help --help-all bash zsh fish ");
   EXPECT_EQ(completed("thiessen man dev"), "devices ");
-  EXPECT_EQ(completed("thiessen bench \"\""), "thrust jfa-star raster stiffness -h --help ");
+  EXPECT_EQ(completed("thiessen bench \"\""),
+            "thrust jfa-star raster stiffness -h --help --help-all ");
   EXPECT_EQ(completed("thiessen bench thrust --pg"), "--pgm ");
   EXPECT_EQ(completed("thiessen bench jfa-star --siz"), "--sizes ");
   write_bytes("some.pgm", "");

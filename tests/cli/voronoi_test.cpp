@@ -172,7 +172,7 @@ TEST_F(VoronoiTest, HasTheKNearestAndTies) {
     EXPECT_EQ(outcome.exit_code, 2) << arguments;
     EXPECT_NE(outcome.err.find(message), std::string::npos) << outcome.err;
   };
-  refused("--k 0 --labels x.npy", "--k 0");
+  refused("--k 1025 --labels x.npy", "--k 1025");
   refused("--k 2 --picture x.png",
           "--k 2 and --picture are given; the k nearest have --labels, --distance, --squared and "
           "--site-index");
@@ -690,6 +690,7 @@ TEST_F(VoronoiTest, HelpAndVersion) {
 
 TEST_F(VoronoiTest, HelpNamesEveryFlag) {
   const std::set<std::string> flags{"--help",
+                                    "--help-all",
                                     "--sites",
                                     "--random",
                                     "--size",
@@ -777,8 +778,9 @@ TEST_F(VoronoiTest, HelpNamesEveryFlag) {
                                     "--resume",
                                     "--output-format",
                                     "--dry-run"};
-  EXPECT_EQ(flags_of(run("voronoi --help").out), flags);
-  EXPECT_EQ(flags_of(run("devices --help").out), (std::set<std::string>{"--help", "--json"}));
+  EXPECT_EQ(flags_of(run("voronoi --help-all").out), flags);
+  EXPECT_EQ(flags_of(run("devices --help").out),
+            (std::set<std::string>{"--help", "--help-all", "--json"}));
 }
 
 TEST_F(VoronoiTest, InstructionsChangeNothing) {
