@@ -213,7 +213,7 @@ TEST_F(CostTest, BadWalks) {
   expect_trouble(langmuir + "--walk-coefficients 1,2,3", "1,2,3: must be 4 numbers");
   expect_trouble(langmuir + "--walk-coefficients 1,2,x,3", "'x' must be a number");
   expect_trouble(langmuir + "--walk-coefficients 1,2,9,-3",
-                 "walk_coefficients[2] = 9; must be less");
+                 "--walk-coefficients[2] = 9; must be less");
   expect_trouble(langmuir + "--slope-factor -1,2", "--slope-factor -1,2: must be a number");
   expect_trouble(walk + "--walk-map adds", "there is no map besides the elevation");
   expect_trouble(walk + "--walk-map divides", "must be one of multiplies, adds");

@@ -177,7 +177,7 @@ TEST_F(VoronoiTest, HasTheKNearestAndTies) {
           "--k 2 and --picture are given; the k nearest have --labels, --distance, --squared and "
           "--site-index");
   refused("--k 2 --ties x.npy",
-          "k = 2 and ties are given; the k nearest have labels, site_index, distance and squared");
+          "--k 2 and ties are given; the k nearest have labels, site_index, distance and squared");
   refused("--k 2 --labels x.npy --slab-rows 1", "the k nearest and ties are not");
 }
 
