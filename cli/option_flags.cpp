@@ -122,7 +122,7 @@ std::string in_flags(const Error& error, const CLI::App& command) {
            (value.empty() ? " " : " " + value + "; ") + broken.rule;
   }
   // What is about several arguments begins with the first one.
-  const std::string message = error.what();
+  std::string message = error.what();
   const std::size_t end = message.find_first_not_of("abcdefghijklmnopqrstuvwxyz_");
   if (end == std::string::npos || !has(message.substr(0, end))) return message;
   const bool has_value = message.compare(end, 3, " = ") == 0;

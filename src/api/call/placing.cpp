@@ -24,8 +24,8 @@ class RelaxSitesCall : public StructsOf<PlacingInputs, RelaxGridOptions, NoOutpu
   }
 };
 
-/// Options of costs whose edge weight and elevation follow from the inputs.
-CostDistanceOptions complete(const PlacingCostInputs& inputs, CostDistanceOptions options) {
+/// The options with the edge weight and the elevation, which follow from the inputs.
+const CostDistanceOptions& complete(const PlacingCostInputs& inputs, CostDistanceOptions& options) {
   options.elevation = inputs.elevation;
   options.edge_weight = inputs.cost ? EdgeWeight::cost : EdgeWeight::stiffness;
   return options;
