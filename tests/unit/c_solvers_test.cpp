@@ -149,7 +149,7 @@ TEST_F(CSolvers, OfCostsFollowUpdates) {
   EXPECT_GT(solve.list<std::int64_t>("cells").at(0), 0);
   map_[3] = 9;
   map_[4] = 0.5F;
-  for (const std::size_t cell : {19, 20, 25, 26}) map_[cell] = 2;
+  for (const std::size_t cell : {19U, 20U, 25U, 26U}) map_[cell] = 2;
   sites_[17] = 0;
   sites_[20] = 9;
   std::vector<float> initial(map_.size());
