@@ -36,7 +36,7 @@ if(MPIEXEC)
 endif()
 run("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/c_alone" -B "${WORK_FOLDER}/c_alone" -G Ninja
     "-DCMAKE_C_COMPILER=${C_COMPILER}" "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_C_FLAGS=${FLAGS}"
-    "-DCMAKE_EXE_LINKER_FLAGS=${C_LINK_FLAGS}")
+    "-DLINK_FLAGS=${C_LINK_FLAGS}")
 run("${CMAKE_COMMAND}" --build "${WORK_FOLDER}/c_alone")
 run("${WORK_FOLDER}/c_alone/c_alone")
 
