@@ -10,6 +10,7 @@
 #include "arguments.hpp"
 #include "cell_values.hpp"
 #include "site_labels.hpp"
+#include "thiessen/float_type.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -85,14 +86,14 @@ CostResults::CostResults(const CostResultArguments& arguments, const CostInput& 
   if (picture) require_picture_name(arguments.picture);
   if (picture && extents_.rank() != 2)
     throw UsageError("--picture " + arguments.picture + ": pictures are made of 2-D rasters only");
-  OutputStyle style{.shape = {.grid = {.extents = extents_},
-                              .rank = extents_.rank(),
-                              .labels = input.sites.label_type(),
-                              .distances = arguments.distance_type == "f64" ? ElementType::f64
-                                                                            : ElementType::f32},
-                    .labels = options_,
-                    .distances = options_,
-                    .others = options_};
+  OutputStyle style{
+      .shape = {.grid = {.extents = extents_},
+                .rank = extents_.rank(),
+                .labels = input.sites.label_type(),
+                .distances = to_element_type(*find_float_type(arguments.distance_type))},
+      .labels = options_,
+      .distances = options_,
+      .others = options_};
   style.labels.nodata = nodata_label_;
   style.labels.names = input.sites.names;
   style.distances.infinite_is_nan = !arguments.keep_infinite;

@@ -9,6 +9,7 @@
 #include "cell_values.hpp"
 #include "site_labels.hpp"
 #include "slab_run.hpp"
+#include "thiessen/float_type.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -122,15 +123,15 @@ NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const S
   if (picture) require_picture_name(arguments.picture);
   if (picture && extents.rank() != 2)
     throw UsageError("--picture " + arguments.picture + ": pictures are made of 2-D rasters only");
-  OutputStyle style{.shape = {.grid = {.extents = extents},
-                              .rank = extents.rank(),
-                              .k = k_,
-                              .labels = sites.label_type(),
-                              .distances = arguments.distance_type == "f64" ? ElementType::f64
-                                                                            : ElementType::f32},
-                    .labels = options_,
-                    .distances = options_,
-                    .others = options_};
+  OutputStyle style{
+      .shape = {.grid = {.extents = extents},
+                .rank = extents.rank(),
+                .k = k_,
+                .labels = sites.label_type(),
+                .distances = to_element_type(*find_float_type(arguments.distance_type))},
+      .labels = options_,
+      .distances = options_,
+      .others = options_};
   style.labels.nodata = output_nodata_;
   style.labels.names = sites.names;
   style.distances.infinite_is_nan = !arguments.keep_infinite;

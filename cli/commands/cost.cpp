@@ -23,6 +23,7 @@
 #include "site_features.hpp"
 #include "site_labels.hpp"
 #include "slab_plan.hpp"
+#include "thiessen/float_type.hpp"
 #include "warnings.hpp"
 
 namespace thiessen::cli {
@@ -115,8 +116,7 @@ CostDistanceOptions to_options(const CostArguments& arguments, const CostInput& 
   CostDistanceOptions options;
   arguments.options.apply(&options, input.sites.extents().rank());
   options.edge_weight = input.edge_weight;
-  options.distance_type =
-      arguments.results.distance_type == "f64" ? FloatType::f64 : FloatType::f32;
+  options.distance_type = *find_float_type(arguments.results.distance_type);
   if (is_on_earth(arguments))
     options.earth = choose_earth(input.grid, input.grid_name, options.metric, arguments.spacing);
   else

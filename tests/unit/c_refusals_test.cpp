@@ -31,7 +31,7 @@ class CRefusals : public testing::CRasters {
   }
 };
 
-/// What an operation refuses: how to spoil a call, and what is said then.
+/// A spoiled call of an operation, and the words of its refusal.
 struct Refusal {
   const char* operation;
   const char* words;

@@ -81,7 +81,7 @@ def combine_components(
     Parameters
     ----------
     summaries : bytes
-        What `summarise_components` gave, from the first slab to the last. The slabs lie side by
+        Summaries of `summarise_components`, from the first slab to the last. The slabs lie side by
         side and are all of the raster.
     shape : sequence of int
         Extents of the whole raster.
@@ -119,9 +119,9 @@ def number_components(labels: np.ndarray, numbers: bytes) -> int:
     Parameters
     ----------
     labels : numpy.ndarray of int32 or int64
-        What `summarise_components` gave, or a part of it; it is changed. 0 and -1 stay.
+        Labels of `summarise_components`, or a part of them; they are changed. 0 and -1 stay.
     numbers : bytes
-        What `combine_components` gave for this slab.
+        The numbers of this slab, of `combine_components`.
 
     Returns
     -------

@@ -176,7 +176,7 @@ def nearest_site(
     progress : optional
         A callable of one float from 0 to 1, True for a bar of tqdm, or such a bar.
     strict : bool, optional
-        What is told by a `ThiessenWarning` (no site at all) is an error.
+        Raise an error in place of a `ThiessenWarning` (no site at all).
 
     Returns
     -------

@@ -90,7 +90,7 @@ device, threads, progress
     nodata_label : number, optional
         Label of these cells; default: -1 where the points are numbered.
     strict : bool, optional
-        What is told by a `ThiessenWarning` is an error: no point, all outside of the grid, points
+        Raise an error in place of a `ThiessenWarning`: no point, all outside of the grid, points
         at one place, labels that are `unreached`. Points in CUDA memory are not looked at.
 
     Returns
