@@ -105,8 +105,8 @@ ContourFile::ContourFile(const ContourArguments& arguments, const Sites& sites, 
 void ContourFile::write(Context& context, const View<const void>& distance, const Grid& grid,
                         Report& report) {
   if (options_.levels.empty()) {
-    if (options_.interval == 0) options_.interval = auto_interval(range_of(distance));
-    report.set("contour_interval", options_.interval);
+    if (!options_.interval) options_.interval = auto_interval(range_of(distance));
+    report.set("contour_interval", *options_.interval);
   }
   Contours contours = contour_lines(context, distance, options_);
   if (turn_of(grid.georeference, grid.extents)) reverse_lines(contours);

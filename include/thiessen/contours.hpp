@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "thiessen/context.hpp"
@@ -32,8 +33,8 @@ inline constexpr std::int64_t kMostContourLevels = 100'000;
 
 /// Where there are lines: one of the two is given.
 struct ContourOptions {
-  /// At the multiples of this length, > 0 and finite; 0: at the levels.
-  double interval = 0;
+  /// At the multiples of this length, > 0 and finite.
+  std::optional<double> interval = {};
   /// At these distances, finite, in any order; equal ones count once.
   std::vector<double> levels = {};
 };

@@ -121,7 +121,7 @@ struct FarthestOptions {
   std::int64_t count = 1;
   /// Ends when no cell is farther than this from its site, in units of the spacing; >= 0. 0: when
   /// every cell has a site of its own, or costs nothing to reach.
-  double within = 0;
+  double max_distance = 0;
   /// As in NearestSiteOptions; for straight lines only.
   std::vector<bool> periodic = {};
 };

@@ -81,9 +81,9 @@ struct Field : FieldText {
   Kind kind = Kind::flag;
   bool is_optional = false;
   std::span<const std::string_view> choices = {};
-  /// The choice that a number stands for in rasters of so many axes: 8 neighbours. Null for choices
-  /// that have names alone.
-  std::optional<std::size_t> (*choice_of_count)(std::int64_t count, int rank) = nullptr;
+  /// The choice that a number stands for in rasters of so many axes: 8 neighbours; empty for none.
+  /// Null for choices that have names alone.
+  std::string_view (*choice_of_count)(std::int64_t count, int rank) = nullptr;
 
   /// Throws Error{invalid_argument} for a value that is not of the kind or out of range. Null for a
   /// callback.

@@ -183,8 +183,12 @@ std::size_t read_choice(const Field& field, const Value& value, Names names) {
   refuse(field, word, rule + (likely.empty() ? "" : "; did you mean " + std::string(likely) + "?"));
 }
 
-void check_number(const Field& field, double number) {
-  if (!field.range.has(number)) refuse(field, Value(number), text_of(field.range));
+void check_number(const Field& field, double number, std::optional<std::size_t> place) {
+  if (field.range.has(number)) return;
+  std::string argument(field.name);
+  if (place) argument += '[' + std::to_string(*place) + ']';
+  throw Error(ErrorCode::invalid_argument,
+              {argument, to_text(Value(number)), text_of(field.range)});
 }
 
 void check_choice(const Field& field, std::size_t choice) {

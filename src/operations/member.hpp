@@ -85,7 +85,8 @@ std::size_t read_choice(const Field& field, const Value& value, Names names);
 /// "ff8800".
 std::string name_of_colour(const Colour& colour);
 
-void check_number(const Field& field, double number);
+/// `place` is that of a number in a list.
+void check_number(const Field& field, double number, std::optional<std::size_t> place = {});
 void check_choice(const Field& field, std::size_t choice);
 
 template <class T>
@@ -95,7 +96,8 @@ void check_range(const Field& field, const T& member) {
   } else if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) {
     check_number(field, static_cast<double>(member));
   } else if constexpr (kIsNumbers<T> || std::is_same_v<T, std::vector<std::int64_t>>) {
-    for (const auto each : member) check_number(field, static_cast<double>(each));
+    for (std::size_t i = 0; i < member.size(); ++i)
+      check_number(field, static_cast<double>(member[i]), i);
   }
 }
 
@@ -265,11 +267,11 @@ constexpr Field field(const FieldText& text) {
   if constexpr (std::is_enum_v<T>)
     row.choices = text.some_choices.empty() ? detail::choices_of<T>() : text.some_choices;
   if constexpr (std::is_same_v<T, Connectivity>)
-    row.choice_of_count = [](std::int64_t count, int rank) -> std::optional<std::size_t> {
+    row.choice_of_count = [](std::int64_t count, int rank) -> std::string_view {
       constexpr std::int64_t kMost = 26;
-      if (count < 1 || count > kMost) return std::nullopt;
+      if (count < 1 || count > kMost) return {};
       const auto found = find_connectivity(static_cast<int>(count), rank);
-      return found ? std::optional(static_cast<std::size_t>(*found)) : std::nullopt;
+      return found ? name_of(*found) : std::string_view();
     };
   if constexpr (!detail::kIsFunction<T>) {
     row.set = &A::set;

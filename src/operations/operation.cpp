@@ -20,7 +20,7 @@ constexpr const Operation* kOperations[] = {
     &kFinishSlab, &kVoronoiSlab, &kSummariseComponents, &kCombineComponents, &kNumberComponents,
     &kCostSlabRows, &kBeginCostSlab, &kContinueCostSlab, &kFinishCostSlab, &kCostSlabQueue,
     &kNextCostSlab, &kAddCostSlab, &kAddPoints, &kMovePoints, &kAddSites, &kMoveSites,
-    &kRemoveSites, &kUpdateSites, &kUpdateMap, &kUpdateBox, &kSetInitialCost, &kSolve, &kEnqueue,
+    &kRemoveSites, &kFindSites, &kUpdateSites, &kUpdateMap, &kUpdateBox, &kSetInitialCost, &kSolve, &kEnqueue,
     &kChanges, &kChangedCells, &kRegionStatistics, &kUpdateRegions, &kRegionTable,
     &kRegionAdjacency,
     // clang-format on

@@ -58,9 +58,9 @@ extern const Operation kSummariseSlab, kJoinSlabs, kCombineSlabs, kFinishSlab, k
     kSummariseComponents, kCombineComponents, kNumberComponents, kCostSlabRows, kBeginCostSlab,
     kContinueCostSlab, kFinishCostSlab, kCostSlabQueue, kNextCostSlab, kAddCostSlab;
 // Solvers.
-extern const Operation kAddPoints, kMovePoints, kAddSites, kMoveSites, kRemoveSites, kUpdateSites,
-    kUpdateMap, kUpdateBox, kSetInitialCost, kSolve, kEnqueue, kChanges, kChangedCells,
-    kRegionStatistics, kUpdateRegions, kRegionTable, kRegionAdjacency;
+extern const Operation kAddPoints, kMovePoints, kAddSites, kMoveSites, kRemoveSites, kFindSites,
+    kUpdateSites, kUpdateMap, kUpdateBox, kSetInitialCost, kSolve, kEnqueue, kChanges,
+    kChangedCells, kRegionStatistics, kUpdateRegions, kRegionTable, kRegionAdjacency;
 
 THIESSEN_API std::span<const Operation* const> operations();
 

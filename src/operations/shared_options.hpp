@@ -30,7 +30,10 @@ inline constexpr FieldText kRegionNodata = {.name = "nodata",
                                             .help = "cells of this label belong to no region, too",
                                             .group = "Labels",
                                             .if_missing = "no other label"};
-inline constexpr FieldText kTouching = {.name = "connectivity", .help = "which cells touch"};
+/// Cells that share a face, an edge or a corner.
+inline constexpr std::string_view kTouchingNames[] = {"faces", "edges", "corners"};
+inline constexpr FieldText kTouching = {
+    .name = "connectivity", .help = "which cells touch", .some_choices = kTouchingNames};
 inline constexpr FieldText kPeriodic = {
     .name = "periodic",
     .help = "axes on which the raster goes on with its other end",

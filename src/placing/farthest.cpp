@@ -32,7 +32,8 @@ namespace {
 
 void check_options(const FarthestOptions& options) {
   if (options.count < 0) refuse("count", std::to_string(options.count), "must be >= 0");
-  if (!(options.within >= 0)) refuse("within", shortest_decimal(options.within), "must be >= 0");
+  if (!(options.max_distance >= 0))
+    refuse("max_distance", shortest_decimal(options.max_distance), "must be >= 0");
 }
 
 /// The weights of the cells that count(cell): their densities; 0 of all others. Throws
@@ -120,7 +121,7 @@ FarthestSites place_sites(std::optional<Solver> solver, const Keys& keys,
   GreatestKeys greatest = keys.make();
   GreatestKeys::Top top = greatest.top();
   while (static_cast<std::int64_t>(placed.cells.size()) < options.count &&
-         top.key > options.within) {
+         top.key > options.max_distance) {
     placed.cells.push_back(top.cell);
     placed.distance.push_back(top.key);
     sites.add(top.cell);

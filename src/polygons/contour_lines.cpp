@@ -33,7 +33,7 @@ namespace {
 class Levels {
  public:
   explicit Levels(const ContourOptions& options)
-      : interval_(options.interval), list_(options.levels) {
+      : interval_(options.interval.value_or(0)), list_(options.levels) {
     std::sort(list_.begin(), list_.end());
     list_.erase(std::unique(list_.begin(), list_.end()), list_.end());
   }
@@ -274,7 +274,7 @@ template <class T>
 Contours find_lines(ContextState& state, const View<const void>& distance,
                     const ContourOptions& options) {
   const Levels levels(options);
-  if (options.interval > 0) check_interval<T>(distance, options.interval, levels);
+  if (options.interval) check_interval<T>(distance, *options.interval, levels);
   const std::int64_t height = distance.extent(0), width = distance.extent(1);
   Steps steps(levels);
   Sweep sweep(width, steps);
@@ -297,9 +297,9 @@ void check_contours(const View<const void>& distance, const ContourOptions& opti
     refuse("distance", "has " + std::to_string(distance.rank()) + " axes; must have 2");
   if (distance.space() != MemorySpace::host)
     throw Error(ErrorCode::unsupported, "distance lies on a device; lines are found on the host");
-  if (!(options.interval >= 0 && std::isfinite(options.interval)))
-    refuse("interval", shortest_decimal(options.interval), "must be finite and > 0");
-  if ((options.interval > 0) == !options.levels.empty())
+  if (options.interval && !(*options.interval > 0 && std::isfinite(*options.interval)))
+    refuse("interval", shortest_decimal(*options.interval), "must be finite and > 0");
+  if (options.interval.has_value() == !options.levels.empty())
     refuse("interval and levels: one of the two must be given");
   if (static_cast<std::int64_t>(options.levels.size()) > kMostContourLevels)
     refuse("levels", "has " + std::to_string(options.levels.size()) +

@@ -330,7 +330,8 @@ FarthestSites loop_of_fresh_calls(const PlacingScene& scene, const FarthestOptio
       }
     }
     placed.radius = greatest;
-    if (greatest <= options.within || std::ssize(placed.cells) == options.count) return placed;
+    if (greatest <= options.max_distance || std::ssize(placed.cells) == options.count)
+      return placed;
     placed.cells.push_back(farthest);
     placed.distance.push_back(greatest);
   }
@@ -344,8 +345,8 @@ void expect_same(const FarthestSites& own, const FarthestSites& wanted) {
 
 FarthestOptions draw_farthest_options(Draw& draw) {
   FarthestOptions options{.count = draw.below(30)};
-  if (draw.once_in(3)) options = {.count = 1 << 20, .within = draw.real() * 5};
-  if (draw.once_in(6)) options = {.count = 1 << 20, .within = 0};
+  if (draw.once_in(3)) options = {.count = 1 << 20, .max_distance = draw.real() * 5};
+  if (draw.once_in(6)) options = {.count = 1 << 20, .max_distance = 0};
   return options;
 }
 

@@ -140,7 +140,7 @@ TEST_F(CRefusals, SayWhatIsWrongOfTheRest) {
            {"site_statistics", "distance is u8; must be f32 or f64",
             [&](CCall& call) { call.input("labels", regions()).input("distance", sites()); }},
            {"adjacency", "connectivity",
-            [&](CCall& call) { call.input("labels", regions()).text("connectivity", "knights"); }},
+            [&](CCall& call) { call.input("labels", regions()).integer("connectivity", 16); }},
            {"region_polygons", "labels is missing", [](CCall&) {}},
            {"voronoi_borders", "extents", [&](CCall& call) { call.input("points", points()); }},
            {"contour_lines", "levels", [&](CCall& call) { call.input("distance", distance()); }},

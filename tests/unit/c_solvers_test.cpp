@@ -68,6 +68,11 @@ TEST_F(CSolvers, OfARasterFollowUpdates) {
   cells.run(solver.get());
   EXPECT_EQ(std::ssize(cells.list<std::int64_t>("cell")), lost);
   EXPECT_EQ(cells.list<std::int64_t>("site_before"), Indices(static_cast<std::size_t>(lost), 17));
+  const Indices asked = {1, 17};
+  CCall find("find_sites");
+  find.input("sites", list_view(asked)).run(solver.get());
+  EXPECT_EQ(find.list<std::uint8_t>("present"), (std::vector<std::uint8_t>{1, 0}));
+  EXPECT_EQ(find.list<std::int64_t>("positions"), Indices{30});
   enqueue.run(solver.get());
   changes.run(solver.get());
   EXPECT_EQ(changes.list<std::int64_t>("cells"), Indices{0});

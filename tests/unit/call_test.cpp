@@ -130,7 +130,7 @@ TEST(CallByNames, SaysWhatIsWrong) {
   EXPECT_EQ(refusal_of([&] { call.set_option("max_distance", -1.0); }),
             "max_distance|-1|must be >= 0");
   EXPECT_EQ(refusal_of([&] { call.set_option("spacing", 0.0); }),
-            "spacing|0|must be finite and > 0");
+            "spacing[0]|0|must be finite and > 0");
   EXPECT_EQ(refusal_of([&] { call.set_option("k", std::int64_t{2000}); }),
             "k|2000|must be from 0 to 1024");
   const std::string method = refusal_of([&] { call.set_option("method", std::string("JFA*+1")); });

@@ -131,8 +131,8 @@ TEST_F(PlacingSites, BadArgumentsAreRefused) {
             "points[1, 0] = nan; must be finite and at most 2^31 cells away");
   EXPECT_EQ(error_of([&] { farthest_sites(context_, grid_, {.count = -1}); }),
             "count = -1; must be >= 0");
-  EXPECT_EQ(error_of([&] { farthest_sites(context_, grid_, {.within = kNan}); }),
-            "within = nan; must be >= 0");
+  EXPECT_EQ(error_of([&] { farthest_sites(context_, grid_, {.max_distance = kNan}); }),
+            "max_distance = nan; must be >= 0");
   grid_.spacing = {1};
   EXPECT_EQ(error_of([&] { relax({}); }),
             "spacing has 1 values; must have one for each of the 2 axes");
@@ -147,7 +147,7 @@ TEST_F(PlacingSites, TheFirstOfTheFarthestCellsIsTheFirstCell) {
 }
 
 TEST_F(PlacingSites, ACoverEndsWithinADistance) {
-  const FarthestSites placed = farthest_sites(context_, grid_, {.count = 8, .within = 1});
+  const FarthestSites placed = farthest_sites(context_, grid_, {.count = 8, .max_distance = 1});
   EXPECT_EQ(placed.cells.size(), 4u);
   EXPECT_EQ(placed.radius, 1);
   EXPECT_EQ(farthest_sites(context_, grid_, {.count = 99}).cells.size(), 8u);

@@ -119,14 +119,14 @@ void Call::check_inputs() const {
 void Call::set_counts() {
   const int rank = counts_.empty() ? 0 : rank_of(operation_, *arguments_);
   for (const auto& [field, count] : counts_) {
-    const auto choice = field->choice_of_count(count, rank);
-    if (!choice)
+    const std::string_view choice = field->choice_of_count(count, rank);
+    if (choice.empty())
       throw Error(ErrorCode::invalid_argument,
                   {.argument = std::string(field->name),
                    .value = std::to_string(count),
                    .rule = "must be a number of neighbours that rasters of " +
                            std::to_string(rank) + " axes have"});
-    field->set(*field, arguments_->options, std::string(field->choices[*choice]));
+    field->set(*field, arguments_->options, std::string(choice));
   }
 }
 

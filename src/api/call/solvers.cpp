@@ -99,6 +99,17 @@ class RemoveSitesCall : public UpdateCall<> {
   }
 };
 
+class FindSitesCall : public UpdateCall<NoOptions, FindSitesResults> {
+ public:
+  void run_on(Solver& solver) override {
+    apply_to(solver, kFindSites, [&](const NearestSiteSolver& own) {
+      results_ = {.positions = own.positions()};
+      for (const std::int64_t site : sites())
+        results_.present.push_back(static_cast<std::uint8_t>(own.has_site(site) ? 1 : 0));
+    });
+  }
+};
+
 class UpdateSitesCall : public UpdateCall<> {
  public:
   void run_on(Solver& solver) override {
@@ -223,6 +234,7 @@ constexpr Maker kSolverMakers[] = {
     {&kAddSites, &make<AddSitesCall>},
     {&kMoveSites, &make<MoveSitesCall>},
     {&kRemoveSites, &make<RemoveSitesCall>},
+    {&kFindSites, &make<FindSitesCall>},
     {&kUpdateSites, &make<UpdateSitesCall>},
     {&kUpdateMap, &make<UpdateMapCall>},
     {&kUpdateBox, &make<UpdateBoxCall>},

@@ -22,8 +22,9 @@ constexpr Input kPathInputs[] = {
 };
 
 constexpr Field kComponentsFields[] = {
-    field<&ComponentsOptions::connectivity>(
-        {.name = "connectivity", .help = "which cells belong together"}),
+    field<&ComponentsOptions::connectivity>({.name = "connectivity",
+                                             .help = "which cells belong together",
+                                             .some_choices = text::kTouchingNames}),
     field<&ComponentsOptions::nodata>({.name = "nodata",
                                        .help = "cells of this value get the label -1",
                                        .if_missing = "no cell"}),

@@ -55,10 +55,14 @@ constexpr FieldText kLeastFall = {
     .range = from_to(0, 1)};
 constexpr FieldText kCount = {
     .name = "count", .help = "most sites that are added", .range = at_least(0)};
-constexpr FieldText kWithin = {.name = "within",
-                               .help = "ends when no cell is farther than this from its site",
-                               .unit = "spacing",
-                               .range = at_least(0)};
+constexpr FieldText kFarEnough = {.name = "max_distance",
+                                  .help = "ends when no cell is farther than this from its site",
+                                  .unit = "spacing",
+                                  .range = at_least(0)};
+constexpr FieldText kCostsEnough = {.name = "max_distance",
+                                    .help = "ends when no cell costs more than this",
+                                    .unit = "costs",
+                                    .range = at_least(0)};
 
 constexpr Field kRelaxFields[] = {
     field<&RelaxGridOptions::shape>(text::kShape),
@@ -80,15 +84,18 @@ constexpr Field kFarthestFields[] = {
     field<&FarthestGridOptions::shape>(text::kShape),
     field<&FarthestGridOptions::spacing>(text::kSpacing),
     field<&FarthestOptions::count>(kCount),
-    field<&FarthestOptions::within>(kWithin),
+    field<&FarthestOptions::max_distance>(kFarEnough),
     field<&FarthestOptions::periodic>(text::kPeriodic),
 };
 
 constexpr Field kFarthestOwnFields[] = {
     field<&FarthestCostOptions::farthest, &FarthestOptions::count>(kCount),
-    field<&FarthestCostOptions::farthest, &FarthestOptions::within>(kWithin),
+    field<&FarthestCostOptions::farthest, &FarthestOptions::max_distance>(kCostsEnough),
 };
-constexpr auto kFarthestCostFields = detail::join(kFarthestOwnFields, kCostDistanceFields);
+/// A cell beyond a search limit would be the farthest.
+constexpr std::string_view kSearchLimit[] = {"max_distance"};
+constexpr auto kFarthestCostFields =
+    detail::join(kFarthestOwnFields, detail::without(kCostDistanceFields, kSearchLimit));
 
 constexpr Result kRelaxResults[] = {
     result<&RelaxResults::coordinates>({.name = "coordinates",

@@ -42,7 +42,7 @@ constexpr Field kContourFields[] = {
     field<&ContourOptions::interval>({.name = "interval",
                                       .help = "lines at the multiples of this length",
                                       .if_missing = "lines at the levels",
-                                      .range = {.least = 0, .takes_infinity = false},
+                                      .range = kPositive,
                                       .not_with = "levels"}),
     field<&ContourOptions::levels>({.name = "levels",
                                     .help = "lines at these distances",

@@ -87,8 +87,9 @@ constexpr Field kPointSlabOwnFields[] = {
 constexpr auto kPointSlabFields = detail::join(kPointSlabOwnFields, kNearestSiteFields);
 
 constexpr Field kComponentsSlabFields[] = {
-    field<&ComponentsOptions::connectivity>(
-        {.name = "connectivity", .help = "which cells belong together"}),
+    field<&ComponentsOptions::connectivity>({.name = "connectivity",
+                                             .help = "which cells belong together",
+                                             .some_choices = text::kTouchingNames}),
     field<&ComponentsOptions::nodata>({.name = "nodata",
                                        .help = "cells of this value get the label -1",
                                        .if_missing = "no cell"}),

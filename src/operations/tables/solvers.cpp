@@ -50,6 +50,11 @@ constexpr Input kRemoveSitesInputs[] = {
     input<&UpdateInputs::sites>(indices("sites", "sites that go: cells or positions, each once")),
 };
 
+constexpr Input kFindSitesInputs[] = {
+    input<&UpdateInputs::sites>(
+        {.name = "sites", .help = "sites: cells or positions", .kind = InputKind::indices}),
+};
+
 constexpr Input kUpdateInputs[] = {
     input<&UpdateInputs::cells>(indices("cells", "cells that change")),
     input<&UpdateInputs::values>(kNewValues),
@@ -95,6 +100,13 @@ constexpr Result kChangedCellsResults[] = {
         {.name = "site_before", .help = "site index that each had: -1 unreached, -2 nodata"}),
 };
 
+constexpr Result kFindSitesResults[] = {
+    result<&FindSitesResults::positions>(
+        {.name = "positions", .help = "length of the list with its absent points, or cells"}),
+    result<&FindSitesResults::present>(
+        {.name = "present", .help = "1 for each of the sites that is there now, else 0"}),
+};
+
 static_assert(detail::are_sound(kAddPointsInputs, {}, {}));
 static_assert(detail::are_sound(kMovePointsInputs, {}, {}));
 static_assert(detail::are_sound(kAddSitesInputs, {}, {}));
@@ -125,6 +137,8 @@ constinit const Operation kMoveSites =
     on_solver("move_sites", "moves sites of a raster to other cells", kMoveSitesInputs, {});
 constinit const Operation kRemoveSites = on_solver(
     "remove_sites", "removes sites: points become absent, cells 0", kRemoveSitesInputs, {});
+constinit const Operation kFindSites =
+    on_solver("find_sites", "says which sites are there now", kFindSitesInputs, kFindSitesResults);
 constinit const Operation kUpdateSites =
     on_solver("update_sites", "puts new values into cells of the sites", kUpdateInputs, {});
 constinit const Operation kUpdateMap =

@@ -32,4 +32,9 @@ struct AddPointsResults {
   std::int64_t first = 0;
 };
 
+struct FindSitesResults {
+  std::int64_t positions = 0;
+  std::vector<std::uint8_t> present = {};
+};
+
 }  // namespace thiessen
