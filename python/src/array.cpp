@@ -11,8 +11,6 @@
 #include <string_view>
 #include <vector>
 
-#include "words.hpp"
-
 namespace thiessen::python {
 namespace {
 
@@ -54,11 +52,11 @@ std::optional<ElementType> element_type(const char* format, Py_ssize_t bytes) {
 /// Element type of a type string of __array_interface__.
 std::optional<ElementType> element_type(const std::string& type) {
   if (type.size() != 3 || (type[0] != '<' && type[0] != '|')) return std::nullopt;
-  constexpr std::string_view kNames[] = {"b1", "u1", "i1", "u2", "i2", "u4",
-                                         "i4", "u8", "i8", "f4", "f8"};
-  const auto* const found = std::find(std::begin(kNames), std::end(kNames), type.substr(1));
-  if (found == std::end(kNames)) return std::nullopt;
-  return static_cast<ElementType>(found - std::begin(kNames));
+  const auto* const found =
+      std::find_if(std::begin(kTypeStrings), std::end(kTypeStrings),
+                   [&](std::string_view known) { return known.substr(1) == type.substr(1); });
+  if (found == std::end(kTypeStrings)) return std::nullopt;
+  return static_cast<ElementType>(found - std::begin(kTypeStrings));
 }
 
 View<void> device_view(const char* name, const nb::tuple& memory) {
@@ -105,34 +103,6 @@ void Array::take_buffer(const char* name, nb::handle object, bool writable) {
     PyBuffer_Release(&*buffer_);
     throw;
   }
-}
-
-void Array::require_type(const char* name, ElementType type) const {
-  if (view_.element_type() == type) return;
-  throw nb::type_error(in_words_of_python(std::string(name) + " is of the type " +
-                                          std::string(name_of(view_.element_type())) +
-                                          "; must be " + std::string(name_of(type)))
-                           .c_str());
-}
-
-NamedArrays::NamedArrays(const nb::dict& arrays, std::initializer_list<std::string_view> known,
-                         std::string_view prefix, bool writable)
-    : prefix_(prefix) {
-  arrays_.reserve(known.size());
-  for (const auto& [key, object] : arrays) {
-    const auto name = nb::cast<std::string>(key);
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      throw nb::value_error(("there is no array " + prefix_ + name).c_str());
-    const std::string shown = prefix_ + name;
-    arrays_.emplace_back(name, writable ? Array::writable(shown.c_str(), object)
-                                        : Array::readable(shown.c_str(), object));
-  }
-}
-
-View<void> NamedArrays::view(std::string_view name) const {
-  for (const auto& [own, array] : arrays_)
-    if (own == name) return array.view();
-  return {};
 }
 
 }  // namespace thiessen::python

@@ -6,18 +6,18 @@
 
 #include <nanobind/nanobind.h>
 
-#include <initializer_list>
 #include <optional>
-#include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "thiessen/view.hpp"
 
 namespace thiessen::python {
 
 namespace nb = nanobind;
+
+/// Types as in __array_interface__, in the order of ElementType.
+inline constexpr std::string_view kTypeStrings[] = {"|b1", "|u1", "|i1", "<u2", "<i2", "<u4",
+                                                    "<i4", "<u8", "<i8", "<f4", "<f8"};
 
 /// Holds the buffer of a Python object for as long as it lives; to be made and destroyed with the
 /// GIL. None gives the empty view. A tuple (address, extents, strides in bytes, type as in
@@ -40,53 +40,12 @@ class Array {
   const View<void>& view() const noexcept { return view_; }
   View<const void> const_view() const noexcept { return view_; }
 
-  /// Throws TypeError if the elements are of another type.
-  template <class T>
-  View<T> view_of(const char* name) const {
-    if (!view_) return {};
-    require_type(name, detail::element_type_of<T>());
-    return {reinterpret_cast<T*>(view_.bytes()), view_.extents(), view_.strides(), view_.space()};
-  }
-
  private:
   Array(const char* name, nb::handle object, bool writable);
   void take_buffer(const char* name, nb::handle object, bool writable);
-  void require_type(const char* name, ElementType type) const;
 
   std::optional<Py_buffer> buffer_;
   View<void> view_;
-};
-
-/// The arrays of a dict, by their names, held as one Array is.
-class NamedArrays {
- public:
-  /// Throws as Array does, and ValueError for a name that is none of `known`. Messages call an
-  /// array `prefix` and its name.
-  static NamedArrays readable(const nb::dict& arrays, std::initializer_list<std::string_view> known,
-                              std::string_view prefix = "") {
-    return {arrays, known, prefix, false};
-  }
-  static NamedArrays writable(const nb::dict& arrays, std::initializer_list<std::string_view> known,
-                              std::string_view prefix = "") {
-    return {arrays, known, prefix, true};
-  }
-
-  /// The empty view where there is no array of this name.
-  View<void> view(std::string_view name) const;
-
-  template <class T>
-  View<T> view_of(std::string_view name) const {
-    for (const auto& [own, array] : arrays_)
-      if (own == name) return array.template view_of<T>((prefix_ + own).c_str());
-    return {};
-  }
-
- private:
-  NamedArrays(const nb::dict& arrays, std::initializer_list<std::string_view> known,
-              std::string_view prefix, bool writable);
-
-  std::string prefix_;
-  std::vector<std::pair<std::string, Array>> arrays_;
 };
 
 }  // namespace thiessen::python

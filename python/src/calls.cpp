@@ -279,6 +279,14 @@ void WithoutGil::look_for_signals() {
   if (raised) std::rethrow_exception(raised);
 }
 
+CallOptions to_call_options(nb::handle options) {
+  return {.device = nb::cast<std::string>(options.attr("device")),
+          .threads = nb::cast<int>(options.attr("threads")),
+          .progress = options.attr("progress"),
+          .stream = nb::cast<std::uintptr_t>(options.attr("stream")),
+          .wait = nb::cast<bool>(options.attr("wait"))};
+}
+
 Told call_on(std::unique_ptr<Context>& context, const CallOptions& options, bool brief,
              const std::function<void(Context&)>& work) {
   Told told;
@@ -311,14 +319,5 @@ void synchronize() {
 }
 
 void release_scratch() { contexts().release_scratch(); }
-
-void bind_call_options(nb::module_& module) {
-  nb::class_<CallOptions>(module, "CallOptions")
-      .def_rw("device", &CallOptions::device)
-      .def_rw("threads", &CallOptions::threads)
-      .def_rw("progress", &CallOptions::progress, nb::for_setter(nb::arg("report").none()))
-      .def_rw("stream", &CallOptions::stream)
-      .def_rw("wait", &CallOptions::wait);
-}
 
 }  // namespace thiessen::python

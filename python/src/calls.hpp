@@ -38,8 +38,7 @@ class WithoutGil {
   PyThreadState* thread_;
 };
 
-/// How a call runs, as every function of the package takes it. The options of each function have
-/// it for a base, here and in Python.
+/// How a call runs: attributes of the dict of options in Python.
 struct CallOptions {
   std::string device = "auto";
   int threads = 0;                   ///< 0: one for each processor
@@ -47,6 +46,7 @@ struct CallOptions {
   std::uintptr_t stream = 0;         ///< of a CUDA device, the caller's; 0: the context's own
   bool wait = false;                 ///< for the end of what runs on the device
 };
+CallOptions to_call_options(nb::handle options);
 
 /// Kind, count and text of each warning of a call.
 using Told = std::vector<std::tuple<std::string, std::int64_t, std::string>>;
@@ -70,8 +70,5 @@ void synchronize();
 
 /// Releases the scratch memory that this thread's contexts hold.
 void release_scratch();
-
-/// The class CallOptions, which those of the other options have for a base: to be bound first.
-void bind_call_options(nb::module_& module);
 
 }  // namespace thiessen::python

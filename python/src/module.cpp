@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// thiessen._core: the functions of the C++ library as they are, on objects with the buffer
-// protocol and on memory of CUDA devices. What an argument may be, defaults, allocation and
-// documentation are the package's.
+// thiessen._core: the operations of the C++ library by their names, on objects with the buffer
+// protocol and on memory of CUDA devices. What an argument may be, allocation and documentation are
+// the package's.
 #include "module.hpp"
 
 #include "calls.hpp"
@@ -46,23 +46,11 @@ NB_MODULE(_core, module) {
   // nothing.
   nanobind::set_leak_warnings(false);
   module.attr("VERSION") = THIESSEN_VERSION;
-  bind_call_options(module);
-  bind_nearest_site(module);
-  bind_nearest_site_solver(module);
-  bind_cost_solver(module);
-  bind_cost_distance(module);
-  bind_coverage(module);
-  bind_placing(module);
-  bind_polygons(module);
-  bind_rasters(module);
-  bind_compare(module);
-  bind_render(module);
   bind_devices(module);
   bind_dlpack(module);
   bind_mask_scan(module);
-  bind_component_slabs(module);
-  bind_slabs(module);
-  bind_statistics(module);
+  bind_run(module);
+  bind_solver(module);
   module.def("synchronize", &synchronize,
              "Calls the C++ function Context::synchronize() of this thread's contexts.");
   module.def("release_scratch", &release_scratch,

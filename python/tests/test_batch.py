@@ -291,11 +291,12 @@ def test_what_the_core_gets_of_cuda_arrays(monkeypatch):
     calls = []
     monkeypatch.setattr("thiessen._kinds.cuda.problem", str)
 
-    def take(sites, outputs, options):
-        calls.append((sites, outputs, options))
-        return []  # warnings
+    def take(operation, inputs, outputs, options):
+        assert operation == "nearest_site_batch"
+        calls.append((inputs["sites"], outputs, options))
+        return {}, []  # results, warnings
 
-    monkeypatch.setattr("thiessen._core.nearest_site_batch", take)
+    monkeypatch.setattr("thiessen._core.run", take)
     sites, out = OnCuda(1 << 12, (2, 5, 6, 3), "<i4"), OnCuda(1 << 20, (2, 5, 6, 3), "<f4")
     found = thiessen.distance_transform(sites, batch_axes=(0, 3), out=out, spacing=(2, 1))
     assert found is out
@@ -305,7 +306,7 @@ def test_what_the_core_gets_of_cuda_arrays(monkeypatch):
     assert [call[1]["distance"] for call in calls] == [
         ((1 << 20) + i * 360, (3, 5, 6), (4, 72, 12), "<f4") for i in range(2)
     ]
-    assert all(call[2].spacing == [2, 1] for call in calls)
+    assert all(call[2]["spacing"] == [2, 1] for call in calls)
     assert all(call[2].device == "cuda:0" and call[2].stream == 7 for call in calls)
     calls.clear()
     thiessen.nearest_site(
@@ -317,7 +318,7 @@ def test_what_the_core_gets_of_cuda_arrays(monkeypatch):
     thiessen.nearest_site(OnCuda(4096, (2, 3, 5, 6), "|b1"), batch_axes=(0, 1), values=[False],
                           outputs="labels", out=OnCuda(1 << 20, (2, 3, 5, 6), "<i4"))  # fmt: skip
     assert calls[0][0] == (4096, (6, 5, 6), (30, 6, 1), "|b1")
-    assert calls[0][2].values == [0]
+    assert calls[0][2]["values"] == [0]
     with pytest.raises(ValueError, match="must leave 2 or 3 axes of sites"):
         thiessen.nearest_site(OnCuda(4096, (5, 6), "<i4"), batch_axes=0)
     with pytest.raises(ValueError, match="batch_axes = 'time'; sites is no DataArray"):

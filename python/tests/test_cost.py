@@ -280,12 +280,12 @@ def test_what_the_core_gets_of_cuda_arrays(monkeypatch: pytest.MonkeyPatch) -> N
     """Without a device for them: test_cuda.py has the results of one."""
     calls: list[dict[str, Any]] = []
 
-    def record(map: Any, **arguments: Any) -> list[Any]:
-        calls.append({"map": map, **arguments})
-        return []
+    def record(operation: str, inputs: Any, outputs: Any, options: Any) -> Any:
+        calls.append({"operation": operation, **inputs, "outputs": outputs, "options": options})
+        return {}, []
 
     monkeypatch.setattr("thiessen._kinds.cuda.problem", str)
-    monkeypatch.setattr("thiessen._core.cost_distance", record)
+    monkeypatch.setattr("thiessen._core.run", record)
     stiffness = OnCuda(512, (3, 4), "<f4")
     out = OnCuda(1024, (3, 4), "<i2")
     sites = OnCuda(1536, (3, 4), "<i2")
@@ -296,15 +296,16 @@ def test_what_the_core_gets_of_cuda_arrays(monkeypatch: pytest.MonkeyPatch) -> N
     assert result.labels is out
     options = calls[-1].pop("options")
     assert calls[-1] == {
-        "map": (512, (3, 4), (16, 4), "<f4"),
+        "operation": "cost_distance",
+        "stiffness": (512, (3, 4), (16, 4), "<f4"),
         "sites": (1536, (3, 4), (8, 2), "<i2"),
         "points": None,
-        "labels": None,
+        "point_labels": None,
         "initial_cost": (2048, (3, 4), (32, 8), "<f8"),
         "elevation": None,
         "outputs": {"labels": (1024, (3, 4), (8, 2), "<i2")},
     }
-    assert (options.map_nodata, options.site_nodata) == (-1, None)
+    assert (options["map_nodata"], options["site_nodata"]) == (-1, None)
     assert (options.device, options.stream, options.wait) == ("cuda:0", 7, False)
 
     points, labels = OnCuda(2560, (5, 2), "<f4"), OnCuda(3072, (5,), "<i2")
@@ -313,7 +314,7 @@ def test_what_the_core_gets_of_cuda_arrays(monkeypatch: pytest.MonkeyPatch) -> N
     )
     assert calls[-1]["sites"] is None
     assert calls[-1]["points"] == (2560, (5, 2), (8, 4), "<f4")
-    assert calls[-1]["labels"] == (3072, (5,), (2,), "<i2")
+    assert calls[-1]["point_labels"] == (3072, (5,), (2,), "<i2")
 
     thiessen.cost_distance(
         np.eye(3, 4, dtype=np.int16), stiffness=stiffness, outputs="labels", out=out

@@ -197,7 +197,7 @@ OPTION_CASES = [
     ({"periodic": (True,)}, ValueError, "periodic has 1 values; must have one for each of 2"),
     ({"periodic": (True,) * 3}, ValueError, "periodic has 3 values"),
     ({"periodic": Loud()}, TypeError, "periodic = Loud; must be True or False"),
-    ({"outputs": "area"}, ValueError, "outputs has 'area'; must be among labels, distance"),
+    ({"outputs": "area"}, ValueError, "outputs has 'area'; must be among labels, site_index"),
     ({"outputs": ()}, ValueError, r"outputs = \(\); must name one output or more"),
     ({"outputs": ("labels", "labels")}, ValueError, "outputs = .*; must name .* each once"),
     ({"outputs": b"labels"}, ValueError, "outputs has 108; must be among"),

@@ -128,7 +128,7 @@ def test_options_are_values() -> None:
         (
             {"pattern": "circle:65"},
             ValueError,
-            "pattern = 'circle:65'; must be 'square', 'circle:N' or 'random-circle:N', N from 1 to 64",
+            "pattern = 'circle:65'; must be square, circle:N or random-circle:N, N from 1 to 64",
         ),
         ({"pattern": 12}, TypeError, "pattern = 12; must be a string"),
         (

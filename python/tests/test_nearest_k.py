@@ -94,7 +94,10 @@ def test_data_arrays():
     found = thiessen.nearest_site(array, k=2)
     assert found.distance.dims == ("k", "y", "x")
     ties = thiessen.nearest_site(array, outputs="ties").ties
-    assert ties.attrs["long_name"] == "number of labels at the least distance"
+    assert (
+        ties.attrs["long_name"]
+        == "number of labels that have a site at the least distance, up to 255"
+    )
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,7 @@ def test_no_points() -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: thiessen.relax_sites([(0, 0)], (3, 3), steps=-1), "steps = -1; must be 0"),
+        (lambda: thiessen.relax_sites([(0, 0)], (3, 3), steps=-1), "steps = -1; must be >= 0"),
         (lambda: thiessen.relax_sites([(0, 0)], (3,)), r"shape = \(3,\); must have 2 or 3 axes"),
         (
             lambda: thiessen.relax_sites([(0, 0)], (3, 3), density=-np.ones((3, 3))),
@@ -138,7 +138,7 @@ def test_no_points() -> None:
         ),
         (
             lambda: thiessen.farthest_cost_sites(1, stiffness=np.ones((3, 3)), max_distance=-1),
-            "within = -1; must be >= 0",
+            "max_distance = -1; must be >= 0",
         ),
     ],
 )

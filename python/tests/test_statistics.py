@@ -172,7 +172,7 @@ def test_wrong_arguments_are_refused() -> None:
         thiessen.site_statistics(labels, field=np.array([[1, np.nan]]))
     with pytest.raises(ValueError, match="distance is int64; must be float32 or float64"):
         thiessen.site_statistics(labels, distance=labels)
-    with pytest.raises(ValueError, match=r"spacing\[1\] = 0; must be > 0 and finite"):
+    with pytest.raises(ValueError, match=r"spacing\[1\] = 0; must be finite and > 0"):
         thiessen.adjacency(labels, spacing=(1, 0))
     with pytest.raises(ValueError, match="background = 0.5; must be a value of"):
         thiessen.site_statistics(labels, background=0.5)

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 import thiessen
 from thiessen import _core, typing
+from thiessen._arguments.core_options import CoreOptions
 
 HERE = Path(__file__).parent
 PROJECT = HERE.parents[1]
@@ -79,10 +80,10 @@ def test_words_are_those_of_the_core() -> None:
 
 
 def test_a_misspelt_option_of_the_core_is_an_error() -> None:
-    options = _core.NearestSiteOptions()
-    with pytest.raises(AttributeError):
-        options.max_dist = 3  # type: ignore[attr-defined]
-    with pytest.raises(ValueError, match="there is no array metres"):
-        _core.nearest_site(np.ones((1, 1)), {"metres": None}, options)
-    with pytest.raises(TypeError):
-        _core.nearest_site(np.ones((1, 1)), {}, _core.CostDistanceOptions())  # type: ignore[arg-type]
+    inputs = {"sites": np.ones((1, 1))}
+    with pytest.raises(ValueError, match="max_distanc is no option .*; did you mean max_distance"):
+        _core.run("nearest_site", inputs, {}, CoreOptions(max_distanc=3))
+    with pytest.raises(ValueError, match="metres is no output of nearest_site"):
+        _core.run("nearest_site", inputs, {"metres": None}, CoreOptions())
+    with pytest.raises(ValueError, match="nearest is no operation"):
+        _core.run("nearest", inputs, {}, CoreOptions())

@@ -89,7 +89,7 @@ def test_coefficients_and_slope_factor() -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"walk_coefficients": (1, 2, 3)}, "has 3 values; must have 4"),
+        ({"walk_coefficients": (1, 2, 3)}, "must be 4 numbers"),
         ({"walk_coefficients": (1, 2, 9, -1)}, "must be less"),
         ({"slope_factor": 1}, "slope_factor = 1; must be finite and <= 0"),
         ({"slope_factor": -0.1, "walk": "tobler"}, "is for walk langmuir"),

@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import _core
-from ._arguments.checks import to_float, to_lengths, to_text
-from ._arguments.running import to_thread_count
+from ._arguments.core_options import core_options, run
+from ._arguments.options import Options
 from ._kinds.batch import check_axes
 from ._kinds.grids import one_grid
 from ._kinds.host import to_array, to_cells, to_field
@@ -126,18 +125,19 @@ def compare(
     for name, array in outputs_a.items():
         _check_pair(name, array, outputs_b[name])
     rank = next(iter(outputs_a.values())).ndim
-    options = _core.CompareOptions()
-    options.device = "cpu"
-    options.threads = to_thread_count(threads)
-    options.tolerance = to_float("tolerance", tolerance)
+    given = Options({"tolerance": tolerance, "spacing": spacing, "threads": threads})
     if metric is not None:
-        options.metric = to_text("metric", metric)
-    options.spacing = to_lengths("spacing", spacing, rank)
-    found = _core.compare(outputs_a, outputs_b, options)
-    values = {name: getattr(found, name) for name in Comparison._fields}
+        given = given.but(metric=metric)
+    options = core_options("compare", given, rank, device="cpu")
+    arrays = {
+        f"{name}_{letter}": array
+        for letter, outputs in (("a", outputs_a), ("b", outputs_b))
+        for name, array in outputs.items()
+    }
+    found, _ = run("compare", arrays, options, False)
     for name in ("worst_cell", "first_cell"):
-        values[name] = tuple(values[name]) or None
-    return Comparison(**values)
+        found[name] = tuple(found[name].tolist()) or None
+    return Comparison(**found)
 
 
 def _check_pair(name: str, a: np.ndarray, b: np.ndarray) -> None:

@@ -8,10 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import _core
-from ._arguments.checks import to_float, to_floats
-from ._arguments.progress import reporter
-from ._arguments.running import to_thread_count
+from ._arguments.core_options import core_options, run
+from ._arguments.options import Options
 from ._kinds.grids import one_grid
 from ._kinds.host import to_field
 from ._polygons import to_world, transform_of
@@ -110,20 +108,8 @@ def contour_lines(
     >>> lines.coordinates[: lines.points[1]].tolist()
     [[0.5, 1.0], [1.0, 0.5], [1.5, 1.0], [1.0, 1.5], [0.5, 1.0]]
     """
-    options = _core.ContourOptions()
-    options.device = "cpu"
-    options.threads = to_thread_count(threads)
-    if interval is not None:
-        options.interval = to_float("interval", interval)
-    if levels is not None:
-        options.levels = to_floats("levels", levels)
+    given = Options({"interval": interval, "levels": levels, "threads": threads})
+    options = core_options("contour_lines", given, device="cpu")
     cells = to_field("distance", distance)
-    with reporter(progress) as report:
-        options.progress = report
-        columns = _core.contour_lines(cells, options=options)
-    return Contours(
-        np.frombuffer(columns["levels"]),
-        np.frombuffer(columns["points"], np.int64),
-        np.frombuffer(columns["coordinates"]).reshape(-1, 2),
-        transform_of(one_grid({"distance": distance})),
-    )
+    found, _ = run("contour_lines", {"distance": cells}, options, progress)
+    return Contours(**found, transform=transform_of(one_grid({"distance": distance})))

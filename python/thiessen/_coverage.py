@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arguments.checks import to_lengths, to_limit, to_switch
+from ._arguments.checks import to_switch
+from ._arguments.core_options import core_options
 from ._arguments.options import Options, refuse_others
 from ._arguments.progress import reporter
-from ._arguments.running import to_thread_count
 from ._kinds.attributes import COVERAGE_NAME
 from ._kinds.batch import share_of, split
 from ._kinds.cuda import find_cuda
@@ -37,16 +37,13 @@ def coverage_distance(coverage: Any, options: Options) -> Any:
         ("distance",), options.out, raster.shape, None, options.distance_type, (raster.cells,),
         raster.unseen, axes,
     )  # fmt: skip
-    own = _core.CoverageDistanceOptions()
-    own.device = "cpu"
-    own.threads = to_thread_count(options.threads)
-    own.spacing = to_lengths("spacing", raster.spacing_or(options.spacing, False), axes)
-    own.max_distance = to_limit(options.max_distance)
+    spacing = raster.spacing_or(options.spacing, False)
+    own = core_options("coverage_distance", options.but(spacing=spacing), axes, device="cpu")
     pieces = _pieces(raster.cells, targets.core["distance"], raster.batch)
     with reporter(options.progress) as report:
         for i, (cells, distance) in enumerate(pieces):
             own.progress = share_of(report, i, len(pieces))
-            _core.coverage_distance(cells, distance, own)
+            _core.run("coverage_distance", {"coverage": cells}, {"distance": distance}, own)
     distance = targets.finish()["distance"]
     return raster.like_input("distance", distance, COVERAGE_NAME, raster.units_of(options))
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from . import _core
 from ._arguments.checks import (
     to_connectivity,
     to_extents,
@@ -17,6 +16,7 @@ from ._arguments.checks import (
     to_text,
     to_whole,
 )
+from ._arguments.core_options import CoreOptions, run
 from ._kinds.batch import check_axes
 from ._kinds.host import to_array
 from .typing import Connectivity, FloatDtype, Material
@@ -24,6 +24,8 @@ from .typing import Connectivity, FloatDtype, Material
 __all__ = ["least_cost_path", "material_map"]
 
 _NODATA_LINK = 255
+_OF_PAPERS = {"Degrade": "gradient"}
+"""Maps by the names that papers have for them."""
 
 
 def least_cost_path(
@@ -76,8 +78,10 @@ def least_cost_path(
     neighbours = "corners"
     if connectivity is not None:
         neighbours = to_connectivity("connectivity", connectivity, links.ndim)
-    cells = _core.least_cost_path(links, connectivity=neighbours, start=cell)
-    path = np.unravel_index(np.asarray(cells, np.int64), links.shape)
+    options = CoreOptions(connectivity=neighbours)
+    options["from"] = cell
+    found, _ = run("least_cost_path", {"back_link": links}, options, False)
+    path = np.unravel_index(found["path"], links.shape)
     return np.stack(path, axis=1).astype(np.int64)
 
 
@@ -120,5 +124,8 @@ def material_map(
     """
     number = to_whole("seed", seed, 0, 2**64 - 1)
     cells = np.empty(to_extents(shape), to_float_dtype("dtype", dtype))
-    _core.material_map(cells, material=to_text("material", material), seed=number)
+    word = to_text("material", material)
+    options = CoreOptions(shape=list(cells.shape), material=_OF_PAPERS.get(word, word), seed=number)
+    options.device, options.threads = "cpu", 1
+    run("material_map", {}, options, False, {"map": cells})
     return cells

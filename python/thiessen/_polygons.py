@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 import numpy as np
 
-from . import _core
 from ._arguments import tables
-from ._arguments.checks import to_cell_value, to_extents, to_lengths
+from ._arguments.checks import to_extents
+from ._arguments.core_options import CoreOptions, core_options, run
 from ._arguments.options import Options, collect, takes
-from ._arguments.progress import reporter
-from ._arguments.running import to_thread_count
 from ._geopandas import is_geo, polygons_of
 from ._kinds.grids import one_grid
-from ._kinds.host import to_array, to_field, to_raster
+from ._kinds.host import Raster, to_array, to_field, to_raster
 from ._kinds.point_lists import to_coordinates
 from ._kinds.xarray import Frame
 from ._statistics import labels_of
@@ -151,12 +149,10 @@ def region_polygons(
            [1.5, 0.5]])
     """
     raster = to_raster("labels", labels, nodata)
-    options = _region_options(raster, background, threads)
-    with reporter(progress) as report:
-        options.progress = report
-        columns = _core.region_polygons(raster.for_core(), options=options)
-    found = _to_polygons(columns, labels_of(columns["labels"], raster))
-    return found._replace(transform=transform_of(raster.frame))
+    options = _region_options("region_polygons", raster, background, threads)
+    found, _ = run("region_polygons", {"labels": raster.for_core()}, options, progress)
+    found["labels"] = labels_of(found["labels"], raster)
+    return Polygons(**found, transform=transform_of(raster.frame))
 
 
 def region_borders(
@@ -197,16 +193,15 @@ def region_borders(
     (array([1, 1, 2]), array([2, 3, 3]), array([0, 2, 5, 7]))
     """
     raster = to_raster("labels", labels, nodata)
-    options = _region_options(raster, background, threads)
+    options = _region_options("region_borders", raster, background, threads)
     grid = one_grid({"labels": labels, "distance": distance})
     cells = None if distance is None else to_field("distance", distance)
-    with reporter(progress) as report:
-        options.progress = report
-        columns = _core.region_borders(raster.for_core(), distance=cells, options=options)
-    found = _to_borders(
-        columns, labels_of(columns["a"], raster), labels_of(columns["b"], raster), cells is not None
-    )
-    return found._replace(transform=transform_of(grid))
+    arrays = {"labels": raster.for_core(), "distance": cells}
+    found, _ = run("region_borders", arrays, options, progress)
+    found.update({name: labels_of(found[name], raster) for name in "ab"})
+    if cells is None:
+        found["distance"] = None
+    return Borders(**found, transform=transform_of(grid))
 
 
 @overload
@@ -315,13 +310,13 @@ def _to_grid(shape: Any) -> list[int]:
 
 
 def _diagram(points: Any, shape: Any, own: Options) -> Polygons:
-    options = _point_options(own)
-    with reporter(own.progress) as report:
-        options.progress = report
-        columns = _core.voronoi_polygons(
-            to_coordinates(to_array("points", points), 2), shape=_to_grid(shape), options=options
-        )
-    return _to_polygons(columns, np.frombuffer(columns["labels"], np.int64))
+    return Polygons(**_of_points("voronoi_polygons", points, shape, own))
+
+
+def _of_points(operation: str, points: Any, shape: Any, own: Options) -> dict[str, Any]:
+    options = core_options(operation, own.but(shape=_to_grid(shape)), device="cpu")
+    coordinates = to_coordinates(to_array("points", points), 2)
+    return run(operation, {"points": coordinates}, options, own.progress)[0]
 
 
 @takes(tables.DiagramOptions)
@@ -357,53 +352,12 @@ def voronoi_borders(
     [[2.5, 2.5], [-0.5, 2.5]]
     """
     own = collect(voronoi_borders, options)
-    settings = _point_options(own)
-    with reporter(own.progress) as report:
-        settings.progress = report
-        columns = _core.voronoi_borders(
-            to_coordinates(to_array("points", points), 2), shape=_to_grid(shape), options=settings
-        )
-    return _to_borders(
-        columns, np.frombuffer(columns["a"], np.int64), np.frombuffer(columns["b"], np.int64), True
-    )
+    return Borders(**_of_points("voronoi_borders", points, shape, own))
 
 
-def _region_options(raster: Any, background: Any, threads: Any) -> Any:
-    options = _core.RegionPolygonsOptions()
-    options.device = "cpu"
-    options.threads = to_thread_count(threads)
-    options.background = None if background is None else to_cell_value("background", background)
-    if raster.nodata is not None:
-        options.nodata = raster.nodata
-    return options
-
-
-def _point_options(own: Options) -> Any:
-    options = _core.VoronoiPolygonsOptions()
-    options.device = "cpu"
-    options.threads = to_thread_count(own.threads)
-    options.spacing = to_lengths("spacing", own.spacing, 2)
-    return options
-
-
-def _to_polygons(columns: dict[str, bytearray], labels: np.ndarray) -> Polygons:
-    parts, rings, points = (
-        np.frombuffer(columns[name], np.int64) for name in ("parts", "rings", "points")
-    )
-    coordinates = np.frombuffer(columns["coordinates"]).reshape(-1, 2)
-    return Polygons(labels, parts, rings, points, coordinates)
-
-
-def _to_borders(
-    columns: dict[str, bytearray], a: np.ndarray, b: np.ndarray, measured: bool
-) -> Borders:
-    return Borders(
-        a,
-        b,
-        np.frombuffer(columns["points"], np.int64),
-        np.frombuffer(columns["coordinates"]).reshape(-1, 2),
-        np.frombuffer(columns["distance"]) if measured else None,
-    )
+def _region_options(operation: str, raster: Raster, background: Any, threads: Any) -> CoreOptions:
+    given = {"background": background, "nodata": raster.nodata, "threads": threads}
+    return core_options(operation, Options(given), device="cpu")
 
 
 def transform_of(grid: Frame | None) -> tuple[float, ...] | None:

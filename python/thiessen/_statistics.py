@@ -8,12 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from . import _core
 from ._arguments import tables
-from ._arguments.checks import to_cell_value, to_connectivity, to_lengths
+from ._arguments.core_options import CoreOptions, core_options, run
 from ._arguments.options import Options, collect, takes
-from ._arguments.progress import reporter
-from ._arguments.running import to_thread_count
 from ._arguments.warnings import tell_of_colours
 from ._kinds.grids import one_grid
 from ._kinds.host import Raster, to_field, to_raster
@@ -168,20 +165,16 @@ def site_statistics(
     own = collect(site_statistics, options)
     raster = to_raster("labels", labels, own.nodata)
     grid = one_grid({"labels": labels, "field": field, "distance": distance})
-    settings = _core.SiteStatisticsOptions()
-    _set_options(settings, raster, own, grid)
-    with reporter(own.progress) as report:
-        settings.progress = report
-        columns = _core.site_statistics(
-            raster.for_core(),
-            field=_field("field", field, raster, masked=0),
-            distance=_field("distance", distance, raster, masked=np.nan),
-            options=settings,
-        )
-    found = to_statistics(
-        columns, labels_of(columns["labels"], raster), len(raster.shape), field, distance
-    )
-    return found if grid is None else _on_map(found, grid, settings.spacing)
+    settings = _core_options("site_statistics", raster, own, grid)
+    arrays = {
+        "labels": raster.for_core(),
+        "field": _field("field", field, raster, masked=0),
+        "distance": _field("distance", distance, raster, masked=np.nan),
+    }
+    columns, _ = run("site_statistics", arrays, settings, own.progress)
+    columns["labels"] = labels_of(columns["labels"], raster)
+    found = to_statistics(columns, len(raster.shape), field, distance)
+    return found if grid is None else _on_map(found, grid, settings["spacing"])
 
 
 @takes(tables.RegionOptions)
@@ -227,38 +220,20 @@ def adjacency(
     tell_of_colours("labels", labels)
     own = collect(adjacency, options)
     raster = to_raster("labels", labels, own.nodata)
-    settings = _core.AdjacencyOptions()
-    _set_options(settings, raster, own, raster.frame)
-    set_connectivity(settings, connectivity, len(raster.shape))
-    with reporter(own.progress) as report:
-        settings.progress = report
-        columns = _core.adjacency(raster.for_core(), options=settings)
-    return to_pairs(columns, labels_of(columns["a"], raster), labels_of(columns["b"], raster))
+    own = own.but(connectivity=connectivity)
+    settings = _core_options("adjacency", raster, own, raster.frame)
+    pairs, _ = run("adjacency", {"labels": raster.for_core()}, settings, own.progress)
+    pairs.update({name: labels_of(pairs[name], raster) for name in "ab"})
+    return Adjacency(**pairs)
 
 
-def to_statistics(
-    columns: dict[str, bytearray], labels: np.ndarray, axes: int, field: Any, distance: Any
-) -> SiteStatistics:
-    """The columns that the core gives, with the labels; those of fields that are None are left
-    out."""
-
-    def column(name: str, dtype: type, *shape: int) -> np.ndarray:
-        return np.frombuffer(columns[name], dtype).reshape(-1, *shape)
-
-    return SiteStatistics(
-        labels=labels,
-        cells=column("cells", np.int64),
-        volume=column("volume", np.float64),
-        centroid=column("centroid", np.float64, axes),
-        second_moments=column("second_moments", np.float64, axes, axes),
-        first=column("first", np.int64, axes),
-        last=column("last", np.int64, axes),
-        mass=None if field is None else column("mass", np.float64),
-        mass_centroid=None if field is None else column("mass_centroid", np.float64, axes),
-        greatest_distance=None if distance is None else column("greatest_distance", np.float64),
-        mean_distance=None if distance is None else column("mean_distance", np.float64),
-        axes=tuple("zyx"[-axes:]),
-    )
+def to_statistics(columns: dict[str, Any], axes: int, field: Any, distance: Any) -> SiteStatistics:
+    """The columns that the core gives; those of fields that are None are left out."""
+    if field is None:
+        columns.update(mass=None, mass_centroid=None)
+    if distance is None:
+        columns.update(greatest_distance=None, mean_distance=None)
+    return SiteStatistics(**columns, axes=tuple("zyx"[-axes:]))
 
 
 def _on_map(found: SiteStatistics, grid: Frame, lengths: list[float]) -> SiteStatistics:
@@ -279,44 +254,12 @@ def _on_map(found: SiteStatistics, grid: Frame, lengths: list[float]) -> SiteSta
     )
 
 
-def to_pairs(columns: dict[str, bytearray], a: np.ndarray, b: np.ndarray) -> Adjacency:
-    """The columns that the core gives, with the labels."""
-    return Adjacency(
-        a,
-        b,
-        np.frombuffer(columns["contacts"], np.int64),
-        np.frombuffer(columns["boundary"], np.float64),
-    )
-
-
-def set_connectivity(
-    options: _core.AdjacencyOptions | _core.RegionStatisticsOptions, connectivity: Any, rank: int
-) -> None:
-    """Sets which cells touch; None: those that share a face."""
-    if connectivity is not None:
-        options.connectivity = to_connectivity(
-            "connectivity", connectivity, rank, most=8 if rank == 2 else 26
-        )
-
-
-def _set_options(
-    settings: _core.SiteStatisticsOptions | _core.AdjacencyOptions,
-    raster: Raster,
-    own: Options,
-    grid: Frame | None,
-) -> None:
-    settings.device = "cpu"
-    settings.threads = to_thread_count(own.threads)
+def _core_options(operation: str, raster: Raster, own: Options, grid: Frame | None) -> CoreOptions:
     lengths = own.spacing
     if lengths is None and grid is not None:
         lengths = grid.spacing(None)
-    settings.spacing = to_lengths("spacing", lengths, len(raster.shape))
-    if own.background is None:
-        settings.background = None
-    else:
-        settings.background = to_cell_value("background", own.background)
-    if raster.nodata is not None:
-        settings.nodata = raster.nodata
+    own = own.but(spacing=lengths, nodata=raster.nodata)
+    return core_options(operation, own, len(raster.shape), device="cpu")
 
 
 def _field(name: str, value: Any, raster: Raster, masked: float) -> np.ndarray | None:
@@ -330,8 +273,8 @@ def _field(name: str, value: Any, raster: Raster, masked: float) -> np.ndarray |
     return cells
 
 
-def labels_of(elements: bytearray, raster: Raster) -> np.ndarray:
+def labels_of(labels: np.ndarray, raster: Raster) -> np.ndarray:
     """A column of labels in the dtype that the caller's have."""
-    if raster.boolean or raster.cells.dtype.kind == "b":
-        return np.frombuffer(elements, np.bool_)
-    return np.frombuffer(elements, raster.cells.dtype).astype(raster.label_dtype, copy=False)
+    if raster.boolean:
+        return labels.view(np.bool_)
+    return labels if labels.dtype.kind == "b" else labels.astype(raster.label_dtype, copy=False)

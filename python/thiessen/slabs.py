@@ -32,16 +32,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _core
 from ._arguments import tables
 from ._arguments.calls import make_targets, nearest_options, raster_options, without_zeros
-from ._arguments.checks import to_extents, to_flags, to_number, to_whole
-from ._arguments.options import collect, takes
+from ._arguments.checks import to_extents, to_whole
+from ._arguments.core_options import CoreOptions, core_options, run
+from ._arguments.options import Options, collect, takes
+from ._kinds.host import Raster
 from ._kinds.outputs import NearestSite, Targets, have_labels, output_names
 from ._kinds.points import inputs_on_host, require_held_labels
 from ._large.component_slabs import (
+    apart,
     combine_components,
     number_components,
+    packed,
     summarise_components,
     to_bytes,
     to_slab,
@@ -91,9 +94,8 @@ def summarise(
         Extents of the whole raster.
     first : int
         The slab's first row or plane in it.
-    spacing, metric, max_distance, nodata, periodic, values, zero_is_site, free_nodata, \
-signed_distance
-        As of `nearest_site`, the same for all slabs; metric is "euclidean" or "manhattan".
+    options as of `nearest_site`
+        The same for all slabs; metric is "euclidean" or "manhattan".
     distance_to : {"sites", "zeros", "boundary"}
         As of `distance_transform`.
     threads : int, optional
@@ -130,12 +132,8 @@ signed_distance
     """
     own = collect(summarise, options, **_ALONE)
     slab = to_slab("cells", cells, shape, own.nodata)
-    return _core.summarise_slab(
-        slab.cells,
-        shape=to_extents(shape),
-        first=_to_first(first),
-        options=raster_options(slab, without_zeros(own)),
-    )
+    settings = _slab_options("summarise_slab", slab, shape, first, own)
+    return run("summarise_slab", {"sites": slab.cells}, settings, False)[0]["summary"]
 
 
 def join(upper: bytes, lower: bytes) -> bytes:
@@ -173,7 +171,9 @@ def join(upper: bytes, lower: bytes) -> bytes:
     >>> slabs.join(upper, lower) == slabs.summarise(sites, shape=sites.shape, first=0)
     True
     """
-    return _core.join_slabs(*to_bytes("summaries", [upper, lower]))
+    above, below = to_bytes("summaries", [upper, lower])
+    found, _ = run("join_slabs", {"upper": above, "lower": below}, CoreOptions(), False)
+    return found["summary"]
 
 
 def combine(
@@ -213,10 +213,10 @@ def combine(
     See `finish`.
     """
     extents = to_extents(shape)
-    options = _core.NearestSiteOptions()
-    options.periodic = to_flags("periodic", periodic, len(extents))
-    packed = to_bytes("summaries", summaries)
-    return _core.combine_slabs(packed, shape=extents, options=options)
+    own = Options({"periodic": periodic, "shape": extents})
+    options = core_options("combine_slabs", own, len(extents))
+    found, _ = run("combine_slabs", packed("summaries", summaries), options, False)
+    return apart(found["neighbours"], found["neighbour_sizes"])
 
 
 @takes(tables.FinishedSlabOptions)
@@ -234,13 +234,12 @@ def finish(
 
     Parameters
     ----------
-    cells, shape, first, spacing, metric, max_distance, nodata, periodic, values, zero_is_site, \
-free_nodata, signed_distance, distance_to, threads
+    cells, shape, first
         As they were given to `summarise`.
     neighbours : bytes
         What `combine` gave for this slab.
-    unreached, distance_type
-        As of `nearest_site`.
+    options as of `nearest_site`
+        Those of `summarise` as they were given there.
     outputs : names of "labels", "distance", "squared", "site_index", "offset", "direction"
         As of `nearest_site`, without those of another label. Site indices and numbers of boolean
         sites are those of the whole raster. With distance_to="boundary" there is the distance only.
@@ -295,12 +294,10 @@ free_nodata, signed_distance, distance_to, threads
     names = output_names(outputs)
     slab = to_slab("cells", cells, shape, own.nodata)
     targets = make_targets(slab, names, own)
-    settings = raster_options(slab, without_zeros(own))
-    (packed,) = to_bytes("neighbours", [neighbours])
-    _core.finish_slab(
-        slab.cells, packed, shape=to_extents(shape), first=_to_first(first),
-        outputs=targets.arrays(), options=settings,
-    )  # fmt: skip
+    settings = _slab_options("finish_slab", slab, shape, first, own)
+    (beside,) = to_bytes("neighbours", [neighbours])
+    arrays = {"sites": slab.cells, "neighbours": beside}
+    run("finish_slab", arrays, settings, False, targets.arrays())
     return targets.result(targets.finish())
 
 
@@ -325,10 +322,9 @@ def voronoi(
         Extents of the whole grid.
     first, count : int
         The slab's first row or plane in it, and their number.
-    point_labels, spacing, metric, max_distance, nodata_label, unreached, distance_type, outputs
+    outputs
         As of `thiessen.voronoi`.
-    periodic : bool or one per axis, optional
-        As of `thiessen.voronoi`.
+    options as of `voronoi`
     domain : array of the shape of the slab, optional
         As of `thiessen.voronoi`.
     out : mapping of names to arrays, arrays in the order of outputs, or the array of the only one
@@ -371,14 +367,18 @@ def voronoi(
     targets = Targets(
         names, own.out, of_slab, inputs.label_dtypes, own.distance_type, inputs.read, inputs.unseen
     )
-    settings = nearest_options(len(extents), own)
-    if own.nodata_label is not None:
-        settings.nodata_label = to_number("nodata_label", own.nodata_label)
-    _core.voronoi_slab(
-        inputs.points, labels=inputs.labels, domain=inputs.domain,
-        slab=(extents, _to_first(first), rows), outputs=targets.arrays(), options=settings,
-    )  # fmt: skip
+    settings = nearest_options("voronoi_slab", len(extents), own)
+    settings.update(shape=extents, first=_to_first(first), count=rows)
+    run("voronoi_slab", inputs.arrays(), settings, False, targets.arrays())
     return targets.result(targets.finish())
+
+
+def _slab_options(
+    operation: str, slab: Raster, shape: Any, first: Any, options: Options
+) -> CoreOptions:
+    own = raster_options(slab, without_zeros(options), operation=operation)
+    own.update(shape=to_extents(shape), first=_to_first(first))
+    return own
 
 
 def _to_first(first: Any) -> int:

@@ -17,50 +17,28 @@ from ..typing import DistanceTo
 from . import earth as _earth
 from .checks import (
     require_held,
-    set_text,
     to_cell_values,
-    to_flags,
-    to_lengths,
-    to_limit,
     to_number,
     to_switch,
     to_whole,
 )
-from .method_options import set_method
+from .core_options import CoreOptions, Told, core_options
+from .method_options import core_options_of
 from .options import Options, to_choice
 from .progress import reporter
-from .running import to_strict, to_thread_count
 from .warnings import tell
 
 MOST_NEAREST = 1024
 """The most of `k`."""
 
 
-def nearest_options(rank: int, options: Options, k: int = 0) -> _core.NearestSiteOptions:
-    """What rasters and points have in common. What is not given stays as the core has it, as most
-    calls are of few options and small ones take little longer than to set all."""
-    own = _core.NearestSiteOptions()
-    threads = to_thread_count(options.threads)
-    if threads:
-        own.threads = threads
-    if to_strict(options.strict):
-        own.strict = True
-    set_text(own, "metric", options.metric, "euclidean")
-    set_method(own, options.method, options.method_options)
-    if options.spacing is not None:
-        own.spacing = to_lengths("spacing", options.spacing, rank)
-    if options.periodic is not None:
-        own.periodic = to_flags("periodic", options.periodic, rank)
-    if options.max_distance is not None:
-        own.max_distance = to_limit(options.max_distance)
-    if type(options.unreached) is not int or options.unreached:
-        own.unreached = to_number("unreached", options.unreached)
+def nearest_options(operation: str, rank: int, options: Options, k: int = 0) -> CoreOptions:
+    """What rasters and points have in common."""
+    own = core_options(operation, options, rank)
+    if options.method_options is not None:
+        own.update(core_options_of(options.method, options.method_options))
     if k:
-        own.k = k
-    if options.distinct_labels is not False:
-        own.distinct_labels = to_switch("distinct_labels", options.distinct_labels)
-    if options.ties_unreached is not False:
-        own.ties_unreached = to_switch("ties_unreached", options.ties_unreached)
+        own["k"] = k
     return own
 
 
@@ -90,40 +68,33 @@ def without_zeros(options: Options) -> Options:
 
 
 def raster_options(
-    raster: Raster | CudaRaster, options: Options, k: int = 0
-) -> _core.NearestSiteOptions:
+    raster: Raster | CudaRaster,
+    options: Options,
+    k: int = 0,
+    operation: str = "nearest_site",
+) -> CoreOptions:
     """The same with what is for rasters only."""
     rank = raster.cells.ndim - len(raster.batch)
     signed = to_switch("signed_distance", options.signed_distance)
-    earth = options.earth
-    if earth is not None or options.metric in _earth.METRICS:
-        earth = _earth.to_core(earth, options.metric, getattr(raster, "frame", None))
+    earth: dict[str, Any] = {}
+    if options.earth is not None or options.metric in _earth.METRICS:
+        earth = _earth.to_core(options.earth, options.metric, getattr(raster, "frame", None))
     else:
         on_earth = not signed and options.distance_to == "sites" and options.periodic is None
         options = options.but(spacing=raster.spacing_or(options.spacing, on_earth))
-    own = nearest_options(rank, options, k)
-    if earth is not None:
-        own.earth = earth
+    values = options.values
+    if values is not None:
+        options = options.but(values=_to_values(raster, values))
+    own = nearest_options(operation, rank, options.but(nodata=raster.nodata), k)
+    own.update(earth)
     raster.set_device(own, options.device)
-    if options.values is not None:
-        own.values = _to_values(raster, options.values)
-    if to_switch("zero_is_site", options.zero_is_site):
-        own.zero_is_site = True
-    if to_switch("free_nodata", options.free_nodata):
-        own.free_nodata = True
-    if raster.nodata is not None:
-        own.nodata = raster.nodata
-    if signed:
-        own.signed_distance = True
-    if options.distance_to != "sites":
-        own.distance_to = options.distance_to
     return own
 
 
 def run_raster(
     raster: Raster | CudaRaster,
     targets: Targets | CudaTargets,
-    options: _core.NearestSiteOptions,
+    options: CoreOptions,
     progress: Any,
 ) -> None:
     with reporter(progress) as report:
@@ -131,22 +102,24 @@ def run_raster(
             found = _run_batch(raster, targets, options, report)
         else:
             options.progress = report
-            found = _core.nearest_site(raster.for_core(), targets.arrays(), options)
+            inputs = {"sites": raster.for_core()}
+            _, found = _core.run("nearest_site", inputs, targets.arrays(), options)
     tell(found)
 
 
 def _run_batch(
     raster: Raster | CudaRaster,
     targets: Targets | CudaTargets,
-    options: _core.NearestSiteOptions,
+    options: CoreOptions,
     report: Any,
-) -> list[tuple[str, int, str]]:
+) -> Told:
     arrays = targets.arrays()
     pieces = split([raster.for_core(), *arrays.values()], raster.batch, raster.cells.ndim)
-    found = []
+    found: Told = []
     for i, (cells, *outputs) in enumerate(pieces):
         options.progress = share_of(report, i, len(pieces))
-        found += _core.nearest_site_batch(cells, dict(zip(arrays, outputs)), options)
+        named = dict(zip(arrays, outputs))
+        found += _core.run("nearest_site_batch", {"sites": cells}, named, options)[1]
     return found
 
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from contextlib import suppress
 from operator import index
 from typing import Any
@@ -114,13 +115,6 @@ def to_text(name: str, value: Any) -> str:
     return value
 
 
-def set_text(options: Any, name: str, value: Any, default: str) -> None:
-    """Set an option of the core that is a string, unless it is what the core has by itself."""
-    text = to_text(name, value)
-    if text != default:
-        setattr(options, name, text)
-
-
 def to_switch(name: str, value: Any) -> bool:
     if value is True or value is False:
         return value
@@ -222,17 +216,20 @@ _NEIGHBOURS = {
 }
 
 
-def to_connectivity(name: str, value: Any, rank: int, most: int = 26) -> str:
-    """What the core calls the connectivity with so many neighbours, of those up to `most`."""
+def to_connectivity(
+    name: str, value: Any, rank: int, words: Iterable[str] = ("faces", "edges", "corners")
+) -> str:
+    """What the core calls the connectivity with so many neighbours, of those with these words."""
     number = to_integer(name, value)
-    known = {count: word for count, word in _NEIGHBOURS[rank].items() if count <= most}
+    known = {count: word for count, word in _NEIGHBOURS[rank].items() if word in words}
     if number not in known:
         *others, last = map(str, known)
         raise ValueError(f"{name} = {number}; must be {', '.join(others)} or {last} in {rank}-D")
     return known[number]
 
 
-def to_colour(name: str, value: Any) -> tuple[int, int, int]:
+def to_colour(name: str, value: Any) -> str:
+    """Six hexadecimal digits."""
     try:
         if isinstance(value, str):
             digits = value.removeprefix("#")
@@ -243,4 +240,4 @@ def to_colour(name: str, value: Any) -> tuple[int, int, int]:
         parts = []
     if len(parts) != 3 or not all(0 <= part <= 255 for part in parts):
         raise ValueError(f"{name} = {value!r}; must be three integers of 0 to 255, or '#rrggbb'")
-    return parts[0], parts[1], parts[2]
+    return "".join(f"{part:02x}" for part in parts)

@@ -5,24 +5,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from .. import _core
 from .._kinds.grids import one_grid
 from .._kinds.host import Raster, to_field, to_quantities
 from .._kinds.xarray import is_data_array
-from .checks import (
-    to_cell_values,
-    to_connectivity,
-    to_float,
-    to_float_dtype,
-    to_lengths,
-    to_number,
-    to_switch,
-)
+from .core_options import CoreOptions, core_options
 from .earth import open_sides
 from .options import Options
-from .running import to_thread_count
 from .warnings import tell
 
 MAPS = ("cost", "stiffness")
@@ -56,27 +44,10 @@ def to_cost_map(options: Options, **others: Any) -> tuple[Raster, Options]:
     return raster, options
 
 
-def cost_options(rank: int, options: Options, map_nodata: Any = None) -> _core.CostDistanceOptions:
-    """What a map of `rank` axes and its costs are, and the sites on it."""
-    own = _core.CostDistanceOptions()
-    own.edge_weight = map_of(options, needed=False)[0]
-    if options.connectivity is not None:
-        own.connectivity = to_connectivity("connectivity", options.connectivity, rank)
-    if to_float_dtype("distance_type", options.distance_type) == np.float64:
-        own.in_float64 = True
-    if options.spacing is not None:
-        own.spacing = to_lengths("spacing", options.spacing, rank)
-    own.tight_barriers = to_switch("tight_barriers", options.tight_barriers)
-    if options.max_distance is not None:
-        own.max_distance = to_float("max_distance", options.max_distance)
-    if map_nodata is not None:
-        own.map_nodata = to_number("map_nodata", map_nodata)
-    own.threads = to_thread_count(options.threads)
-    own.unreached = to_number("unreached", options.unreached)
-    own.zero_is_site = to_switch("zero_is_site", options.zero_is_site)
-    if options.values is not None:
-        own.values = to_cell_values("values", options.values)
-    for name in ("site_nodata", "nodata_label"):
-        if getattr(options, name) is not None:
-            setattr(own, name, to_number(name, getattr(options, name)))
+def cost_options(
+    operation: str, rank: int, options: Options, map_nodata: int | float | None = None
+) -> CoreOptions:
+    """What an operation takes for a map of `rank` axes whose nodata value is `map_nodata`."""
+    own = core_options(operation, options.but(map_nodata=map_nodata), rank)
+    own.setdefault("unreached", 0)
     return own

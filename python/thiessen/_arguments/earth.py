@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from .. import _core
 from .._kinds import geography as _geography
 from ..typing import Number
 from .checks import to_float
@@ -64,28 +63,31 @@ class Earth:
     flattening: Number = 1 / 298.257223563
 
 
-def to_core(earth: Any, metric: Any, frame: Any) -> Any:
-    """What the core takes: what the caller gives, or the coordinates of a DataArray; None without
+def to_core(earth: Any, metric: Any, frame: Any) -> dict[str, Any]:
+    """The core's options: what the caller gives, or the coordinates of a DataArray; none without
     either."""
     if earth is None and frame is not None and metric in METRICS:
         earth = earth_of(frame)
     if earth is None:
-        return None
+        return {}
     if not isinstance(earth, Earth):
         raise TypeError(f"earth is a {type(earth).__name__}; must be a thiessen.Earth")
-    own = _core.Earth()
-    own.latitude = _degrees("latitude", earth.latitude)
-    own.longitude = _degrees("longitude", earth.longitude)
-    own.flattening = to_float("earth.flattening", earth.flattening)
-    if earth.radius is not None:
-        own.radius = to_float("earth.radius", earth.radius)
-    return own
+    radius = earth.radius
+    return {
+        "latitude": _degrees("latitude", earth.latitude),
+        "longitude": _degrees("longitude", earth.longitude),
+        "flattening": to_float("earth.flattening", earth.flattening),
+        "earth_radius": None if radius is None else to_float("earth.radius", radius),
+    }
 
 
-def open_sides(own: Any, frame: Any, strict: bool) -> list[tuple[str, int, str]]:
+def open_sides(
+    longitudes: list[float] | None, frame: Any, strict: bool
+) -> list[tuple[str, int, str]]:
     """What is to be told of a map that goes once round the Earth: paths do not. Strictly, raise
-    ValueError."""
-    longitudes = own.longitude if own is not None else _longitudes_of(frame)
+    ValueError. The longitudes are those of the columns; None: of the coordinates."""
+    if longitudes is None:
+        longitudes = _longitudes_of(frame)
     if len(longitudes) < 2:
         return []
     across = abs(longitudes[-1] - longitudes[0])

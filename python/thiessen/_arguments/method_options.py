@@ -5,17 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias, get_args
+from typing import Any, TypeAlias, get_args
 
 import numpy as np
 
-from ..typing import Allotment, FloodingMethod, Noise, StepRule
-from .checks import set_text, to_switch, to_text, to_whole
+from ..typing import Allotment, FloodingMethod, MethodName, Noise, StepRule
+from .checks import to_switch, to_text, to_whole
 
-if TYPE_CHECKING:
-    from .. import _core
-
-__all__ = ["Flooding", "Growing", "MethodOptions", "Scanning", "Spreading", "set_method"]
+__all__ = ["Flooding", "Growing", "MethodOptions", "Scanning", "Spreading", "core_options_of"]
 
 _MOST_SITES = 2**60
 _LONGEST_STEP = 2**30
@@ -74,19 +71,6 @@ class Flooding:
             seed=to_whole("seed", self.seed, 0, 2**64 - 1),
         )
 
-    def _write_to(self, options: _core.NearestSiteOptions) -> None:
-        flooding = options.flooding
-        if isinstance(self.steps, tuple):
-            flooding.steps = [*self.steps]
-        if self.step_rule is not None:
-            flooding.step_rule = self.step_rule
-        if self.pattern is not None:
-            flooding.pattern = self.pattern
-        if self.noise is not None:
-            flooding.noise = self.noise
-        flooding.seed = self.seed
-        flooding.literal = self.literal
-
 
 @dataclass(frozen=True, kw_only=True)
 class Growing:
@@ -114,9 +98,6 @@ class Growing:
 
     def __post_init__(self) -> None:
         _replace(self, step=to_whole("step", self.step, 1, _LONGEST_STEP))
-
-    def _write_to(self, options: _core.NearestSiteOptions) -> None:
-        options.raster.growth_step = self.step
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,12 +137,6 @@ class Scanning:
             allotment=None if self.allotment is None else to_text("allotment", self.allotment),
         )
 
-    def _write_to(self, options: _core.NearestSiteOptions) -> None:
-        if self.sites is not None:
-            options.raster.scan_sites = self.sites
-        if self.allotment is not None:
-            options.raster.allotment = self.allotment
-
 
 @dataclass(frozen=True, kw_only=True)
 class Spreading:
@@ -190,9 +165,6 @@ class Spreading:
     def __post_init__(self) -> None:
         _replace(self, labels_carried=to_switch("labels_carried", self.labels_carried))
 
-    def _write_to(self, options: _core.NearestSiteOptions) -> None:
-        options.raster.labels_carried = self.labels_carried
-
 
 MethodOptions: TypeAlias = Flooding | Growing | Scanning | Spreading
 
@@ -206,11 +178,15 @@ _FAMILIES: dict[str, type[MethodOptions]] = {
 }
 
 
-def set_method(options: _core.NearestSiteOptions, method: Any, method_options: Any) -> None:
-    """Raises TypeError for options of another family of methods."""
-    set_text(options, "method", method, "exact")
-    if method_options is None:
-        return
+_NAMES_IN_CORE = {(Growing, "step"): "growth_step", (Scanning, "sites"): "scan_sites"}
+"""Options that have a longer name where all methods share one table."""
+
+
+def core_options_of(method: Any, method_options: Any) -> dict[str, Any]:
+    """Options of a family of methods as the core takes them. Raises TypeError for options of
+    another family."""
+    if method_options is None or method not in get_args(MethodName):
+        return {}  # the core knows the method, or refuses it
     given = type(method_options).__name__
     if not isinstance(method_options, (Flooding, Growing, Scanning, Spreading)):
         raise TypeError(
@@ -223,7 +199,10 @@ def set_method(options: _core.NearestSiteOptions, method: Any, method_options: A
         raise TypeError(
             f"method_options is a {given}; must be a {family.__name__} for the method {method!r}"
         )
-    method_options._write_to(options)
+    return {
+        _NAMES_IN_CORE.get((family, name), name): value
+        for name, value in vars(method_options).items()
+    }
 
 
 def _to_steps(steps: Any) -> tuple[int, ...]:

@@ -4,13 +4,16 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import tables
+from .fields import HELP
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+Described = TypeVar("Described")
 
 
 class Options:
@@ -57,9 +60,49 @@ def takes(table: type) -> Callable[[Function], Function]:
         signed: Any = function
         signed.__signature__ = own.replace(parameters=[*first, *named])
         signed.__options__ = frozenset(each.name for each in named)
-        return function
+        return described_by(table)(function)
 
     return sign
+
+
+_PARAMETERS = re.compile(
+    r"^( *)Parameters\n *-+\n(.*?)(?=\n\n *\w+\n *-+\n)", re.MULTILINE | re.DOTALL
+)
+_OTHERS = re.compile(r"^ +options as of (`\w+`)$", re.M)
+
+
+def described_by(table: type) -> Callable[[Described], Described]:
+    """Complete the docstring of a function or a class. Its line "options as of `verb`" becomes the
+    names of the options of a table that it does not describe itself; without such a line these
+    get the help of the core's table."""
+
+    def describe(described: Described) -> Described:
+        text = described.__doc__ or ""
+        found = _PARAMETERS.search(text)
+        if found:
+            described.__doc__ = (
+                text[: found.start(2)] + _described(found, table) + text[found.end(2) :]
+            )
+        return described
+
+    return describe
+
+
+def _described(found: re.Match[str], table: type) -> str:
+    indent, text = found.groups()
+    heads = re.findall(rf"^{indent}(\w[\w, \\\n]*)(?= : |$)", text, re.M)
+    own = set(re.findall(r"\w+", " ".join(heads)))
+    others = [name for name in tables.annotations_of(table) if name not in own]
+    place = _OTHERS.search(text)
+    if place:
+        line = f"{indent}{', '.join(others)} : optional\n{indent}    As of {place.group(1)}."
+        return text[: place.start()] + line + text[place.end() :]
+    rows = [
+        f"\n{indent}{name} : optional\n{indent}    {HELP[name].capitalize()}."
+        for name in others
+        if name in HELP
+    ]
+    return text + "".join(rows)
 
 
 def collect(function: Any, given: Mapping[str, Any], **others: Any) -> Options:

@@ -8,11 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from .. import _core
 from .._kinds.host import Raster, to_quantities
 from .._kinds.xarray import Frame, is_data_array
-from .checks import to_float, to_number, to_text
-from .options import Options
 
 _METRES = frozenset({"m", "metre", "metres", "meter", "meters"})
 _OTHER_LENGTHS = frozenset({"ft", "foot", "feet", "us-ft", "us_ft", "yd", "mm", "cm", "dm", "km"})
@@ -26,26 +23,6 @@ def to_heights(elevation: Any, nodata: Any) -> Raster | None:
     if units.lower() in _OTHER_LENGTHS:
         raise ValueError(f"elevation is in {units}, by its attributes; must be in metres")
     return to_quantities("elevation", elevation, nodata, "elevation_nodata")
-
-
-def set_walk(own: _core.CostDistanceOptions, heights: Raster | None, options: Options) -> None:
-    """Set what is given; the core refuses it without an elevation, and some of it for a walk."""
-    for name in ("walk", "walk_direction", "walk_map"):
-        if getattr(options, name) is not None:
-            setattr(own, name, to_text(name, getattr(options, name)))
-    nodata = options.elevation_nodata if heights is None else heights.nodata
-    if nodata is not None:
-        own.elevation_nodata = to_number("elevation_nodata", nodata)
-    coefficients = options.walk_coefficients
-    if coefficients is not None:
-        values = list(coefficients) if np.iterable(coefficients) else [coefficients]
-        if len(values) != 4:
-            raise ValueError(f"walk_coefficients has {len(values)} values; must have 4")
-        own.walk_coefficients = [
-            to_float(f"walk_coefficients[{i}]", value) for i, value in enumerate(values)
-        ]
-    if options.slope_factor is not None:
-        own.slope_factor = to_float("slope_factor", options.slope_factor)
 
 
 def spacing_of(grid: Frame, heights: Raster | None) -> list[float]:

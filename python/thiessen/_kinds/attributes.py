@@ -14,46 +14,18 @@ from typing import Any
 import numpy as np
 
 from .._arguments.checks import is_held
+from .._arguments.fields import OUTPUTS
 
-LABELS = frozenset({"labels", "other_labels"})
+LABELS = frozenset(name for name, each in OUTPUTS.items() if each.dtype == "labels")
 """The outputs that hold labels,"""
-DISTANCES = frozenset({"distance", "other_distance"})
+DISTANCES = frozenset(name for name, each in OUTPUTS.items() if each.dtype == "distance")
 """and those that hold distances."""
-RANKED = frozenset({"labels", "distance", "squared", "site_index"})
-"""The outputs that have an axis of the k nearest, if these are wanted."""
-
-LONG_NAMES = {
-    "labels": "label of the nearest site",
-    "distance": "distance to the nearest site",
-    "squared": "squared distance to the nearest site, in cells",
-    "site_index": "row-major index of the nearest site",
-    "offset": "cells from here to the nearest site",
-    "direction": "direction to the nearest site, clockwise from north",
-    "back_link": "neighbour on the way back to the site",
-    "other_labels": "label of the nearest site of another label",
-    "other_distance": "distance to the nearest site of another label",
-    "other_site_index": "row-major index of the nearest site of another label",
-    "ties": "number of labels at the least distance",
-}
 
 COVERAGE_NAME = "signed distance to the edge of the shape, negative inside"
 SIGNED_NAME = "signed distance to the nearest site, negative inside of sites"
 BOUNDARY_NAME = "distance to the nearest cell of another label"
 COST_NAME = "least cost from the nearest site"
 OTHER_COST_NAME = "least cost from the nearest site of another label"
-
-FILL_VALUES: dict[str, int | float] = {
-    "distance": np.nan,
-    "direction": np.nan,
-    "squared": -2,
-    "site_index": -2,
-    "offset": -(2**31),
-    "back_link": 255,
-    "other_distance": np.nan,
-    "other_site_index": -2,
-    "ties": 0,
-}
-"""The values for nodata cells, the same everywhere; the caller chooses that of labels."""
 
 _FILL_NAMES = ("_FillValue", "missing_value", "fill_value", "nodata")  # in rioxarray's order
 
@@ -134,12 +106,12 @@ def attributes_of(
     units: str | None,
 ) -> dict[str, Any]:
     """The attributes of an output; `nodata` is that of labels."""
-    attributes: dict[str, Any] = {"long_name": long_name or LONG_NAMES[name]}
+    attributes: dict[str, Any] = {"long_name": long_name or OUTPUTS[name].title}
     if name == "direction":
         attributes["units"] = "degree"
     elif name in DISTANCES and units:
         attributes["units"] = units
-    fill_value = nodata if name in LABELS else FILL_VALUES[name]
+    fill_value = nodata if name in LABELS else OUTPUTS[name].nodata
     if fill_value is not None and result.dtype.kind != "b":
         attributes["_FillValue"] = result.dtype.type(fill_value)
     return attributes

@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from .. import _core
-from .._arguments.checks import is_held, require_held, to_float_dtype, to_number, to_switch, to_text
+from .._arguments.checks import is_held, require_held, to_float_dtype, to_number, to_switch
+from .._arguments.core_options import CoreOptions, run
 from .._arguments.cost_options import cost_options, map_of
 from .._arguments.earth import METRICS, open_sides, to_core
 from .._arguments.options import Options
-from .._arguments.progress import reporter
 from .._arguments.running import to_strict
-from .._arguments.walk import masked_with, set_walk, spacing_of, to_heights
+from .._arguments.walk import masked_with, spacing_of, to_heights
 from .._arguments.warnings import tell, tell_of_colours
 from .attributes import COST_NAME, OTHER_COST_NAME
 from .cuda import CudaArray, CudaRaster, find_cuda
@@ -57,27 +56,23 @@ def cost_distance_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
         inputs.unseen = (*inputs.unseen, *heights.unseen)
     targets = _targets_of(raster, inputs, names, options)
     own = _core_options(options, raster, heights, grid)
-    of_sides = open_sides(own.earth, grid, to_strict(options.strict))
+    of_sides = open_sides(own.get("longitude"), grid, to_strict(options.strict))
     if inputs.selected:
-        own.values, own.zero_is_site = [], False
-    if inputs.nodata is not None:
-        own.site_nodata = inputs.nodata
+        own.update(values=None, zero_is_site=False)
+    own["site_nodata"] = inputs.nodata
     own_nodata = getattr(raster if raster.nodata is not None else heights, "own_nodata", None)
     if options.nodata_label is None and own_nodata is not None:  # the core knows the scaled one
         held = is_held(own_nodata, inputs.label_dtypes[1])
-        own.nodata_label = own_nodata if held else own.unreached
-    with reporter(options.progress) as report:
-        own.progress = report
-        found = _core.cost_distance(
-            None if raster is heights else raster.for_core(),
-            sites=inputs.cells,
-            points=inputs.points,
-            labels=inputs.point_labels,
-            initial_cost=costs,
-            elevation=None if heights is None else heights.for_core(),
-            outputs=targets.arrays(),
-            options=own,
-        )
+        own["nodata_label"] = own_nodata if held else own["unreached"]
+    arrays = {
+        "sites": inputs.cells,
+        "points": inputs.points,
+        "point_labels": inputs.point_labels,
+        "initial_cost": costs,
+        what: None if raster is heights else raster.for_core(),
+        "elevation": None if heights is None else heights.for_core(),
+    }
+    _, found = run("cost_distance", arrays, own, options.progress, targets.arrays())
     tell([*found, *of_sides])
     results = targets.finish()
     if isinstance(raster, Raster):
@@ -95,24 +90,20 @@ def cost_distance_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
 
 def _core_options(
     options: Options, raster: Raster | CudaRaster, heights: Raster | None, grid: Frame | None
-) -> _core.CostDistanceOptions:
+) -> CoreOptions:
     """The options that do not depend on the sites."""
     nodata = options.map_nodata if raster is heights else raster.nodata
     if options.earth is None and options.metric not in METRICS:
         if options.spacing is None and grid is not None:
             options = options.but(spacing=spacing_of(grid, heights))
-        earth = None
+        earth = {}
     else:
         earth = to_core(options.earth, options.metric, grid)
-    own = cost_options(raster.cells.ndim, options, nodata)
+    heights_nodata = options.elevation_nodata if heights is None else heights.nodata
+    options = options.but(elevation_nodata=heights_nodata)
+    own = cost_options("cost_distance", raster.cells.ndim, options, nodata)
+    own.update(earth)
     raster.set_device(own, options.device)
-    own.strict = to_strict(options.strict)
-    own.method = to_text("method", options.method)
-    own.metric = to_text("metric", options.metric)
-    own.labels_carried = to_switch("labels_carried", options.labels_carried)
-    if earth is not None:
-        own.earth = earth
-    set_walk(own, heights, options)
     return own
 
 

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
+from .._arguments.core_options import CoreOptions
 from .._arguments.options import Options
 from .._arguments.running import to_device
 
@@ -97,7 +98,7 @@ class CudaArray:
             raise ValueError(f"device = {wanted}; must be that of the arrays, {own}")
         return own
 
-    def set_device(self, options: _core.CallOptions, wanted: Any) -> None:
+    def set_device(self, options: CoreOptions, wanted: Any) -> None:
         """Where a call runs that reads the array, and when it is done."""
         options.device = self.device_name(wanted)
         options.stream = self.stream
@@ -234,7 +235,7 @@ class CudaRaster:
     def for_core(self) -> Any:
         return self.cells.memory
 
-    def set_device(self, options: _core.CallOptions, device: Any) -> None:
+    def set_device(self, options: CoreOptions, device: Any) -> None:
         self.cells.set_device(options, device)
 
     def spacing_or(self, given: Any, on_earth: bool = True) -> Any:

@@ -13,6 +13,7 @@ from typing import Any, get_args
 
 import numpy as np
 
+from .._arguments import tables
 from .._arguments.checks import to_connectivity, to_extents, to_number, to_reach, to_switch
 from .._arguments.cost_options import map_of
 from .._arguments.options import Options, refuse_others
@@ -42,19 +43,11 @@ _OUTPUTS = tuple(name for name in OUTPUTS if name not in (*get_args(OtherOutput)
 _COST_OUTPUTS = tuple(name for name in COST_OUTPUTS if name not in get_args(OtherOutput))
 
 _OF_SLABS = frozenset(
-    ("outputs", "spacing", "metric", "max_distance", "nodata", "periodic", "values",
-     "zero_is_site", "free_nodata", "signed_distance", "distance_to", "components", "unreached",
-     "distance_type", "connectivity", "keep_sites", "threads")
-)  # fmt: skip
-_OF_POINTS = frozenset(
-    ("outputs", "point_labels", "spacing", "metric", "max_distance", "periodic", "domain",
-     "nodata_label", "unreached", "distance_type", "threads")
-)  # fmt: skip
-_OF_COSTS = frozenset(
-    ("outputs", "cost", "stiffness", "points", "point_labels", "initial_cost", "connectivity",
-     "tight_barriers", "spacing", "max_distance", "map_nodata", "site_nodata", "nodata_label",
-     "values", "zero_is_site", "unreached", "distance_type", "threads")
-)  # fmt: skip
+    (*tables.FinishedSlabOptions.__annotations__, "outputs", "components", "connectivity",
+     "keep_sites")
+) - {"out"}  # fmt: skip
+_OF_POINTS = frozenset((*tables.SlabOfPointsOptions.__annotations__, "outputs")) - {"out"}
+_OF_COSTS = frozenset((*tables.CostSlabOptions.__annotations__, "outputs"))
 """The options that are passed on."""
 _WHERE = "for arrays of Dask"
 
@@ -187,7 +180,7 @@ def _numbered(
     rank = raster.cells.ndim
     most = 8 if rank == 2 else 26
     neighbours = most if connectivity is None else connectivity
-    to_connectivity(argument, neighbours, rank, most=most)
+    to_connectivity(argument, neighbours, rank)
     labels, count = components_in_slabs(
         raster.cells, neighbours, raster.nodata, to_switch("keep_sites", options.keep_sites)
     )

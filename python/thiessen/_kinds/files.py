@@ -31,6 +31,7 @@ import numpy as np
 from .. import slabs
 from .._arguments import tables
 from .._arguments.checks import to_extents, to_float_dtype, to_lengths, to_switch, to_whole
+from .._arguments.fields import OUTPUTS
 from .._arguments.options import Options, refuse_others
 from .._arguments.progress import reporter
 from .._arguments.tables import DEFAULTS
@@ -48,32 +49,16 @@ from .._large.stores import (
     to_bytes_of_memory,
 )
 from .host import number_dtype, result_dtype, to_array
-from .outputs import NearestSite, make_result, output_names
+from .outputs import DTYPES, NearestSite, make_result, output_names, shape_of
 from .point_lists import to_point_labels
 from .unread import refuse_unread
 
-_DTYPES: dict[str, Any] = {
-    "squared": np.int64,
-    "site_index": np.int64,
-    "offset": np.int32,
-    "direction": np.float32,
-}
-_NODATA: dict[str, Any] = {
-    "distance": np.nan,
-    "squared": -2,
-    "site_index": -2,
-    "offset": int(np.iinfo(np.int32).min),
-    "direction": np.nan,
-}
-_OUTPUTS = ("labels", *_NODATA)
+_OUTPUTS = ("labels", "distance", "squared", "site_index", "offset", "direction")
 _OF_CALL = frozenset(("outputs", "out", "memory", "slab_rows", "overwrite", "progress"))
-_OF_SLABS = _OF_CALL | frozenset(
-    (*tables.SlabOptions.__annotations__, "unreached", "distance_type")
-)
-_OF_POINTS = _OF_CALL | frozenset(
-    ("shape", "point_labels", "spacing", "metric", "max_distance", "periodic", "unreached",
-     "distance_type", "threads")
-)  # fmt: skip
+_OF_SLABS = _OF_CALL | frozenset(tables.FinishedSlabOptions.__annotations__)
+_OF_POINTS = _OF_CALL | frozenset((*tables.SlabOfPointsOptions.__annotations__, "shape")) - {
+    "domain", "nodata_label",
+}  # fmt: skip
 """The options that are passed on."""
 _WHERE = "for files"
 
@@ -162,9 +147,9 @@ def _begin(
 
     def describe(name: str) -> tuple[tuple[int, ...], np.dtype, Any]:
         given = {"labels": dtypes[0], "distance": dtypes[1]}
-        dtype = np.dtype(given[name] if name in given else _DTYPES[name])
-        nodata = source.nodata if name == "labels" else _NODATA[name]
-        return ((len(shape), *shape) if name == "offset" else shape), dtype, nodata
+        dtype = np.dtype(given[name] if name in given else DTYPES[name])
+        nodata = source.nodata if name == "labels" else OUTPUTS[name].nodata
+        return shape_of(name, shape, len(shape)), dtype, nodata
 
     outputs = {name: describe(name)[:2] for name in out}
     bytes_of_cell = bytes_of_sites + 2 * bytes_of_outputs(outputs, prod(shape))

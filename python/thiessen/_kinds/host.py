@@ -14,13 +14,14 @@ from typing import Any
 
 import numpy as np
 
-from .. import _core
+from .._arguments import fields
 from .._arguments.checks import require_held, to_cell_values, to_connectivity, to_number
+from .._arguments.core_options import CoreOptions, core_options, run
 from .._arguments.earth import METRICS, UNIT
 from .._arguments.options import Options
-from .._arguments.running import set_device, to_thread_count
+from .._arguments.running import set_device
 from . import xarray as _xarray
-from .attributes import FILL_VALUES, LABELS, declared_nodata, scale_of
+from .attributes import LABELS, declared_nodata, scale_of
 from .batch import find_batch, in_front, raster_extents, takes_batch
 from .cuda import CudaRaster, find_cuda, refuse_device_memory
 from .unread import refuse_unread
@@ -160,7 +161,7 @@ class Raster:
         """The cells as the core takes them."""
         return self.cells
 
-    def set_device(self, options: _core.CallOptions, device: Any) -> None:
+    def set_device(self, options: CoreOptions, device: Any) -> None:
         """Where a call runs that reads the cells."""
         set_device(options, device)
 
@@ -197,7 +198,7 @@ class Raster:
         of array that the raster was; the long name and the units are for a DataArray."""
         if self.mask is not None:
             mask = np.broadcast_to(self.mask, result.shape).copy()
-            fill_value = self.fill_value if name in LABELS else FILL_VALUES.get(name)
+            fill_value = self.fill_value if name in LABELS else fields.OUTPUTS[name].nodata
             if fill_value is None and result.dtype.kind == "f":
                 fill_value = np.nan
             return np.ma.MaskedArray(result, mask, fill_value=fill_value)
@@ -409,18 +410,17 @@ def number_components(
     """The raster with the numbers of its connected areas for labels; `argument` is what messages
     call the connectivity."""
     rank = raster.cells.ndim - len(raster.batch)
-    neighbours = to_connectivity(argument, connectivity, rank, most=8 if rank == 2 else 26)
+    neighbours = to_connectivity(argument, connectivity, rank)
     count = math.prod(raster_extents(raster.shape, raster.batch))
     labels = np.empty(raster.shape, number_dtype(count)) if out is None else out
-    options = _core.ComponentsOptions()
+    given = Options({"connectivity": None, "nodata": raster.nodata, "threads": settings.threads})
+    options = core_options("connected_components", given, rank)
+    options["connectivity"] = neighbours
     raster.set_device(options, settings.device)
-    options.threads = to_thread_count(settings.threads)
-    options.connectivity = neighbours
-    if raster.nodata is not None:
-        options.nodata = raster.nodata
     images, numbered = (in_front(array, raster.batch) for array in (raster.cells, labels))
     for place in np.ndindex(*images.shape[: len(raster.batch)]):
-        _core.connected_components(images[place], labels=numbered[place], options=options)
+        outputs = {"labels": numbered[place]}
+        run("connected_components", {"image": images[place]}, options, False, outputs)
     nodata = None if raster.nodata is None else -1
     return replace(
         raster,

@@ -7,14 +7,15 @@ import math
 from collections import namedtuple
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, get_args
 
 import numpy as np
 
+from .._arguments import fields
 from .._arguments.checks import to_float_dtype
 from .._arguments.options import likely
 from ..typing import CostOutput, Output
-from .attributes import DISTANCES, LABELS, RANKED
+from .attributes import DISTANCES, LABELS
 from .cuda import CudaArray, checked_cuda, find_cuda, refuse_device_memory
 from .host import is_native, number_dtype
 
@@ -22,13 +23,9 @@ OUTPUTS: tuple[str, ...] = get_args(Output)
 COST_OUTPUTS: tuple[str, ...] = get_args(CostOutput)
 
 DTYPES: dict[str, np.dtype] = {
-    "back_link": np.dtype(np.uint8),
-    "squared": np.dtype(np.int64),
-    "site_index": np.dtype(np.int64),
-    "offset": np.dtype(np.int32),
-    "direction": np.dtype(np.float32),
-    "other_site_index": np.dtype(np.int64),
-    "ties": np.dtype(np.uint8),
+    name: np.dtype(each.dtype)
+    for name, each in fields.OUTPUTS.items()
+    if name not in LABELS | DISTANCES
 }
 _DISTANCE_DTYPES: set[np.dtype] = {np.dtype(np.float32), np.dtype(np.float64)}
 
@@ -38,20 +35,11 @@ Array = TypeVar("Array", covariant=True)
 Own = TypeVar("Own")
 
 
-class NearestSite(tuple[Array, ...], Generic[Names, Array]):
+class NearestSite(fields.NamedOutputs[Names, Array]):
     """Named tuple of the outputs that were asked for, in that order.
 
-    labels      label of the nearest site; the dtype of the sites' labels
-    distance    distance to it; float32 or float64
-    squared     squared distance in cells; int64
-    site_index  row-major index of its cell, or position in the list of points; int64
-    offset      site minus cell, one component an axis, in front; int32
-    direction   compass direction from the cell to its site in degrees; float32
-    back_link   which neighbour comes next on the way back (cost_distance); uint8
-    other_labels      label of the nearest site of another label than the cell's own
-    other_distance    distance to it
-    other_site_index  its site index
-    ties        how many labels have a site at the least distance; uint8
+    A name that is not among them is an AttributeError that says which are. `nearest_site` and
+    `cost_distance` tell what each output is.
 
     To a type checker it is ``NearestSite[Names, Array]``: the names of its outputs, and the kind of
     array that they are.
@@ -61,29 +49,6 @@ class NearestSite(tuple[Array, ...], Generic[Names, Array]):
 
     if TYPE_CHECKING:
         _fields: ClassVar[tuple[str, ...]]
-
-        @property
-        def labels(self: NearestSite[Literal["labels"], Own]) -> Own: ...
-        @property
-        def distance(self: NearestSite[Literal["distance"], Own]) -> Own: ...
-        @property
-        def squared(self: NearestSite[Literal["squared"], Own]) -> Own: ...
-        @property
-        def site_index(self: NearestSite[Literal["site_index"], Own]) -> Own: ...
-        @property
-        def offset(self: NearestSite[Literal["offset"], Own]) -> Own: ...
-        @property
-        def direction(self: NearestSite[Literal["direction"], Own]) -> Own: ...
-        @property
-        def back_link(self: NearestSite[Literal["back_link"], Own]) -> Own: ...
-        @property
-        def other_labels(self: NearestSite[Literal["other_labels"], Own]) -> Own: ...
-        @property
-        def other_distance(self: NearestSite[Literal["other_distance"], Own]) -> Own: ...
-        @property
-        def other_site_index(self: NearestSite[Literal["other_site_index"], Own]) -> Own: ...
-        @property
-        def ties(self: NearestSite[Literal["ties"], Own]) -> Own: ...
 
         def _asdict(self) -> dict[str, Any]: ...
     else:
@@ -142,6 +107,14 @@ def output_names(outputs: str | Sequence[str], known: tuple[str, ...] = OUTPUTS)
         raise TypeError(f"outputs = {outputs!r}; must be names of outputs") from None
 
 
+def shape_of(name: str, shape: tuple[int, ...], axes: int, k: int = 0) -> tuple[int, ...]:
+    """The shape of an output of rasters of so many axes, with the axis in front that it has."""
+    axis = fields.OUTPUTS[name].axis
+    if axis == "component":
+        return (axes, *shape)
+    return (k, *shape) if k and axis == "rank" else shape
+
+
 class Targets:
     """The arrays of one call: what the core writes, and what the caller gets."""
 
@@ -174,9 +147,7 @@ class Targets:
                 core_dtype = dtype = _distance_dtype(distance_dtype, given.get(name))
             else:
                 core_dtype = dtype = DTYPES[name]
-            extents = shape if name != "offset" else (axes or len(shape), *shape)
-            if k and name in RANKED:
-                extents = (k, *shape)
+            extents = shape_of(name, shape, axes or len(shape), k)
             result = given.get(name)
             if result is not None:
                 check_given(f"out[{name!r}]", result, extents, dtype)
@@ -253,7 +224,7 @@ class CudaTargets:
                 dtype = _distance_dtype(distance_dtype, theirs)
             else:
                 dtype = DTYPES[name]
-            extents = shape if name != "offset" else (axes, *shape)
+            extents = shape_of(name, shape, axes)
             if name in given:
                 self.core[name] = checked_cuda(f"out[{name!r}]", given[name], extents, dtype, like)
             else:

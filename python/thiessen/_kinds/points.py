@@ -8,12 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from .. import _core
 from .._arguments.calls import nearest_options, to_k
 from .._arguments.checks import require_held, to_extents, to_number
+from .._arguments.core_options import run
 from .._arguments.earth import METRICS, UNIT, to_core
 from .._arguments.options import Options
-from .._arguments.progress import reporter
 from .._arguments.running import set_device
 from .._arguments.warnings import tell
 from .attributes import declared_nodata
@@ -52,26 +51,13 @@ def voronoi_of(points: Any, options: Options) -> NearestSite[Any, Any]:
     units = UNIT if options.metric in METRICS else None
     if frame is not None and options.spacing is None and units is None:
         options, units = options.but(spacing=frame.spacing()), frame.units()
-    own = nearest_options(len(extents), options, ranks)
-    earth = to_core(options.earth, options.metric, frame)
-    if earth is not None:
-        own.earth = earth
-    if nodata_label is not None:
-        own.nodata_label = to_number("nodata_label", nodata_label)
+    own = nearest_options("voronoi", len(extents), options, ranks)
+    own.update(to_core(options.earth, options.metric, frame))
     if on_device is not None:
         on_device.set_device(own, options.device)
     else:
         set_device(own, options.device)
-    with reporter(options.progress) as report:
-        own.progress = report
-        found = _core.voronoi(
-            inputs.points,
-            labels=inputs.labels,
-            domain=inputs.domain,
-            shape=extents,
-            outputs=targets.arrays(),
-            options=own,
-        )
+    _, found = run("voronoi", inputs.arrays(), own, options.progress, targets.arrays())
     tell(found)
     results = targets.finish()
     if frame is not None:
@@ -104,6 +90,10 @@ class _Inputs:
     """The core's and the caller's."""
     unseen: tuple[np.ndarray, ...] = ()
     """Arrays of the caller that the core has copies of."""
+
+    def arrays(self) -> dict[str, Any]:
+        """What the core takes."""
+        return {"points": self.points, "point_labels": self.labels, "domain": self.domain}
 
     @property
     def read(self) -> tuple[np.ndarray, ...]:

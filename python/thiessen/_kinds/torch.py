@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from .._arguments import tables
 from .._arguments.checks import (
     to_cell_value,
     to_extent,
@@ -42,15 +43,8 @@ _DISTANCE_TYPES = {"float32": torch.float32, "float64": torch.float64}
 _INDEX_OF = {"distance": "site_index", "other_distance": "other_site_index"}
 """The output that tells which point a distance goes to."""
 
-_OF_RASTERS = frozenset(
-    ("outputs", "spacing", "metric", "max_distance", "nodata", "periodic", "values",
-     "zero_is_site", "free_nodata", "signed_distance", "distance_to", "unreached",
-     "distance_type", "batch_axes", "out", "threads")
-)  # fmt: skip
-_OF_POINTS = frozenset(
-    ("outputs", "shape", "point_labels", "domain", "nodata_label", "spacing", "metric",
-     "max_distance", "periodic", "unreached", "distance_type", "out", "threads")
-)  # fmt: skip
+_OF_RASTERS = frozenset((*tables.FinishedSlabOptions.__annotations__, "outputs", "batch_axes"))
+_OF_POINTS = frozenset((*tables.SlabOfPointsOptions.__annotations__, "outputs", "shape"))
 """The options that operators have."""
 _WHERE = "for tensors that are traced or have a gradient"
 

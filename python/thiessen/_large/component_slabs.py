@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from .. import _core
-from .._arguments.checks import to_connectivity, to_extents
+from .._arguments.checks import to_extents
+from .._arguments.core_options import CoreOptions, core_options, run
+from .._arguments.options import Options
 from .._kinds.host import Raster, number_dtype, to_array, to_raster
 from .._kinds.outputs import check_component_labels
 from .._kinds.xarray import is_data_array
@@ -64,10 +65,10 @@ def summarise_components(
         out = np.empty(slab.shape, number_dtype(prod(to_extents(shape))))
     else:
         check_component_labels(out, slab.shape, slab.unseen)
-    options = _components_options(connectivity, slab.cells.ndim)
-    if slab.nodata is not None:
-        options.nodata = slab.nodata
-    return out, _core.summarise_components(slab.cells, labels=out, options=options)
+    own = Options({"connectivity": connectivity, "nodata": slab.nodata})
+    options = core_options("summarise_components", own, slab.cells.ndim)
+    found, _ = run("summarise_components", {"image": slab.cells}, options, False, {"labels": out})
+    return out, found["summary"]
 
 
 def combine_components(
@@ -107,9 +108,10 @@ def combine_components(
     See `number_components`.
     """
     extents = to_extents(shape)
-    packed = to_bytes("summaries", summaries)
-    options = _components_options(connectivity, len(extents))
-    return _core.combine_components(packed, shape=extents, options=options)
+    own = Options({"connectivity": connectivity, "shape": extents})
+    options = core_options("combine_components", own, len(extents))
+    found, _ = run("combine_components", packed("summaries", summaries), options, False)
+    return apart(found["numbers"], found["number_sizes"])
 
 
 def number_components(labels: np.ndarray, numbers: bytes) -> int:
@@ -159,17 +161,10 @@ def number_components(labels: np.ndarray, numbers: bytes) -> int:
         raise TypeError(f"labels is a {type(labels).__name__}; must be a numpy.ndarray")
     if labels.dtype not in (np.int32, np.int64):
         raise TypeError(f"labels have the dtype {labels.dtype}; must be int32 or int64")
-    (packed,) = to_bytes("numbers", [numbers])
-    return _core.number_components(labels, packed)
-
-
-def _components_options(connectivity: Any, rank: int) -> _core.ComponentsOptions:
-    most = 8 if rank == 2 else 26
-    options = _core.ComponentsOptions()
-    options.connectivity = to_connectivity(
-        "connectivity", most if connectivity is None else connectivity, rank, most=most
-    )
-    return options
+    (own,) = to_bytes("numbers", [numbers])
+    options = CoreOptions()
+    found, _ = run("number_components", {"numbers": own}, options, False, {"labels": labels})
+    return int(found["count"])
 
 
 def to_slab(name: str, cells: Any, shape: Iterable[int], nodata: Any) -> Raster:
@@ -191,3 +186,16 @@ def to_bytes(name: str, values: Any) -> list[bytes]:
         if not isinstance(each, bytes):
             raise TypeError(f"{name} has a {type(each).__name__}; must be bytes")
     return packed
+
+
+def packed(name: str, values: Iterable[bytes]) -> dict[str, Any]:
+    """Several pieces of bytes as the core takes them: one after the other, and their sizes."""
+    pieces = to_bytes(name, values)
+    sizes = np.array([len(piece) for piece in pieces], np.int64)
+    return {"summaries": b"".join(pieces), "summary_sizes": sizes}
+
+
+def apart(pieces: bytes, sizes: np.ndarray) -> list[bytes]:
+    """The pieces that the core gives one after the other."""
+    ends = np.cumsum(sizes).tolist()
+    return [pieces[end - size : end] for end, size in zip(ends, sizes.tolist())]

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 from math import inf, prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,9 +12,10 @@ import numpy as np
 
 from .. import _core
 from .._arguments import tables
-from .._arguments.checks import to_connectivity, to_extents, to_switch, to_text, to_whole
+from .._arguments.checks import to_extents, to_switch, to_text, to_whole
+from .._arguments.core_options import CoreOptions, core_options, run
 from .._arguments.cost_options import cost_options, map_of
-from .._arguments.options import Options, collect, takes
+from .._arguments.options import Options, collect, described_by, takes
 from .._kinds.host import number_dtype, to_array, to_field, to_raster
 from .._kinds.outputs import COST_OUTPUTS, NearestSite, Targets, have_labels, output_names
 from .._kinds.point_lists import to_coordinates, to_point_labels
@@ -60,28 +62,33 @@ class CostQueue:
     See `CostSlab`.
     """
 
-    __slots__ = ("_queue",)
+    __slots__ = ("_queue", "_visits")
 
     def __init__(self, heights: Iterable[int]) -> None:
-        self._queue = _core.CostSlabQueue(
-            [to_whole("heights", height, 0, _MOST_ROWS) for height in heights]
-        )
+        rows = [to_whole("heights", height, 0, _MOST_ROWS) for height in heights]
+        arrays = {"heights": np.array(rows, np.int64)}
+        self._queue = _core.Solver("cost_slab_queue", arrays, {}, CoreOptions())
+        self._visits = 0
 
     def next(self) -> tuple[int, bool] | None:
         """Take the next slab: its number, and whether it is its first visit; None if none waits.
         Several may be taken before their reports are added."""
-        slab, is_first = self._queue.next()
-        return None if slab < 0 else (slab, is_first)
+        found, _ = self._queue.run("next_cost_slab", {}, CoreOptions())
+        if found["slab"] < 0:
+            return None
+        self._visits += 1
+        return found["slab"], found["is_first"] == 1
 
     def add(self, slab: int, report: CostReport) -> None:
         """Note what the visit of a slab told."""
         number = to_whole("slab", slab, 0, _MOST_ROWS)
-        self._queue.add(number, above=report.above, below=report.below)
+        options = CoreOptions(slab=number, above=report.above, below=report.below)
+        self._queue.run("add_cost_slab", {}, options)
 
     @property
     def visits(self) -> int:
         """The number of visits that `next` has given."""
-        return self._queue.visits()
+        return self._visits
 
 
 def cost_rows(
@@ -119,16 +126,15 @@ def cost_rows(
     slice(2, 6, None)
     """
     extents = to_extents(shape)
-    name = "corners"
-    if connectivity is not None:
-        name = to_connectivity("connectivity", connectivity, len(extents))
-    begin, rows = _core.cost_slab_rows(
-        extents, first=to_whole("first", first, 0, _MOST_ROWS),
-        count=to_whole("count", count, 0, _MOST_ROWS), connectivity=name,
-    )  # fmt: skip
-    return slice(begin, begin + rows)
+    own = Options({"shape": extents, "connectivity": connectivity})
+    options = core_options("cost_slab_rows", own, len(extents))
+    options["first"] = to_whole("first", first, 0, _MOST_ROWS)
+    options["count"] = to_whole("count", count, 0, _MOST_ROWS)
+    found, _ = run("cost_slab_rows", {}, options, False)
+    return slice(found["first"], found["first"] + found["count"])
 
 
+@described_by(tables.CostSlabOptions)
 class CostSlab:
     """A slab of cost distance, and what is known of its cells and of the rows beside it.
 
@@ -144,15 +150,12 @@ class CostSlab:
         Extents of the whole raster.
     first, count : int
         The slab's first row or plane in it, and their number; 0 too.
-    connectivity, tight_barriers, spacing, max_distance, map_nodata, site_nodata, nodata_label, \
-values, zero_is_site, unreached, distance_type
-        As of `thiessen.cost_distance`, the same for all slabs.
+    options as of `cost_distance`
+        The same for all slabs.
     initial_cost : array, optional
         As of `thiessen.cost_distance`: the same rows, or one for each point.
     outputs : names of "labels", "distance", "site_index", "back_link"
         What `finish` gives.
-    threads : int, optional
-        Threads of the CPU; default: one for each processor.
 
     Attributes
     ----------
@@ -249,9 +252,10 @@ values, zero_is_site, unreached, distance_type
         self.sites_before = 0
         if (sites is None) == (own.points is None):
             raise ValueError("sites and points: one of the two must be given")
-        self._options = cost_options(len(self._shape), own, own.map_nodata)
-        self._options.device = "auto"
-        self._inputs = {"map": _rows_of(*map_of(own), own.map_nodata).cells}
+        own = own.but(shape=self._shape, first=self._place[0], count=self._place[1])
+        self._options = cost_options("begin_cost_slab", len(self._shape), own, own.map_nodata)
+        what, map = map_of(own)
+        self._inputs = {what: _rows_of(what, map, own.map_nodata).cells}
         if sites is None:
             self._label_dtypes = self._take_points(own.points, own.point_labels)
         else:
@@ -283,11 +287,13 @@ values, zero_is_site, unreached, distance_type
         The first visit takes the time of `thiessen.cost_distance` of these rows, others that of the
         cells that change.
         """
-        above, below, *sites = _core.visit_cost_slab(
-            self._inputs, self.known, place=self._full_place(), stage=to_text("stage", stage),
-            is_first=to_switch("is_first", is_first), options=self._options,
-        )  # fmt: skip
-        return CostReport((above[0], above[1]), (below[0], below[1]), *sites)
+        options = self._full_options()
+        options["stage"] = to_text("stage", stage)
+        name = "begin_cost_slab" if to_switch("is_first", is_first) else "continue_cost_slab"
+        found, _ = run(name, self._inputs, options, False, self._known_in_core())
+        for rows in ("above", "below"):
+            found[rows] = tuple(found[rows].tolist())
+        return CostReport(**found)
 
     def take(self, other: CostSlab) -> None:
         """Copy what another slab knows of its own rows into those beside this one."""
@@ -320,17 +326,23 @@ one
         extents = (self._place[1], *self._shape[1:])
         dtype = self.known["cost"].dtype
         targets = Targets(self._names, out, extents, self._label_dtypes, dtype, ())
-        names = ("map", "points", "labels")
+        names = ("cost", "stiffness", "points", "point_labels")
         inputs = {name: self._inputs[name] for name in names if name in self._inputs}
-        _core.finish_cost_slab(
-            inputs, self.known, place=self._full_place(), outputs=targets.arrays(),
-            options=self._options,
-        )  # fmt: skip
+        outputs = {**self._known_in_core(), **targets.arrays()}
+        run("finish_cost_slab", inputs, self._full_options(), False, outputs)
         return targets.result(targets.finish())
 
-    def _full_place(self) -> tuple[Sequence[int], int, int, int]:
-        before = to_whole("sites_before", self.sites_before, 0, 2**60)
-        return (self._shape, *self._place, before)
+    def _full_options(self) -> CoreOptions:
+        options = copy(self._options)
+        options["sites_before"] = to_whole("sites_before", self.sites_before, 0, 2**60)
+        return options
+
+    def _known_in_core(self) -> dict[str, np.ndarray]:
+        """What is known, by the core's names, which differ from those of results."""
+        return {
+            name if name == "resistance" else f"known_{name}": array
+            for name, array in self.known.items()
+        }
 
     def _take_points(self, points: Any, labels: Any) -> tuple[np.dtype, np.dtype]:
         coordinates = to_coordinates(to_array("points", points), len(self._shape))
@@ -339,7 +351,7 @@ one
         )
         self._inputs["points"] = coordinates
         if point_labels is not None:
-            self._inputs["labels"] = point_labels
+            self._inputs["point_labels"] = point_labels
         return dtypes
 
     def _take_sites(self, sites: Any, own: Options) -> tuple[np.dtype, np.dtype]:

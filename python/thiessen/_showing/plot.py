@@ -356,7 +356,7 @@ def _to_levels(contours: Any) -> bool | float | list[float] | None:
 
 
 def _to_hex(colour: Any) -> str:
-    return "#%02x%02x%02x" % tuple(to_colour("edge_colour", colour))
+    return "#" + to_colour("edge_colour", colour)
 
 
 def _pyplot() -> Any:

@@ -8,17 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from .. import _core
-from .._arguments.checks import (
-    to_colour,
-    to_extent,
-    to_extents,
-    to_float,
-    to_number,
-    to_switch,
-    to_text,
-)
-from .._arguments.running import to_thread_count
+from .._arguments.checks import to_colour, to_extent, to_extents, to_float
+from .._arguments.core_options import core_options, run
+from .._arguments.options import Options
 from .._contours import MOST_LINES, require_few_lines
 from .._kinds.grids import one_grid
 from .._kinds.host import to_field, to_raster
@@ -123,49 +115,41 @@ def render(
         labels = result.get("labels")
         distance = result.get("distance") if distance is None else distance
     one_grid({"labels": labels, "distance": distance, "sites": sites})
-    options = _core.RenderOptions()
+    given = {
+        "mode": mode, "edges": edges, "marks": marks, "shade": shade, "ramp": ramp,
+        "scale": ramp_scale, "unreached": unreached, "opacity": opacity, "threads": threads,
+    }  # fmt: skip
+    options = core_options("render", Options(given), device="cpu")
     layers: dict[str, np.ndarray] = {}
     if labels is not None:
         layers["labels"], own_nodata = _layer("labels", labels, label_nodata, "label_nodata")
-        if own_nodata is not None:
-            options.label_nodata = own_nodata
+        options["label_nodata"] = own_nodata
     if distance is not None:
         layers["distance"] = to_field("distance", distance)
     if sites is not None:
         layers["sites"], own_nodata = _layer("sites", sites, site_nodata, "site_nodata")
-        if own_nodata is not None:
-            options.site_nodata = own_nodata
+        options["site_nodata"] = own_nodata
     if not layers:
         raise ValueError("labels, distance and sites are None; one of them must be an array")
     raster = next(iter(layers.values()))
     if raster.ndim != 2:
         raise ValueError(f"the raster has {raster.ndim} axes; a picture must have 2")
     pixels = _pixels(out, shape, raster.shape, 3 if opacity is None else 4)
-    options.device = "cpu"
-    options.threads = to_thread_count(threads)
-    options.mode = to_text("mode", mode)
-    options.edges = to_switch("edges", edges)
     if edge_colour is not None:
-        options.edge_colour = to_colour("edge_colour", edge_colour)
-    options.marks = to_text("marks", marks)
+        options["edge_colour"] = to_colour("edge_colour", edge_colour)
+    options["background"] = to_colour("background", background)
     if isinstance(contours, (bool, np.bool_)):
-        options.contours = bool(contours)
+        options["contours"] = bool(contours)
     else:
-        options.contours = True
-        options.contour_interval = interval = to_float("contours", contours)
+        options["contours"] = True
+        options["contour_interval"] = interval = to_float("contours", contours)
         if distance is not None and interval > 0:
             most = max(MOST_LINES, max(pixels.shape) // 4)
             require_few_lines(interval, layers["distance"], most)
-    options.shade = to_float("shade", shade)
-    options.ramp = to_text("ramp", ramp)
-    options.ramp_scale = to_text("ramp_scale", ramp_scale)
     if range is not None:
-        options.range = _to_range(range)
-    options.unreached = to_number("unreached", unreached)
-    options.background = to_colour("background", background)
-    if opacity is not None:
-        options.opacity = to_float("opacity", opacity)
-    _core.render(layers, pixels, options)
+        options["range"] = _to_range(range)
+    options["shape"] = list(pixels.shape)
+    run("render", layers, options, False, {"pixels": pixels})
     return pixels
 
 

@@ -38,18 +38,6 @@ class ChangedCells(NamedTuple):
     """The site index that each of them had before: -1 unreached, -2 nodata."""
 
 
-def to_changes(told: tuple[int, list[int], list[int], bytearray]) -> Changes:
-    """What the core tells of a solve."""
-    cells, first, last, sites = told
-    return Changes(cells, tuple(first), tuple(last), np.frombuffer(sites, np.int64))
-
-
-def to_changed_cells(told: tuple[bytearray, bytearray]) -> ChangedCells:
-    """What the core tells of the cells."""
-    cell, before = told
-    return ChangedCells(np.frombuffer(cell, np.int64), np.frombuffer(before, np.int64))
-
-
 def bind_targets(
     names: tuple[str, ...],
     out: Any,

@@ -8,30 +8,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import _core
 from .._arguments import tables
-from .._arguments.checks import is_held, to_place
+from .._arguments.checks import is_held
 from .._arguments.cost_options import cost_options, map_of, to_cost_map
-from .._arguments.options import Options, collect, takes
-from .._arguments.progress import reporter
+from .._arguments.options import Options, collect, described_by, takes
 from .._arguments.running import set_device
-from .._arguments.warnings import tell, tell_of_colours
+from .._arguments.warnings import tell_of_colours
 from .._kinds.host import to_array, to_cells, to_field
-from .._kinds.outputs import COST_OUTPUTS, NearestSite, output_names
+from .._kinds.outputs import COST_OUTPUTS, output_names
 from .._kinds.point_lists import to_coordinates, to_point_labels
 from .._kinds.xarray import is_data_array
 from ..typing import CostOutput
 from .changes import (
-    ChangedCells,
-    Changes,
     bind_targets,
     nodata_of,
-    to_changed_cells,
-    to_changes,
     to_indices,
     to_site_raster,
     to_values,
 )
+from .site_solver import SiteSolver
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -39,7 +34,8 @@ if TYPE_CHECKING:
 __all__ = ["CostSolver"]
 
 
-class CostSolver:
+@described_by(tables.CostSolverOptions)
+class CostSolver(SiteSolver):
     """Keeps costs, labels and back links over a map up to date.
 
     It is made once, and `outputs` are right from then on. Updates change the map and the sites, any
@@ -58,21 +54,11 @@ class CostSolver:
         One of the two: a map as of `cost_distance`, without a mask; it is copied. A DataArray gives
         spacing, nodata value and scale; outputs are plain arrays.
     points : array of shape (n, 2) or (n, 3), in place of `sites`
-    point_labels, initial_cost : optional
-        As of `cost_distance`.
-    spacing, connectivity, max_distance, map_nodata, site_nodata : optional
-    values, zero_is_site, nodata_label, unreached, tight_barriers : optional
-        As of `cost_distance`.
-    distance_type : {"float32", "float64"}
-        What costs are computed in, and the dtype of the output distance.
+    options as of `cost_distance`
     outputs, out : optional
         As of `cost_distance`. The arrays stay those of the solver: nobody else may write to them.
     device : str, optional
         "cpu", "cuda" or "cuda:1"; arrays lie on the host all the same.
-    threads : int, optional
-        Threads of the CPU; default: one for each processor.
-    progress : optional
-        As of `cost_distance`.
 
     Attributes
     ----------
@@ -97,7 +83,7 @@ class CostSolver:
     >>> stiffness = np.ones((3, 5), np.float32)
     >>> sites = np.zeros((3, 5), np.uint8)
     >>> sites[1, 0], sites[1, 4] = 7, 9
-    >>> solver = thiessen.CostSolver(sites, stiffness=stiffness, tight_barriers=True)
+    >>> solver = thiessen.CostSolver(sites, stiffness=stiffness, connectivity=4)
     >>> solver.update_box((0, 1), np.zeros((3, 1)))
     >>> changes = solver.solve()
     >>> solver.outputs.labels
@@ -108,9 +94,7 @@ class CostSolver:
     array([5, 9])
     """
 
-    __slots__ = ("_is_list", "_label_dtype", "_map_dtype", "_rank", "_solver", "outputs")
-
-    outputs: NearestSite[Any, np.ndarray]
+    __slots__ = ("_map_dtype",)
 
     @takes(tables.CostSolverOptions)
     def __init__(
@@ -154,21 +138,16 @@ class CostSolver:
         if own.nodata_label is None and own_map.own_nodata is not None:
             held = is_held(own_map.own_nodata, label_dtype)
             own = own.but(nodata_label=own_map.own_nodata if held else own.unreached)
-        settings = cost_options(cells.ndim, own, own_map.nodata)
+        settings = cost_options("cost_distance", cells.ndim, own, own_map.nodata)
         set_device(settings, own.device, "cpu")
-        with reporter(own.progress) as report:
-            settings.progress = report
-            self._solver = _core.CostSolver.make(
-                cells,
-                sites=raster,
-                points=coordinates,
-                labels=point_labels,
-                initial_cost=costs,
-                outputs=targets.arrays(),
-                options=settings,
-            )
-        self.outputs = targets.result(targets.finish())
-        tell(self._solver.told())
+        arrays = {
+            what: cells,
+            "sites": raster,
+            "points": coordinates,
+            "point_labels": point_labels,
+            "initial_cost": costs,
+        }
+        self._start("cost_distance", arrays, targets, settings, own.progress)
 
     def update_map(self, cells: Any, values: Any) -> None:
         """Puts new values into cells of the map.
@@ -179,11 +158,12 @@ class CostSolver:
         values : array of shape (n,)
             The last value of a cell that is named twice stays.
         """
-        self._solver.update_map(to_indices("cells", cells), self._map_values(values))
+        changed = to_indices("cells", cells)
+        self._change("update_map", cells=changed, values=self._map_values(values))
 
     def update_box(self, first: Iterable[int], values: Any) -> None:
         """The same for the box of cells whose first one is `first`, with the shape of `values`."""
-        self._solver.update_box(to_place("first", first), self._map_values(values))
+        self._change_box(first, self._map_values(values))
 
     def add_sites(self, sites: Any, labels: Any = None, initial_cost: Any = None) -> int | None:
         """Adds points at the end of the list, or makes cells sites that are none.
@@ -204,9 +184,12 @@ class CostSolver:
         own = None if labels is None else to_values("labels", labels, self._label_dtype)
         costs = None if initial_cost is None else _to_costs("initial_cost", initial_cost)
         if not self._is_list:
-            self._solver.add_sites(to_indices("sites", sites), own, costs)
+            cells = to_indices("sites", sites)
+            self._change("add_sites", cells=cells, labels=own, initial_cost=costs)
             return None
-        return self._solver.add_points(self._coordinates(sites), own, costs)
+        points = self._coordinates(sites)
+        found = self._change("add_points", points=points, point_labels=own, initial_cost=costs)
+        return int(found["first"])
 
     def move_sites(self, sites: Any, to: Any) -> None:
         """Moves sites, each named once, with label and initial cost. Absent points come back.
@@ -217,52 +200,16 @@ class CostSolver:
         to : array of shape (n, axes) of points, or linear indices of cells
             Cells must be no sites, unless those move away too.
         """
-        moved = to_indices("sites", sites)
-        if self._is_list:
-            self._solver.move_points(moved, self._coordinates(to))
-        else:
-            self._solver.move_sites(moved, to_indices("to", to))
+        self._move(sites, to)
 
     def remove_sites(self, sites: Any) -> None:
         """Removes sites, each named once: points become absent, cells are sites no more."""
-        self._solver.remove_sites(to_indices("sites", sites))
+        self._change("remove_sites", sites=to_indices("sites", sites))
 
     def set_initial_cost(self, sites: Any, costs: Any) -> None:
         """Sets what paths from some sites start with."""
-        self._solver.set_initial_cost(to_indices("sites", sites), _to_costs("costs", costs))
-
-    def solve(self, *, progress: Any = None) -> Changes:
-        """Makes `outputs` right, and tells what changed since the solve before.
-
-        Warns of sites on barriers or outside of the map, which are ignored, as `cost_distance`
-        does. An exception of `progress`, or Ctrl-C, ends the solve: `outputs` stay as they were,
-        and the updates are still to be done.
-        """
-        with reporter(progress) as report:
-            changes = to_changes(self._solver.solve(report))
-        tell(self._solver.told())
-        return changes
-
-    def enqueue(self, *, progress: Any = None) -> None:
-        """Makes `outputs` right without waiting for a device; on the CPU it computes at once.
-
-        They may be read once `changes` returns.
-        """
-        with reporter(progress) as report:
-            self._solver.enqueue(report)
-
-    def changes(self) -> Changes:
-        """What the last `solve` or `enqueue` changed; waits for the device, and warns."""
-        changes = to_changes(self._solver.changes())
-        tell(self._solver.told())
-        return changes
-
-    def changed_cells(self) -> ChangedCells:
-        """The cells that the last `solve` or `enqueue` changed, and the sites they had before."""
-        return to_changed_cells(self._solver.changed_cells())
-
-    def _coordinates(self, points: Any) -> np.ndarray:
-        return to_coordinates(to_array("points", points), self._rank)
+        own = _to_costs("costs", costs)
+        self._change("set_initial_cost", sites=to_indices("sites", sites), initial_cost=own)
 
     def _map_values(self, values: Any) -> np.ndarray:
         """Values of the map's dtype; floats are rounded to it."""

@@ -6,33 +6,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from .. import _core
 from .._arguments import tables
 from .._arguments.calls import nearest_options
-from .._arguments.checks import to_cell_values, to_extents, to_number, to_place, to_switch
-from .._arguments.options import collect, takes
-from .._arguments.progress import reporter
+from .._arguments.checks import to_extents
+from .._arguments.options import collect, described_by, takes
 from .._arguments.running import set_device
 from .._arguments.warnings import tell_of_colours
 from .._kinds.host import to_array
-from .._kinds.outputs import NearestSite, Targets, output_names
+from .._kinds.outputs import output_names
 from .._kinds.point_lists import to_coordinates, to_point_labels
 from .._kinds.points import to_domain
 from ..typing import Output
 from .changes import (
-    ChangedCells,
-    Changes,
     bind_targets,
     nodata_of,
     spacing_of_grid,
-    to_changed_cells,
-    to_changes,
     to_indices,
     to_site_raster,
     to_values,
 )
+from .site_solver import SiteSolver
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -40,7 +33,8 @@ if TYPE_CHECKING:
 __all__ = ["NearestSiteSolver"]
 
 
-class NearestSiteSolver:
+@described_by(tables.NearestSiteSolverOptions)
+class NearestSiteSolver(SiteSolver):
     """Keeps the nearest site of every cell of a raster up to date.
 
     It is made once, and `outputs` are right from then on. Updates change the sites, any number of
@@ -57,17 +51,11 @@ class NearestSiteSolver:
     sites : array of shape (y, x) or (z, y, x)
         As of `nearest_site`, without a mask; it is copied. Boolean sites have no labels here. A
         DataArray gives spacing and nodata value; outputs are plain arrays.
-    spacing, metric, max_distance, nodata, periodic, values, zero_is_site, free_nodata, \
-unreached : optional
-        As of `nearest_site`.
-    distance_type, outputs, out : optional
+    outputs, out : optional
         As of `nearest_site`. The arrays stay those of the solver: nobody else may write to them.
+    options as of `nearest_site`
     device : str, optional
         "cpu", "cuda" or "cuda:1"; arrays lie on the host all the same.
-    threads : int, optional
-        Threads of the CPU; default: one for each processor.
-    progress : optional
-        As of `nearest_site`.
 
     Attributes
     ----------
@@ -102,9 +90,7 @@ unreached : optional
     array([ 0,  1, 17])
     """
 
-    __slots__ = ("_is_list", "_label_dtype", "_rank", "_solver", "outputs")
-
-    outputs: NearestSite[Any, np.ndarray]
+    __slots__ = ()
 
     @takes(tables.NearestSiteSolverOptions)
     def __init__(
@@ -123,20 +109,12 @@ unreached : optional
         targets = bind_targets(
             names, own.out, cells.shape, cells.dtype, own.distance_type, (cells,)
         )
-        settings = nearest_options(cells.ndim, own)
+        settings = nearest_options("nearest_site", cells.ndim, own.but(nodata=nodata))
         set_device(settings, own.device, "cpu")
-        if own.values is not None:
-            settings.values = to_cell_values("values", own.values)
-        settings.zero_is_site = to_switch("zero_is_site", own.zero_is_site)
-        settings.free_nodata = to_switch("free_nodata", own.free_nodata)
-        if nodata is not None:
-            settings.nodata = to_number("nodata", nodata)
-        with reporter(own.progress) as report:
-            settings.progress = report
-            solver = _core.NearestSiteSolver.of_raster(
-                cells, outputs=targets.arrays(), options=settings
-            )
-        self._start(solver, targets, False, cells.ndim, cells.dtype)
+        self._start("nearest_site", {"sites": cells}, targets, settings, own.progress)
+        self._is_list = False
+        self._rank = cells.ndim
+        self._label_dtype = cells.dtype
 
     @classmethod
     @takes(tables.PointSolverOptions)
@@ -154,11 +132,10 @@ unreached : optional
         ----------
         points : array of shape (n, 2) or (n, 3)
         shape : ints
-        point_labels, domain, nodata_label : optional
-        spacing, metric, max_distance, periodic, unreached : optional
-            As of `voronoi`; points and domain are copied.
-        distance_type, outputs, out, device, threads, progress : optional
+        outputs : optional
             As of a solver of a raster.
+        options as of `voronoi`
+            Points and domain are copied.
 
         Examples
         --------
@@ -189,37 +166,15 @@ unreached : optional
         own = own.but(spacing=spacing_of_grid(own.spacing, names, domain=own.domain))
         read = tuple(each for each in (coordinates, point_labels, cells) if each is not None)
         targets = bind_targets(names, own.out, tuple(extents), dtype, own.distance_type, read)
-        settings = nearest_options(len(extents), own)
+        settings = nearest_options("voronoi", len(extents), own.but(shape=extents))
         set_device(settings, own.device, "cpu")
-        if own.nodata_label is not None:
-            settings.nodata_label = to_number("nodata_label", own.nodata_label)
         self = cls.__new__(cls)
-        with reporter(own.progress) as report:
-            settings.progress = report
-            solver = _core.NearestSiteSolver.of_points(
-                coordinates,
-                labels=point_labels,
-                domain=cells,
-                shape=extents,
-                outputs=targets.arrays(),
-                options=settings,
-            )
-        self._start(solver, targets, True, len(extents), None if given is None else dtype)
+        arrays = {"points": coordinates, "point_labels": point_labels, "domain": cells}
+        self._start("voronoi", arrays, targets, settings, own.progress)
+        self._is_list = True
+        self._rank = len(extents)
+        self._label_dtype = None if given is None else dtype
         return self
-
-    def _start(
-        self,
-        solver: _core.NearestSiteSolver,
-        targets: Targets,
-        is_list: bool,
-        rank: int,
-        label_dtype: np.dtype | None,
-    ) -> None:
-        self._solver = solver
-        self._is_list = is_list
-        self._rank = rank
-        self._label_dtype = label_dtype
-        self.outputs = targets.result(targets.finish())
 
     def add_sites(self, sites: Any, labels: Any = None) -> int | None:
         """Adds points at the end of the list, or makes cells sites that are none.
@@ -235,15 +190,14 @@ unreached : optional
         int or None
             The position of the first point.
         """
-        if not self._is_list:
-            if labels is None:
-                raise TypeError("labels is missing; cells become sites by their values")
-            self._solver.add_sites(
-                to_indices("sites", sites), to_values("labels", labels, self._label_dtype)
-            )
-            return None
         own = None if labels is None else to_values("labels", labels, self._label_dtype)
-        return self._solver.add_points(self._coordinates(sites), own)
+        if not self._is_list:
+            if own is None:
+                raise TypeError("labels is missing; cells become sites by their values")
+            self._change("add_sites", cells=to_indices("sites", sites), labels=own)
+            return None
+        found = self._change("add_points", points=self._coordinates(sites), point_labels=own)
+        return int(found["first"])
 
     def move_sites(self, sites: Any, to: Any) -> None:
         """Moves sites, each named once. A point that is absent comes back.
@@ -254,57 +208,26 @@ unreached : optional
         to : array of shape (n, axes) of points, or linear indices of cells
             Cells must be no sites, unless those move away too; cells that are left become 0.
         """
-        moved = to_indices("sites", sites)
-        if self._is_list:
-            self._solver.move_points(moved, self._coordinates(to))
-        else:
-            self._solver.move_sites(moved, to_indices("to", to))
+        self._move(sites, to)
 
     def remove_sites(self, sites: Any) -> None:
         """Removes sites, each named once: points become absent, cells 0."""
-        self._solver.remove_sites(to_indices("sites", sites))
+        self._change("remove_sites", sites=to_indices("sites", sites))
 
     def update_sites(self, cells: Any, values: Any) -> None:
         """Puts new values into cells of a raster, so that sites come, go or get another label."""
-        self._solver.update_sites(
-            to_indices("cells", cells), to_values("values", values, self._label_dtype)
-        )
+        own = to_values("values", values, self._label_dtype)
+        self._change("update_sites", cells=to_indices("cells", cells), values=own)
 
     def update_box(self, first: Iterable[int], values: Any) -> None:
         """The same for the box of cells whose first one is `first`, with the shape of `values`."""
-        self._solver.update_box(
-            to_place("first", first), to_values("values", values, self._label_dtype)
-        )
-
-    def solve(self, *, progress: Any = None) -> Changes:
-        """Makes `outputs` right, and tells what changed since the solve before.
-
-        An exception of `progress`, or Ctrl-C, ends the solve: `outputs` stay as they were, and the
-        updates are still to be done.
-        """
-        with reporter(progress) as report:
-            return to_changes(self._solver.solve(report))
-
-    def enqueue(self, *, progress: Any = None) -> None:
-        """Does the first half of `solve`: makes `outputs` right. `changes` tells the rest."""
-        with reporter(progress) as report:
-            self._solver.enqueue(report)
-
-    def changes(self) -> Changes:
-        """What the last `solve` or `enqueue` changed."""
-        return to_changes(self._solver.changes())
-
-    def changed_cells(self) -> ChangedCells:
-        """The cells that the last `solve` changed, and the sites that they had before."""
-        return to_changed_cells(self._solver.changed_cells())
+        self._change_box(first, to_values("values", values, self._label_dtype))
 
     def has_site(self, site: int) -> bool:
         """Whether a site is there now."""
-        return self._solver.has_site(site)
+        found = self._change("find_sites", sites=to_indices("sites", [site]))
+        return found["present"][0] == 1
 
     def __len__(self) -> int:
         """Length of the list with its absent points, or number of cells."""
-        return self._solver.positions()
-
-    def _coordinates(self, points: Any) -> np.ndarray:
-        return to_coordinates(to_array("points", points), self._rank)
+        return int(self._change("find_sites")["positions"])

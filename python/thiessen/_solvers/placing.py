@@ -3,18 +3,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from .. import _core
 from .._arguments import tables
-from .._arguments.checks import to_extents, to_flags, to_float, to_length, to_lengths, to_whole
-from .._arguments.cost_options import cost_options, to_cost_map
+from .._arguments.checks import to_extents, to_whole
+from .._arguments.core_options import CoreOptions, core_options, run
+from .._arguments.cost_options import cost_options, map_of, to_cost_map
 from .._arguments.options import Options, collect, takes
-from .._arguments.progress import reporter
-from .._arguments.running import set_device, to_thread_count
+from .._arguments.running import set_device
 from .._arguments.warnings import tell
 from .._kinds.host import to_array, to_field
 from .._kinds.point_lists import to_coordinates
@@ -125,23 +124,10 @@ def relax_sites(
     (array([14.,  6.,  4.,  4.]), 'settled')
     """
     own = collect(relax_sites, options)
-    settings = _relax_options(own)
-    extents = _to_grid(shape)
-    spacing = spacing_of_grid(own.spacing, density=density, domain=own.domain)
-    if own.periodic is not None:
-        settings.periodic = to_flags("periodic", own.periodic, len(extents))
-    coordinates = to_coordinates(to_array("points", points), len(extents))
-    with reporter(own.progress) as report:
-        settings.progress = report
-        found = _core.relax_sites(
-            coordinates,
-            density=_to_density(density),
-            domain=to_domain(own.domain, tuple(extents))[1],
-            shape=extents,
-            spacing=to_lengths("spacing", spacing, len(extents)),
-            options=settings,
-        )
-    return _to_relaxed(found, np.float64, (-1, len(extents)))
+    own, extents, arrays = _on_grid(own, shape, points, density)
+    settings = core_options("relax_sites", own, len(extents))
+    set_device(settings, own.device)
+    return _relaxed("relax_sites", arrays, settings, own, "coordinates")
 
 
 @takes(tables.RelaxCostOptions)
@@ -159,10 +145,9 @@ def relax_cost_sites(
         As of `relax_sites`; >= 0 and finite in cells that are reached.
     cost, stiffness : array of shape (y, x) or (z, y, x)
         One of the two: the map, as of `cost_distance`, without a mask.
-    connectivity, tight_barriers, spacing, max_distance, map_nodata, distance_type
-        As of `cost_distance`.
-    steps, tolerance, least_fall, device, threads, progress
+    steps, tolerance, least_fall
         As of `relax_sites`.
+    options as of `cost_distance`
 
     Returns
     -------
@@ -190,18 +175,9 @@ def relax_cost_sites(
            [2, 5]])
     """
     own = collect(relax_cost_sites, options)
-    settings = _relax_options(own)
-    raster, own = to_cost_map(own, density=density)
-    with reporter(own.progress) as report:
-        settings.progress = report
-        found = _core.relax_cost_sites(
-            raster.cells,
-            to_indices("cells", cells),
-            density=_to_density(density),
-            cost=cost_options(raster.cells.ndim, own, raster.nodata),
-            options=settings,
-        )
-    return _to_relaxed(found, np.int64, (-1,))
+    settings, arrays, own = _on_map("relax_cost_sites", own, cells, density)
+    set_device(settings, own.device)
+    return _relaxed("relax_cost_sites", arrays, settings, own, "cells")
 
 
 @takes(tables.FarthestOptions)
@@ -255,25 +231,10 @@ def farthest_sites(
     FarthestSites(cells=array([ 0, 20, 10]), distance=array([       inf, 6.32455532, 3.16227766]), \
 radius=2.23606797749979)
     """
-    own = collect(farthest_sites, options)
-    settings = _farthest_options(count, to_length, own)
-    extents = _to_grid(shape)
-    spacing = spacing_of_grid(own.spacing, density=density, domain=own.domain)
-    if own.periodic is not None:
-        settings.periodic = to_flags("periodic", own.periodic, len(extents))
-    given = None if points is None else to_coordinates(to_array("points", points), len(extents))
-    with reporter(own.progress) as report:
-        settings.progress = report
-        return _to_farthest(
-            _core.farthest_sites(
-                given,
-                density=_to_density(density),
-                domain=to_domain(own.domain, tuple(extents))[1],
-                shape=extents,
-                spacing=to_lengths("spacing", spacing, len(extents)),
-                options=settings,
-            )
-        )
+    own = _farthest_options(count, collect(farthest_sites, options))
+    own, extents, arrays = _on_grid(own, shape, points, density)
+    settings = core_options("farthest_sites", own, len(extents), device="cpu")
+    return FarthestSites(**run("farthest_sites", arrays, settings, own.progress)[0])
 
 
 @takes(tables.FarthestCostOptions)
@@ -293,10 +254,7 @@ def farthest_cost_sites(
     count, max_distance, density
         As of `farthest_sites`; costs in place of distances.
     cells : linear indices of the sites that are there already
-    connectivity, tight_barriers, spacing, map_nodata, distance_type
-        As of `cost_distance`.
-    threads, progress
-        As of `relax_sites`.
+    options as of `cost_distance`
 
     Returns
     -------
@@ -319,67 +277,58 @@ def farthest_cost_sites(
     >>> thiessen.farthest_cost_sites(2, stiffness=plate).cells
     array([0, 4])
     """
-    own = collect(farthest_cost_sites, options)
-    settings = _farthest_options(count, to_float, own)
-    raster, own = to_cost_map(own, density=density)
-    with reporter(own.progress) as report:
-        settings.progress = report
-        return _to_farthest(
-            _core.farthest_cost_sites(
-                raster.cells,
-                to_indices("cells", cells),
-                density=_to_density(density),
-                cost=cost_options(raster.cells.ndim, own.but(max_distance=None), raster.nodata),
-                options=settings,
-            )
-        )
+    own = _farthest_options(count, collect(farthest_cost_sites, options))
+    settings, arrays, own = _on_map("farthest_cost_sites", own, cells, density)
+    settings.device = "cpu"
+    return FarthestSites(**run("farthest_cost_sites", arrays, settings, own.progress)[0])
 
 
-def _to_grid(shape: Any) -> list[int]:
+def _on_grid(
+    options: Options, shape: Any, points: Any, density: Any
+) -> tuple[Options, list[int], dict[str, Any]]:
+    """The options with the grid, its extents, and the arrays on it."""
     extents = to_extents(shape)
     if len(extents) not in (2, 3):
         raise ValueError(f"shape = {tuple(extents)}; must have 2 or 3 axes")
-    return extents
+    spacing = spacing_of_grid(options.spacing, density=density, domain=options.domain)
+    given = None if points is None else to_coordinates(to_array("points", points), len(extents))
+    arrays = {
+        "points": given,
+        "density": _to_density(density),
+        "domain": to_domain(options.domain, tuple(extents))[1],
+    }
+    return options.but(shape=extents, spacing=spacing), extents, arrays
+
+
+def _on_map(
+    operation: str, options: Options, cells: Any, density: Any
+) -> tuple[CoreOptions, dict[str, Any], Options]:
+    """The core's options, the arrays, and the options with the spacing of the map."""
+    what = map_of(options)[0]
+    raster, own = to_cost_map(options, density=density)
+    arrays = {
+        what: raster.cells,
+        "cells": to_indices("cells", cells),
+        "density": _to_density(density),
+    }
+    return cost_options(operation, raster.cells.ndim, own, raster.nodata), arrays, own
 
 
 def _to_density(density: Any) -> np.ndarray | None:
     return None if density is None else to_field("density", density, masked=0)
 
 
-def _relax_options(own: Options) -> _core.RelaxOptions:
-    options = _core.RelaxOptions()
-    options.steps = to_whole("steps", own.steps, 0, _MOST)
-    options.tolerance = to_length("tolerance", own.tolerance)
-    options.least_fall = to_float("least_fall", own.least_fall)
-    set_device(options, own.device)
-    options.threads = to_thread_count(own.threads)
-    return options
-
-
-def _farthest_options(
-    count: Any, to_limit: Callable[[str, Any], float], own: Options
-) -> _core.FarthestOptions:
-    if count is None and own.max_distance is None:
+def _farthest_options(count: Any, options: Options) -> Options:
+    """The options with the number of sites that are added at most."""
+    if count is None and options.max_distance is None:
         raise ValueError("count and max_distance: one of the two must be given")
-    options = _core.FarthestOptions()
-    options.count = _MOST if count is None else to_whole("count", count, 0, _MOST)
-    options.device = "cpu"
-    if own.max_distance is not None:
-        options.within = to_limit("max_distance", own.max_distance)
-    options.threads = to_thread_count(own.threads)
-    return options
+    return options.but(count=_MOST if count is None else to_whole("count", count, 0, _MOST))
 
 
-def _to_relaxed(found: dict[str, Any], dtype: type, shape: tuple[int, ...]) -> RelaxedSites:
-    tell(found["told"])
-    return RelaxedSites(
-        np.frombuffer(found["sites"], dtype).reshape(shape),
-        np.frombuffer(found["energy"], np.float64),
-        np.frombuffer(found["farthest_move"], np.float64),
-        found["end"],
-    )
-
-
-def _to_farthest(found: tuple[bytearray, bytearray, float]) -> FarthestSites:
-    cells, distance, radius = found
-    return FarthestSites(np.frombuffer(cells, np.int64), np.frombuffer(distance), radius)
+def _relaxed(
+    operation: str, arrays: dict[str, Any], settings: CoreOptions, own: Options, sites: str
+) -> RelaxedSites:
+    """The sites after a relaxation are the result `sites`."""
+    found, told = run(operation, arrays, settings, own.progress)
+    tell(told)
+    return RelaxedSites(found[sites], found["energy"], found["farthest_move"], found["end"])

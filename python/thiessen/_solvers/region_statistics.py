@@ -9,11 +9,10 @@ import numpy as np
 
 from .. import _core
 from .._arguments import tables
-from .._arguments.checks import to_cell_value, to_lengths, to_number
+from .._arguments.core_options import CoreOptions, core_options
 from .._arguments.options import collect, takes
-from .._arguments.running import to_thread_count
 from .._kinds.host import is_native, to_array
-from .._statistics import Adjacency, SiteStatistics, set_connectivity, to_pairs, to_statistics
+from .._statistics import Adjacency, SiteStatistics, to_statistics
 from ..typing import AreaConnectivity
 from .changes import to_indices, to_values
 
@@ -58,7 +57,7 @@ class RegionStatistics:
     >>> import numpy as np, thiessen
     >>> stiffness = np.ones((3, 6), np.float32)
     >>> solver = thiessen.CostSolver(
-    ...     stiffness=stiffness, points=[(1, 0), (1, 5)], tight_barriers=True
+    ...     stiffness=stiffness, points=[(1, 0), (1, 5)], connectivity=4
     ... )
     >>> labels = solver.outputs.labels
     >>> regions = thiessen.RegionStatistics(labels, field=stiffness)
@@ -93,19 +92,10 @@ class RegionStatistics:
         self._rank = cells.ndim
         self._field = None if field is None else _live("field", field)
         self._distance = None if distance is None else _live("distance", distance)
-        settings = _core.RegionStatisticsOptions()
-        settings.device = "cpu"
-        settings.threads = to_thread_count(own.threads)
-        settings.spacing = to_lengths("spacing", own.spacing, cells.ndim)
-        settings.background = (
-            None if own.background is None else to_cell_value("background", own.background)
-        )
-        if own.nodata is not None:
-            settings.nodata = to_number("nodata", own.nodata)
-        set_connectivity(settings, connectivity, cells.ndim)
-        self._regions = _core.RegionStatistics(
-            cells, field=self._field, distance=self._distance, options=settings
-        )
+        own = own.but(connectivity=connectivity)
+        settings = core_options("region_statistics", own, cells.ndim, device="cpu")
+        arrays = {"labels": cells, "field": self._field, "distance": self._distance}
+        self._regions = _core.Solver("region_statistics", arrays, {}, settings)
 
     def update(self, cells: Any) -> np.ndarray:
         """Read cells again.
@@ -125,20 +115,19 @@ class RegionStatistics:
         ValueError
             For an index beyond the raster, or a field that is not finite; then nothing has changed.
         """
-        changed = self._regions.update(to_indices("cells", cells))
-        return np.frombuffer(changed, self._dtype)
+        return self._run("update_regions", cells=to_indices("cells", cells))["labels"]
 
     def statistics(self, labels: Any = None) -> SiteStatistics:
         """The table of all labels, or the rows of some: ascending, without those of no cells."""
-        columns = self._regions.statistics(self._wanted(labels))
-        own = np.frombuffer(columns["labels"], self._dtype)
-        return to_statistics(columns, own, self._rank, self._field, self._distance)
+        columns = self._run("region_table", labels=self._wanted(labels))
+        return to_statistics(columns, self._rank, self._field, self._distance)
 
     def adjacency(self, labels: Any = None) -> Adjacency:
         """The table of all pairs, or of those that have one or two of some labels."""
-        columns = self._regions.adjacency(self._wanted(labels))
-        a, b = (np.frombuffer(columns[name], self._dtype) for name in "ab")
-        return to_pairs(columns, a, b)
+        return Adjacency(**self._run("region_adjacency", labels=self._wanted(labels)))
+
+    def _run(self, operation: str, **arrays: Any) -> Any:
+        return self._regions.run(operation, arrays, CoreOptions())[0]
 
     def _wanted(self, labels: Any) -> np.ndarray | None:
         return None if labels is None else np.atleast_1d(to_values("labels", labels, self._dtype))

@@ -23,7 +23,7 @@ from .._arguments.running import to_thread_count
 from .._kinds import in_memory
 from .._kinds.attributes import DISTANCES, LABELS
 from .._kinds.host import number_dtype
-from .._kinds.outputs import DTYPES, output_names
+from .._kinds.outputs import DTYPES, output_names, shape_of
 
 _COMMON = (
     "float[] spacing, str metric, float max_distance, bool[] periodic, ScalarType distance_type, "
@@ -88,9 +88,7 @@ def _new_outputs(
             dtype = distances
         else:
             dtype = getattr(torch, DTYPES[name].name)
-        made.append(
-            like.new_empty((axes, *shape) if name == "offset" else tuple(shape), dtype=dtype)
-        )
+        made.append(like.new_empty(shape_of(name, tuple(shape), axes), dtype=dtype))
     return made
 
 

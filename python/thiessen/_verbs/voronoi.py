@@ -78,10 +78,10 @@ def voronoi(
         Extents of the grid, (y, x) or (z, y, x).
     point_labels : array of shape (n,), optional
         Labels of the points, integers or floats; default: 1, 2, ... as int32.
-    outputs, spacing, metric, max_distance, periodic, unreached, k, distinct_labels, \
-ties_unreached, distance_type, earth, method, method_options, out, memory, slab_rows, overwrite, \
-device, threads, progress
-        As of `nearest_site`. squared and offset exist only if all points lie on centres of cells;
+    outputs : names of outputs
+        As of `nearest_site`.
+    options as of `nearest_site`
+        squared and offset exist only if all points lie on centres of cells;
         site_index is the position in the list.
     domain : array of the shape of the grid, optional
         Booleans or integers; cells where it is False or 0 (or masked, or nodata by the metadata of

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _core
+from .._arguments.core_options import CoreOptions
 from ._arguments import Array, Output, cells_of, check_request, result_of, spacing_of
 from ._many_axes import brute_force, fold_euclidean
 
@@ -282,13 +283,11 @@ def _run(
         return
     # Not by way of nearest_site(): on a small raster its checks, all made here already, would take
     # as long as the work.
-    options = _core.NearestSiteOptions()
-    options.metric = metric
-    options.values = [0]
+    options = CoreOptions(metric=metric, values=[0])
     if spacing:
-        options.spacing = spacing
+        options["spacing"] = list(spacing)
     outputs = {"distance": distance, "offset": offset}
-    _core.nearest_site(cells, outputs, options)
+    _core.run("nearest_site", {"sites": cells}, outputs, options)
 
 
 def _run_transposed(
