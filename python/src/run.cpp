@@ -36,20 +36,13 @@ constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kByDistance = 1 << 18;
 constexpr std::int64_t kByCost = 1 << 16;
 constexpr Brief kBrief[] = {
-    {"nearest_site", kByDistance, true},
-    {"nearest_site_batch", kByDistance, true},
-    {"voronoi", kByDistance, true},
-    {"summarise_slab", kByDistance, true},
-    {"finish_slab", kByDistance, true},
-    {"cost_distance", kByCost, false},
-    {"begin_cost_slab", kByCost, false},
-    {"continue_cost_slab", kByCost, false},
-    {"finish_cost_slab", kByCost, false},
-    {"least_cost_path", kAny, false},
-    {"join_slabs", kAny, false},
-    {"combine_slabs", kAny, false},
-    {"combine_components", kAny, false},
-    {"number_components", kAny, false},
+    {"nearest_site", kByDistance, true},  {"nearest_site_batch", kByDistance, true},
+    {"voronoi", kByDistance, true},       {"summarise_slab", kByDistance, true},
+    {"finish_slab", kByDistance, true},   {"cost_distance", kByCost, false},
+    {"begin_cost_slab", kByCost, false},  {"continue_cost_slab", kByCost, false},
+    {"finish_cost_slab", kByCost, false}, {"least_cost_path", kAny, false},
+    {"join_slabs", kAny, false},          {"combine_slabs", kAny, false},
+    {"combine_components", kAny, false},  {"number_components", kAny, false},
     {"cost_slab_rows", kAny, false},
 };
 
@@ -77,9 +70,9 @@ nb::object to_number(const Result& result, const View<const void>& view) {
 
 nb::object to_array(const Result& result, const View<const void>& view) {
   const std::byte* const from = view.bytes();
-  const auto bytes = static_cast<std::size_t>(view.extents().count()) * size_of(view.element_type());
-  if (view.element_type() == ElementType::u8 && !result.is_of_labels)
-    return nb::bytes(from, bytes);
+  const auto bytes =
+      static_cast<std::size_t>(view.extents().count()) * size_of(view.element_type());
+  if (view.element_type() == ElementType::u8 && !result.is_of_labels) return nb::bytes(from, bytes);
   nb::object memory =
       nb::steal(PyByteArray_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(bytes)));
   if (!memory.is_valid()) throw nb::python_error();
@@ -128,8 +121,7 @@ FilledCall::FilledCall(std::string_view operation, const nb::dict& inputs, const
     add(view, false);
   }
   set_options(call_, options);
-  if (options.contains("method"))
-    is_exact_ = nb::cast<std::string>(options["method"]) == "exact";
+  if (options.contains("method")) is_exact_ = nb::cast<std::string>(options["method"]) == "exact";
 }
 
 void FilledCall::add(const View<const void>& view, bool is_points) {
