@@ -34,6 +34,12 @@ const char* type_name_of(const Field& field) {
   }
 }
 
+/// "--walk langmuir", or the words for several values.
+std::string in_flags(const Condition& condition) {
+  if (!condition.words.empty()) return std::string(condition.words);
+  return flag_of(condition.name) + " " + std::string(condition.values.front());
+}
+
 /// "cells that are farther away are unreached, in units of spacing (default: inf)".
 std::string help_of(const Field& field, const void* defaults) {
   std::string help(field.help);
@@ -41,8 +47,7 @@ std::string help_of(const Field& field, const void* defaults) {
   if (!field.unit.empty()) help += ", in " + std::string(field.unit);
   if (!field.form.empty()) help += ": " + std::string(field.form);
   if (field.choice_of_count != nullptr) help += ": 4, 8 or 16, in 3-D 6, 18 or 26";
-  if (!field.only_if.value.empty())
-    help += "; for " + flag_of(field.only_if.name) + " " + std::string(field.only_if.value);
+  if (!field.only_if.values.empty()) help += "; for " + in_flags(field.only_if);
   const std::string fallback =
       field.if_missing.empty() ? to_text(field.get(defaults)) : std::string(field.if_missing);
   return field.kind == Kind::flag ? help : help + " (default: " + fallback + ")";
@@ -161,7 +166,7 @@ void OptionFlags::add(CLI::App& command, const Field& field) {
           CLI::IsMember(std::vector<std::string>(field.choices.begin(), field.choices.end())));
   }
   option->group(std::string(field.group));
-  if (field.only_if.name.empty() || !field.only_if.value.empty()) return;
+  if (field.only_if.name.empty() || !field.only_if.values.empty()) return;
   if (CLI::Option* const other = command.get_option_no_throw(flag_of(field.only_if.name)))
     option->needs(other);
 }
@@ -186,11 +191,11 @@ std::vector<std::string_view> OptionFlags::given() const {
 
 /// Throws UsageError for an option that is for a choice of another one.
 void OptionFlags::check_conditions(const Field& field) const {
-  if (field.only_if.value.empty() || word(field.only_if.name) == field.only_if.value) return;
+  const auto& values = field.only_if.values;
+  if (values.empty() || std::ranges::count(values, word(field.only_if.name)) > 0) return;
   const std::string& given = words_.at(&field);
   throw UsageError(flag_of(field.name) + (field.kind == Kind::flag ? "" : " " + given) +
-                   ": is for " + flag_of(field.only_if.name) + " " +
-                   std::string(field.only_if.value));
+                   ": is for " + in_flags(field.only_if));
 }
 
 void OptionFlags::apply(std::string_view name, void* options, int rank) const {

@@ -106,7 +106,7 @@ def test_data_arrays():
         ({"k": 0}, "k = 0; must be 1 to 1024"),
         ({"k": 1025}, "k = 1025; must be 1 to 1024"),
         ({"k": 2.5}, "k = 2.5; must be an integer"),
-        ({"distinct_labels": True}, "distinct_labels = True; needs k, the number of labels"),
+        ({"distinct_labels": True}, "distinct_labels is given; needs k"),
         ({"k": 2, "outputs": "offset"}, "k = 2 and offset are given; the k nearest have"),
         ({"k": 2, "outputs": "ties"}, "k = 2 and ties are given; the k nearest have"),
         (

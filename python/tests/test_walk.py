@@ -162,8 +162,8 @@ def test_refusals() -> None:
         with pytest.raises(ValueError, match=message):
             thiessen.cost_distance(START, stiffness=map, **arguments)
 
-    refuses("walk = tobler is given without an elevation", HILL + 1, walk="tobler")
-    refuses("walk_direction = to-site is given", HILL + 1, walk_direction="to-site")
+    refuses("walk is given; needs elevation", HILL + 1, walk="tobler")
+    refuses("walk_direction is given; needs elevation", HILL + 1, walk_direction="to-site")
     refuses("elevation_nodata is given without", HILL + 1, elevation_nodata=3)
     refuses("map_nodata is given without a map", elevation=HILL, map_nodata=3)
     refuses("walk = 'running'; must be one of", elevation=HILL, walk="running")

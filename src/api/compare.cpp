@@ -16,7 +16,7 @@
 #include "core/problem.hpp"
 #include "core/raster_choice.hpp"
 #include "core/refuse.hpp"
-#include "operations/numbers.hpp"
+#include "operations/check_options.hpp"
 #include "thiessen/labels.hpp"
 #include "threads/guarded.hpp"
 
@@ -74,10 +74,6 @@ class Comparer {
              "must be one of the plane, where distances are compared");
     std::vector<double> spacing = options_.spacing;
     if (spacing.empty()) spacing.assign(static_cast<std::size_t>(rank_), 1);
-    if (spacing.size() != static_cast<std::size_t>(rank_))
-      refuse("spacing", "has " + std::to_string(spacing.size()) +
-                            " values; must have one for each of the " + std::to_string(rank_) +
-                            " axes");
     check_metric(*options_.metric, rank_, spacing);
     weights_ = make_weights(extent_, spacing, *options_.metric);
   }
@@ -247,8 +243,10 @@ class Checker {
     one(second, b);
   }
 
-  void require_any() const {
+  /// The axes of all views, of which there must be one.
+  int rank() const {
     if (!known_) refuse("labels, site_index and distance are missing; must be one at least");
+    return extents_.rank();
   }
 
  private:
@@ -269,7 +267,7 @@ void check(const CompareInputs& inputs, const CompareOptions& options) {
   checker.pair("labels", inputs.labels_a, inputs.labels_b);
   checker.pair("site_index", inputs.site_index_a, inputs.site_index_b);
   checker.pair("distance", inputs.distance_a, inputs.distance_b);
-  checker.require_any();
+  check_options(kCompare.fields, &options, checker.rank());
   const auto type_name = [](const View<const void>& view) {
     return std::string(name_of(view.element_type()));
   };
@@ -280,8 +278,6 @@ void check(const CompareInputs& inputs, const CompareOptions& options) {
        {std::pair{"distance_a", inputs.distance_a}, std::pair{"distance_b", inputs.distance_b}})
     if (view && view.element_type() != ElementType::f32 && view.element_type() != ElementType::f64)
       refuse(name, "is " + type_name(view) + "; must be f32 or f64");
-  if (!(options.tolerance >= 0))
-    refuse("tolerance", shortest_decimal(options.tolerance), "must be >= 0");
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "core/context_state.hpp"
 #include "core/problem.hpp"
 #include "core/refuse.hpp"
+#include "operations/check_options.hpp"
 #include "operations/numbers.hpp"
 #include "thiessen/error.hpp"
 #include "threads/guarded.hpp"
@@ -28,14 +29,7 @@ namespace {
 
 void check_options(const RenderInputs& inputs, const RenderOptions& options,
                    const View<std::uint8_t>& pixels) {
-  if (options.contour_interval &&
-      !(*options.contour_interval > 0 && std::isfinite(*options.contour_interval)))
-    refuse("contour_interval", shortest_decimal(*options.contour_interval),
-           "must be finite and > 0");
-  if (!(options.shade >= 0 && options.shade <= 1))
-    refuse("shade", shortest_decimal(options.shade), "must be from 0 to 1");
-  if (!(options.opacity >= 0 && options.opacity <= 1))
-    refuse("opacity", shortest_decimal(options.opacity), "must be from 0 to 1");
+  check_options(kRender.fields.subspan(1), &options, 2);  // without the shape, of calls by names
   if (options.opacity < 1 && pixels.extent(2) == 3)
     refuse("opacity", shortest_decimal(options.opacity),
            "must be 1 without a fourth channel: pixels must have the extents (y, x, 4)");

@@ -101,12 +101,6 @@ void check_point_label_type(const PointList& points, const NamedView& labels) {
 SiteRule make_rule(ElementType type, const NearestSiteOptions& options, const char* nodata_name) {
   if (type == ElementType::boolean && options.nodata)
     refuse(nodata_name, "is given; boolean sites have no value to spare for it");
-  if (!options.values.empty() && options.zero_is_site)
-    refuse("zero_is_site", "true", "must be false when values are given");
-  if (options.free_nodata && !options.values.empty())
-    refuse("free_nodata", "is set; must not be when values are given");
-  if (options.free_nodata && !options.nodata)
-    refuse("free_nodata", "is set; needs nodata, the value of the free cells");
   const bool to_zeros = options.distance_to == DistanceTo::zeros;
   if (to_zeros && (!options.values.empty() || options.zero_is_site || options.free_nodata))
     refuse("distance_to", "zeros", "must be sites when other options tell which cells are sites");

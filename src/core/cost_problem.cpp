@@ -14,6 +14,7 @@
 #include "core/outputs.hpp"
 #include "core/refuse.hpp"
 #include "core/weights.hpp"
+#include "operations/check_options.hpp"
 #include "operations/numbers.hpp"
 
 namespace thiessen {
@@ -31,18 +32,10 @@ void check_numbers(const char* name, const View<const void>& cells, const Reach&
     refuse(name, "is bool; must be integers or floats");
 }
 
-/// Checks that what is for walks only is not given without an elevation.
-void check_no_walk(const CostDistanceOptions& options) {
-  const auto refuse_if = [](bool given, const std::string& what) {
-    if (given) refuse(what + " is given without an elevation, on which it has its effect");
-  };
-  if (options.walk) refuse_if(true, "walk = " + std::string(name_of(*options.walk)));
-  if (options.walk_direction)
-    refuse_if(true, "walk_direction = " + std::string(name_of(*options.walk_direction)));
-  if (options.walk_map) refuse_if(true, "walk_map = " + std::string(name_of(*options.walk_map)));
-  refuse_if(options.walk_coefficients.has_value(), "walk_coefficients");
-  refuse_if(options.slope_factor.has_value(), "slope_factor");
-  refuse_if(options.elevation_nodata.has_value(), "elevation_nodata");
+/// Checks the options by their rows.
+void check_rows(const CostDistanceOptions& options, int rank) {
+  check_options(kCostDistance.fields, &options, rank,
+                [&](std::string_view) { return static_cast<bool>(options.elevation); });
 }
 
 /// Checks the map and the elevation; returns the one whose extents the problem has.
@@ -50,10 +43,7 @@ const View<const void>& checked_ground(const View<const void>& map,
                                        const CostDistanceOptions& options, const Reach& reach) {
   const View<const void>& elevation = options.elevation;
   if (map || !elevation) check_numbers("map", map, reach);
-  if (!elevation) {
-    check_no_walk(options);
-    return map;
-  }
+  if (!elevation) return map;
   check_numbers("elevation", elevation, reach);
   if (elevation.rank() != 2)
     refuse("elevation", "has " + std::to_string(elevation.rank()) + " axes; must have 2, (y, x)");
@@ -79,19 +69,12 @@ void check_initial_cost(const View<const void>& costs, const Extents& wanted, co
 
 void set_spacing(CostProblem& problem, const std::vector<double>& given) {
   const std::vector<double> spacing = checked_spacing(given, problem.rank);
-  for (std::size_t axis = 0; axis < spacing.size(); ++axis)
-    if (!(spacing[axis] > 0) || std::isinf(spacing[axis]))
-      refuse("spacing[" + std::to_string(axis) + "]", shortest_decimal(spacing[axis]),
-             "must be finite and > 0");
   std::copy(spacing.begin(), spacing.end(), problem.spacing.end() - problem.rank);
 }
 
 /// The spacing, or where the cells lie on the Earth.
 void set_lengths(CostProblem& problem, const Extents& extents, const CostDistanceOptions& options) {
   problem.metric = options.metric;
-  if (problem.metric != Metric::euclidean && !is_on_earth(problem.metric))
-    refuse("metric", std::string(name_of(problem.metric)),
-           "of costs it must be euclidean, ellipsoidal or great-circle");
   check_earth(extents, problem.metric, options.earth, options.spacing);
   set_spacing(problem, options.spacing);
   if (!options.earth) return;
@@ -111,9 +94,6 @@ std::optional<LabelBits> label_if_held(const LabelValue& value, ElementType type
 /// Whether labels are carried along with the costs.
 bool is_carried(const CostDistanceOptions& options, const CostDistanceOutputs& out) {
   if (!options.labels_carried) return false;
-  if (options.method != CostMethod::relaxation)
-    refuse("labels_carried", "is given; it is for method relaxation, not for " +
-                                 std::string(name_of(options.method)));
   if (out.back_link)
     refuse("labels_carried",
            "is given together with the output back_link, which follows settled labels");
@@ -140,10 +120,7 @@ Langmuir make_langmuir(const CostDistanceOptions& options) {
     require_right(steep_down <= 0, name(3), steep_down, "finite and <= 0");
     rule = {level, up, down, steep_down, rule.steep};
   }
-  if (options.slope_factor) {
-    rule.steep = *options.slope_factor;
-    require_right(rule.steep <= 0, "slope_factor", rule.steep, "finite and <= 0");
-  }
+  if (options.slope_factor) rule.steep = *options.slope_factor;
   const double least = rule.level + rule.down * rule.steep;
   if (least < 0)
     refuse(name(2) + " = " + shortest_decimal(rule.down) +
@@ -156,13 +133,6 @@ void set_walk(CostProblem& problem, const CostDistanceOptions& options) {
   if (!options.elevation) return;
   problem.walk = options.walk.value_or(Walk::tobler);
   problem.walk_map = options.walk_map.value_or(WalkMap::multiplies);
-  const auto refuse_if = [&](bool given, const char* name) {
-    if (given && problem.walk != Walk::langmuir)
-      refuse(name,
-             "is given; it is for walk langmuir, not for " + std::string(name_of(*problem.walk)));
-  };
-  refuse_if(options.walk_coefficients.has_value(), "walk_coefficients");
-  refuse_if(options.slope_factor.has_value(), "slope_factor");
   problem.langmuir = make_langmuir(options);
   problem.walk_direction = options.walk_direction.value_or(WalkDirection::from_site);
   if (options.elevation_nodata)
@@ -173,6 +143,7 @@ void set_walk(CostProblem& problem, const CostDistanceOptions& options) {
 /// `ground` is the map, or the elevation where there is none.
 CostProblem make_common(const View<const void>& ground, const CostDistanceOptions& options,
                         const CostDistanceOutputs& out) {
+  check_rows(options, ground.rank());
   CostProblem problem;
   problem.rank = ground.rank();
   problem.extent = to_axes(ground.extents());
@@ -183,8 +154,6 @@ CostProblem make_common(const View<const void>& ground, const CostDistanceOption
   problem.strict = options.strict;
   problem.labels_carried = is_carried(options, out);
   problem.others = wants_others(out);
-  if (!(options.max_distance >= 0))
-    refuse("max_distance", shortest_decimal(options.max_distance), "must be >= 0");
   problem.max_distance = options.max_distance;
   if (options.map_nodata)
     problem.nodata = to_label_bits(*options.map_nodata, ground.element_type(), "map_nodata");
@@ -396,7 +365,6 @@ CostProblem make_cost_problem(const View<const void>& map, const PointList& site
 CostProblem make_cost_problem(const View<const void>& map, const CostDistanceOptions& options,
                               const Reach& reach) {
   check_numbers("map", map, reach);
-  check_no_walk(options);
   CostProblem problem = make_common(map, options, {});
   set_lengths(problem, map.extents(), options);
   check_lengths(problem);

@@ -18,16 +18,12 @@ std::string text_of(const char* name, std::size_t i, double degrees) {
 }
 
 /// Checks the coordinates of rows or of columns.
-void check_degrees(const char* name, const std::vector<double>& degrees, std::int64_t cells,
-                   double farthest) {
+void check_degrees(const char* name, const std::vector<double>& degrees, std::int64_t cells) {
   if (std::ssize(degrees) != cells)
     refuse("earth." + std::string(name) + " has " + std::to_string(degrees.size()) +
            " values; must have one for each of " + std::to_string(cells));
   const bool rises = degrees.size() > 1 && degrees[1] > degrees[0];
   for (std::size_t i = 0; i < degrees.size(); ++i) {
-    if (!(std::abs(degrees[i]) <= farthest))
-      refuse(text_of(name, i, degrees[i]) + "; must be from -" + shortest_decimal(farthest) +
-             " to " + shortest_decimal(farthest));
     if (i > 0 && !(rises ? degrees[i] > degrees[i - 1] : degrees[i] < degrees[i - 1]))
       refuse(text_of(name, i, degrees[i]) + " after " + shortest_decimal(degrees[i - 1]) +
              "; they must all rise, or all fall, beyond 180 or -180 if need be");
@@ -38,10 +34,6 @@ void check_degrees(const char* name, const std::vector<double>& degrees, std::in
 
 void check_earth(const Extents& extents, Metric metric, const std::optional<Earth>& earth,
                  const std::vector<double>& spacing) {
-  constexpr double kPole = 90;
-  constexpr double kFarthestMeridian = 720;
-  constexpr double kLargest = 1e9;
-  constexpr double kFlattest = 0.02;
   const std::string name = "metric = " + std::string(name_of(metric));
   if (!is_on_earth(metric)) {
     if (earth) refuse("earth", "is given; it is for the metrics ellipsoidal and great-circle");
@@ -50,13 +42,8 @@ void check_earth(const Extents& extents, Metric metric, const std::optional<Eart
   if (!earth)
     refuse(name + "; needs earth, the latitude of each row and the longitude of each column");
   if (extents.rank() != 2) refuse(name + " of a 3-D raster; it exists only in 2-D");
-  check_degrees("latitude", earth->latitude, extents[0], kPole);
-  check_degrees("longitude", earth->longitude, extents[1], kFarthestMeridian);
-  if (earth->radius && !(*earth->radius >= 1 && *earth->radius <= kLargest))
-    refuse("earth.radius = " + shortest_decimal(*earth->radius) + "; must be from 1 to 1e9 metres");
-  if (!(earth->flattening >= 0 && earth->flattening <= kFlattest))
-    refuse("earth.flattening = " + shortest_decimal(earth->flattening) +
-           "; must be from 0 to 0.02");
+  check_degrees("latitude", earth->latitude, extents[0]);
+  check_degrees("longitude", earth->longitude, extents[1]);
   if (!spacing.empty())
     refuse("spacing and " + name + " are given; distances on the Earth need no spacing");
 }

@@ -17,8 +17,6 @@
 namespace thiessen {
 namespace {
 
-constexpr std::int64_t kMostStep = std::int64_t{1} << 30;
-
 /// p/divisor, rounded down for StepRule::half, up for the others; but 1 at least.
 std::int64_t part_of(std::int64_t longest, std::int64_t divisor, StepRule rule) {
   const std::int64_t up = rule == StepRule::half ? 0 : divisor - 1;
@@ -50,13 +48,6 @@ void append(std::vector<std::int64_t>& steps, const std::vector<std::int64_t>& m
   steps.insert(steps.end(), more.begin(), more.end());
 }
 
-void check_steps(const std::vector<std::int64_t>& steps) {
-  for (std::size_t i = 0; i < steps.size(); ++i)
-    if (steps[i] < 1 || steps[i] > kMostStep)
-      refuse("steps[" + std::to_string(i) + "]", std::to_string(steps[i]),
-             "must be 1 to 2^30 cells");
-}
-
 constexpr std::string_view kSquare = "square";
 constexpr std::string_view kCircle = "circle:";
 constexpr std::string_view kRandomCircle = "random-circle:";
@@ -73,20 +64,6 @@ void set_pattern(Flooding& flooding, const Pattern& pattern) {
            "must be square, circle:N or random-circle:N, N from 1 to 64");
   flooding.pattern = pattern.shape;
   flooding.points = pattern.points;
-}
-
-void refuse_options(Method method, const FloodingOptions& options) {
-  const char* given = !options.steps.empty() ? "steps"
-                      : options.step_rule    ? "step_rule"
-                      : options.pattern      ? "pattern"
-                      : options.noise        ? "noise"
-                      : options.seed != 0    ? "seed"
-                      : options.literal      ? "literal"
-                      : options.on_pass      ? "on_pass"
-                                             : nullptr;
-  if (given != nullptr)
-    refuse(given,
-           "is given; it is for methods of jump flooding, not for " + std::string(name_of(method)));
 }
 
 /// sin and cos of an angle of 0 to π/4, all in units of 2^-60: the Taylor series.
@@ -170,17 +147,7 @@ const FloodingMethod* find_flooding_method(Method method) {
 
 std::optional<Flooding> make_flooding(Method method, const FloodingOptions& options) {
   const FloodingMethod* const own = find_flooding_method(method);
-  if (own == nullptr) {
-    refuse_options(method, options);
-    return std::nullopt;
-  }
-  check_steps(options.steps);
-  if (!options.steps.empty() && options.step_rule)
-    refuse("step_rule", std::string(name_of(*options.step_rule)),
-           "must not be given together with steps, which replace it");
-  if (options.literal && own->paper != FloodingPaper::coeurjolly)
-    refuse("literal", "is given; it is for jfa-coeurjolly and jfa-thrust, not for " +
-                          std::string(name_of(method)));
+  if (own == nullptr) return std::nullopt;
   Flooding flooding{.rule = options.step_rule.value_or(own->rule),
                     .passes = own->passes,
                     .steps = options.steps,

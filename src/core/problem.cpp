@@ -15,6 +15,7 @@
 #include "core/outputs.hpp"
 #include "core/raster_choice.hpp"
 #include "core/refuse.hpp"
+#include "operations/check_options.hpp"
 #include "operations/numbers.hpp"
 
 namespace thiessen {
@@ -57,12 +58,6 @@ void set_wishes(Problem& problem, const NearestSiteOptions& options,
   problem.distinct_labels = options.distinct_labels;
   problem.ties_unreached = options.ties_unreached;
   problem.counts_ties = out.ties || options.ties_unreached;
-  if (options.k < 0 || options.k > kMostNearest)
-    refuse(
-        "k", std::to_string(options.k),
-        "must be from 1 to " + std::to_string(kMostNearest) + ", or 0 for the nearest site alone");
-  if (options.distinct_labels && options.k == 0)
-    refuse("distinct_labels", "true", "needs k, the number of labels");
   if (options.k == 0) return;
   const auto refuse_beside_k = [&](std::string_view what) {
     refuse("k = " + std::to_string(options.k) + " and " + std::string(what) +
@@ -93,13 +88,8 @@ void check_memory(const char* name, const View<const void>& view, const Reach& r
 }
 
 /// `grid` as of check_outputs().
-void check_domain(const Extents& grid, const View<const void>& domain,
-                  const NearestSiteOptions& options, const Reach& reach) {
-  if (!domain) {
-    if (options.nodata_label)
-      refuse("nodata_label", "is given; it is for cells outside of a domain, and there is none");
-    return;
-  }
+void check_domain(const Extents& grid, const View<const void>& domain, const Reach& reach) {
+  if (!domain) return;
   if (domain.extents() != grid)
     refuse("domain", "must have the extents of the grid, or of the raster of sites");
   const ElementType type = domain.element_type();
@@ -135,16 +125,13 @@ void check_combination(const Problem& problem, const NearestSiteOutputs& out) {
     refuse("distance_to", "boundary", "must be sites " + where);
 }
 
-void refuse_raster_options(const NearestSiteOptions& options) {
-  const auto refuse_if = [](bool given, const char* name) {
-    if (given) refuse(name, "is given; it is for sites of a raster, not for points");
-  };
-  refuse_if(!options.values.empty(), "values");
-  refuse_if(options.zero_is_site, "zero_is_site");
-  refuse_if(options.free_nodata, "free_nodata");
-  refuse_if(options.nodata.has_value(), "nodata");
-  refuse_if(options.signed_distance, "signed_distance");
-  refuse_if(options.distance_to != DistanceTo::sites, "distance_to");
+/// Checks the options by their rows. For points, voronoi() has not all of them.
+void check_rows(const NearestSiteOptions& options, int rank, const View<const void>& domain,
+                bool are_points) {
+  const auto has_input = [&](std::string_view) { return static_cast<bool>(domain); };
+  if (are_points)
+    refuse_others(kNearestSite, kVoronoi, &options, "is for sites of a raster, not for points");
+  check_options(kNearestSite.fields, &options, rank, has_input);
 }
 
 /// Places between cells have neither squared distance nor offset in whole cells. For points in
@@ -183,10 +170,6 @@ void check_on_earth(const Extents& extents, const NearestSiteOptions& options) {
 Axes make_period(const Axes& extent, const std::vector<bool>& periodic, int rank) {
   Axes period{kNoPeriod, kNoPeriod, kNoPeriod};
   if (periodic.empty()) return period;
-  if (periodic.size() != static_cast<std::size_t>(rank))
-    refuse("periodic", "has " + std::to_string(periodic.size()) +
-                           " values; must have one for each of the " + std::to_string(rank) +
-                           " axes");
   for (int axis = 0; axis < rank; ++axis) {
     if (!periodic[static_cast<std::size_t>(axis)]) continue;
     const auto own = static_cast<std::size_t>(kAxes - rank + axis);
@@ -206,7 +189,7 @@ Problem make_geometry(const Extents& extents, const NearestSiteOptions& options)
   problem.metric = options.metric;
   problem.period = make_period(problem.extent, options.periodic, problem.rank);
   problem.flooding = make_flooding(options.method, options.flooding);
-  problem.raster = make_raster_options(options.method, options.raster);
+  problem.raster = options.raster;
   check_metric_function(options);
   if (options.metric_function) problem.metric_function = &options.metric_function;
   check_on_earth(extents, options);
@@ -227,7 +210,6 @@ void set_distances(Problem& problem, const Axes& reach, const std::vector<double
            "; too small to be divided by 2^16 for points");
   std::copy(spacing.begin(), spacing.end(), problem.spacing.end() - problem.rank);
   problem.wide = problem.weights.greatest >= Int128{1} << 62;
-  if (!(max_distance >= 0)) refuse("max_distance", shortest_decimal(max_distance), "must be >= 0");
   problem.limit = greatest_within(problem.weights, problem.metric, max_distance);
   problem.limited = problem.limit < problem.weights.greatest;
   problem.max_distance = max_distance;
@@ -288,7 +270,8 @@ void set_unseen_distances(Problem& problem, const std::vector<double>& spacing, 
 Problem make_raster_problem(const View<const void>& sites, const Extents& raster,
                             const View<const void>& domain, const NearestSiteOptions& options,
                             const NearestSiteOutputs& out, const Reach& reach) {
-  check_domain(sites.extents(), domain, options, reach);
+  check_domain(sites.extents(), domain, reach);
+  check_rows(options, raster.rank(), domain, false);
   Problem problem = make_geometry(raster, options);
   set_wishes(problem, options, out);
   check_outputs(sites.extents(), raster.rank(), problem.k,
@@ -457,9 +440,9 @@ Problem make_problem(const PointList& list, const PointSites& points, const Grid
                      const NearestSiteOptions& options, const NearestSiteOutputs& out,
                      const Reach& reach, const View<const void>& domain,
                      const std::optional<Extents>& cells) {
-  refuse_raster_options(options);
+  check_rows(options, grid.extents.rank(), domain, true);
   refuse_cell_outputs(points, out);
-  check_domain(cells.value_or(grid.extents), domain, options, reach);
+  check_domain(cells.value_or(grid.extents), domain, reach);
   Problem problem = make_geometry(grid.extents, options);
   set_wishes(problem, options, out);
   check_outputs(cells.value_or(grid.extents), grid.extents.rank(), problem.k,

@@ -29,27 +29,4 @@ void check_points_on_centres(Metric metric, const PointSites& points) {
          std::to_string(points.first_off_centre) + "] does not");
 }
 
-RasterOptions make_raster_options(Method method, const RasterOptions& options) {
-  constexpr std::int64_t kMostGrowth = std::int64_t{1} << 30;
-  const auto only_for = [&](const char* option, bool is_given, const char* methods, bool takes_it) {
-    if (is_given && !takes_it)
-      refuse(option, std::string("is given; it is for ") + methods + ", not for " +
-                         std::string(name_of(method)));
-  };
-  only_for("scan_sites", options.scan_sites != -1, "method raster-gpu",
-           method == Method::raster_gpu);
-  only_for("growth_step", options.growth_step != 1, "method circle-growing",
-           method == Method::circle_growing);
-  only_for("labels_carried", options.labels_carried, "methods dilation and expansion",
-           method == Method::dilation || method == Method::expansion);
-  only_for("allotment", options.allotment.has_value(), "method brute-force",
-           method == Method::brute_force);
-  if (options.scan_sites < -1)
-    refuse("scan_sites", std::to_string(options.scan_sites), "must be >= 0");
-  if (options.growth_step < 1 || options.growth_step > kMostGrowth)
-    refuse("growth_step", std::to_string(options.growth_step), "must be 1 to 2^30 cells");
-  RasterOptions own = options;
-  return own;
-}
-
 }  // namespace thiessen

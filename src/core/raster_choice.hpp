@@ -64,8 +64,4 @@ void check_metric(Metric metric, int rank, const std::vector<double>& spacing);
 /// memory are read there, which is too late. Throws Error{invalid_argument, unsupported}.
 void check_points_on_centres(Metric metric, const PointSites& points);
 
-/// Throws Error{invalid_argument} for an option that is out of range, or given to a method that
-/// does not take it.
-RasterOptions make_raster_options(Method method, const RasterOptions& options);
-
 }  // namespace thiessen

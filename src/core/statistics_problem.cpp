@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/statistics_problem.hpp"
 
-#include <cmath>
+#include <algorithm>
 #include <string>
 
 #include "core/call_checks.hpp"
 #include "core/refuse.hpp"
+#include "operations/check_options.hpp"
 #include "operations/numbers.hpp"
 #include "thiessen/element_visit.hpp"
 
@@ -14,19 +15,15 @@ namespace {
 
 /// What the options of both functions have in common.
 template <class Options>
-LabelRaster make_label_raster(const View<const void>& labels, const Options& options,
-                              const Reach& reach) {
+LabelRaster make_label_raster(const View<const void>& labels, const Operation& operation,
+                              const Options& options, const Reach& reach) {
   check_aligned_cells("labels", labels, reach);
   LabelRaster raster{.labels = with_three_axes(labels),
                      .rank = labels.rank(),
                      .extent = to_axes(labels.extents())};
+  check_options(operation.fields, &options, raster.rank);
   const std::vector<double> spacing = checked_spacing(options.spacing, raster.rank);
-  for (std::size_t axis = 0; axis < spacing.size(); ++axis) {
-    if (!(spacing[axis] > 0) || !std::isfinite(spacing[axis]))
-      refuse("spacing[" + std::to_string(axis) + "]", shortest_decimal(spacing[axis]),
-             "must be > 0 and finite");
-    raster.spacing[kAxes - spacing.size() + axis] = spacing[axis];
-  }
+  std::copy(spacing.begin(), spacing.end(), raster.spacing.end() - raster.rank);
   const ElementType type = labels.element_type();
   const auto leave_out = [&](const std::optional<LabelValue>& value, const char* name) {
     if (value) raster.left_out.push_back(label_key(to_label_bits(*value, type, name), type));
@@ -53,7 +50,7 @@ View<const void> checked_field(const char* name, const View<const void>& field,
 StatisticsProblem make_statistics_problem(const View<const void>& labels, const SiteFields& fields,
                                           const SiteStatisticsOptions& options,
                                           const Reach& reach) {
-  StatisticsProblem problem{.raster = make_label_raster(labels, options, reach)};
+  StatisticsProblem problem{.raster = make_label_raster(labels, kSiteStatistics, options, reach)};
   problem.field = checked_field("field", fields.field, labels, reach);
   problem.distance = checked_field("distance", fields.distance, labels, reach);
   const ElementType distances = problem.distance.element_type();
@@ -77,7 +74,7 @@ void refuse_field(const StatisticsProblem& problem, std::int64_t index) {
 
 AdjacencyProblem make_adjacency_problem(const View<const void>& labels,
                                         const AdjacencyOptions& options, const Reach& reach) {
-  AdjacencyProblem problem{.raster = make_label_raster(labels, options, reach),
+  AdjacencyProblem problem{.raster = make_label_raster(labels, kAdjacency, options, reach),
                            .connectivity = options.connectivity};
   const int rank = labels.rank();
   if (options.connectivity == Connectivity::knights ||

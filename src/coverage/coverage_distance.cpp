@@ -12,7 +12,7 @@
 #include "coverage/edges.hpp"
 #include "coverage/nearest_edges.hpp"
 #include "coverage/points.hpp"
-#include "operations/numbers.hpp"
+#include "operations/check_options.hpp"
 #include "thiessen/coverage.hpp"
 #include "thiessen/error.hpp"
 #include "thiessen/nearest_site.hpp"
@@ -51,10 +51,6 @@ void check_views(const ContextState& state, const View<const void>& coverage,
 
 void set_spacing(CoverageProblem& problem, const std::vector<double>& given) {
   const std::vector<double> spacing = checked_spacing(given, problem.rank);
-  for (std::size_t axis = 0; axis < spacing.size(); ++axis)
-    if (!(spacing[axis] > 0) || std::isinf(spacing[axis]))
-      refuse("spacing[" + std::to_string(axis) + "]", shortest_decimal(spacing[axis]),
-             "must be finite and > 0");
   problem.unit = *std::max_element(spacing.begin(), spacing.end());
   problem.spacing = {1, 1, 1};
   for (std::size_t axis = 0; axis < spacing.size(); ++axis)
@@ -66,9 +62,8 @@ CoverageProblem make_problem(const View<const void>& coverage,
   CoverageProblem problem;
   problem.rank = coverage.rank();
   problem.extent = to_axes(coverage.extents());
+  check_options(kCoverageDistance.fields, &options, problem.rank);
   set_spacing(problem, options.spacing);
-  if (!(options.max_distance >= 0))
-    refuse("max_distance", shortest_decimal(options.max_distance), "must be >= 0");
   problem.max_distance = options.max_distance;
   problem.coverage = with_three_axes(coverage);
   return problem;

@@ -3,6 +3,7 @@
 // What a compiler checks of the tables of an operation.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <string_view>
@@ -19,16 +20,17 @@ constexpr std::size_t place_of(std::span<const Row> rows, std::string_view name)
   return place;
 }
 
-/// Whether the condition names an option and, if it has a value, one of its choices; or an input.
+/// Whether the condition names an option and, if it has values, choices of it; or an input.
 constexpr bool is_sound(const Condition& condition, std::span<const Field> fields,
                         std::span<const Input> inputs) {
   const std::size_t place = place_of(fields, condition.name);
   if (place == fields.size())
-    return condition.value.empty() && place_of(inputs, condition.name) < inputs.size();
-  if (condition.value.empty()) return true;
-  for (const std::string_view choice : fields[place].choices)
-    if (choice == condition.value) return true;
-  return false;
+    return condition.values.empty() && place_of(inputs, condition.name) < inputs.size();
+  if (condition.values.size() > 1 && condition.words.empty()) return false;
+  for (const std::string_view value : condition.values)
+    if (std::ranges::find(fields[place].choices, value) == fields[place].choices.end())
+      return false;
+  return true;
 }
 
 /// Whether the rows of an operation fit together: no two of any kind have one name, and what
@@ -37,7 +39,8 @@ constexpr bool are_sound(std::span<const Input> inputs, std::span<const Field> f
                          std::span<const Output> outputs) {
   for (const Field& field : fields) {
     if (!field.only_if.name.empty() && !is_sound(field.only_if, fields, inputs)) return false;
-    if (!field.not_with.empty() && place_of(fields, field.not_with) == fields.size()) return false;
+    for (const std::string_view other : field.not_with)
+      if (place_of(fields, other) == fields.size()) return false;
     if (place_of(outputs, field.name) < outputs.size()) return false;
     if (place_of(inputs, field.name) < inputs.size()) return false;
   }

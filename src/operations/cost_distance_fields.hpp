@@ -10,6 +10,9 @@
 
 namespace thiessen {
 
+inline constexpr std::string_view kLangmuirName[] = {"langmuir"};
+inline constexpr std::string_view kRelaxationName[] = {"relaxation"};
+
 /// What the length of a step is.
 inline constexpr std::string_view kCostMetricNames[] = {"euclidean", "ellipsoidal", "great-circle"};
 
@@ -50,7 +53,8 @@ inline constexpr Field kCostDistanceFields[] = {
         {.name = "elevation_nodata",
          .help = "cells of this elevation lie outside of the domain",
          .group = "Walks",
-         .if_missing = "no cell"}),
+         .if_missing = "no cell",
+         .only_if = {"elevation"}}),
     field<&CostDistanceOptions::values>(text::kValues),
     field<&CostDistanceOptions::zero_is_site>(text::kZeroIsSite),
     field<&CostDistanceOptions::walk>({.name = "walk",
@@ -74,19 +78,19 @@ inline constexpr Field kCostDistanceFields[] = {
          .group = "Walks",
          .if_missing = "0.72, 6, 1.9998, -1.9998",
          .range = kFinite,
-         .only_if = {"walk", "langmuir"}}),
+         .only_if = {"walk", kLangmuirName}}),
     field<&CostDistanceOptions::slope_factor>({.name = "slope_factor",
                                                .help = "slopes below it are steep",
                                                .group = "Walks",
                                                .if_missing = "-0.2125",
                                                .range = {.greatest = 0, .takes_infinity = false},
-                                               .only_if = {"walk", "langmuir"}}),
+                                               .only_if = {"walk", kLangmuirName}}),
     field<&CostDistanceOptions::method>(
         {.name = "method", .help = "how costs are found", .alias = "algorithm"}),
     field<&CostDistanceOptions::labels_carried>(
         {.name = "labels_carried",
          .help = "labels as Toss and Comba have them, carried along with the costs",
-         .only_if = {"method", "relaxation"}}),
+         .only_if = {"method", kRelaxationName}}),
     field<&CostDistanceOptions::distance_type>(
         {.name = "distance_type", .help = "type of costs and distances", .group = "Output"}),
     field<&CostDistanceOptions::unreached>(text::kUnreachedLabel),

@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "operations/value.hpp"
@@ -55,11 +56,16 @@ inline constexpr Range kFinite = {.takes_infinity = false};
 /// "must be >= 0", "must be from 1 to 1024".
 std::string text_of(const Range& range);
 
-/// The option `name` has the choice `value`; or, without a value, the option or input is given.
+/// The option `name` has one of the choices `values`; or, without values, the option or input is
+/// given.
 struct Condition {
   std::string_view name = {};
-  std::string_view value = {};
+  std::span<const std::string_view> values = {};
+  std::string_view words = {};  ///< for several values: "methods of jump flooding"
 };
+
+/// "method exact", or the words for several values.
+std::string text_of(const Condition& condition);
 
 /// What is written of an option.
 struct FieldText {
@@ -74,7 +80,7 @@ struct FieldText {
   Range range = {};
   bool is_per_axis = false;  ///< a list with one element for each axis
   Condition only_if = {};
-  std::string_view not_with = {};  ///< another option
+  std::span<const std::string_view> not_with = {};  ///< other options
 };
 
 struct Field : FieldText {

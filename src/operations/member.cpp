@@ -59,6 +59,14 @@ std::int64_t to_count(const Field& field, const Value& shown, const LabelValue& 
       value);
 }
 
+/// "must be one of faces, edges, corners".
+std::string rule_of_choices(const Field& field) {
+  std::string rule = "must be one of ";
+  for (const std::string_view choice : field.choices)
+    rule += (choice == field.choices.front() ? "" : ", ") + std::string(choice);
+  return rule;
+}
+
 /// The number of a value that is one; booleans are none.
 LabelValue to_number(const Field& field, const Value& value) {
   return std::visit(
@@ -176,11 +184,10 @@ std::size_t read_choice(const Field& field, const Value& value, Names names) {
       std::find(field.choices.begin(), field.choices.end(), word) != field.choices.end();
   if (std::holds_alternative<std::string>(value) && is_choice)
     return static_cast<std::size_t>(std::find(names.begin(), names.end(), word) - names.begin());
-  std::string rule = "must be one of ";
-  for (const std::string_view choice : field.choices)
-    rule += (choice == field.choices.front() ? "" : ", ") + std::string(choice);
   const std::string_view likely = likely_name(word, field.choices);
-  refuse(field, word, rule + (likely.empty() ? "" : "; did you mean " + std::string(likely) + "?"));
+  refuse(field, word,
+         rule_of_choices(field) +
+             (likely.empty() ? "" : "; did you mean " + std::string(likely) + "?"));
 }
 
 void check_number(const Field& field, double number, std::optional<std::size_t> place) {
@@ -191,9 +198,9 @@ void check_number(const Field& field, double number, std::optional<std::size_t> 
               {argument, to_text(Value(number)), text_of(field.range)});
 }
 
-void check_choice(const Field& field, std::size_t choice) {
-  if (choice >= field.choices.size())
-    refuse(field, std::to_string(choice), "must be a choice that exists");
+void check_choice(const Field& field, std::string_view choice) {
+  if (std::find(field.choices.begin(), field.choices.end(), choice) == field.choices.end())
+    refuse(field, std::string(choice), rule_of_choices(field));
 }
 
 }  // namespace thiessen::detail

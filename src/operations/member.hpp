@@ -87,12 +87,12 @@ std::string name_of_colour(const Colour& colour);
 
 /// `place` is that of a number in a list.
 void check_number(const Field& field, double number, std::optional<std::size_t> place = {});
-void check_choice(const Field& field, std::size_t choice);
+void check_choice(const Field& field, std::string_view choice);
 
 template <class T>
 void check_range(const Field& field, const T& member) {
   if constexpr (std::is_enum_v<T>) {
-    check_choice(field, static_cast<std::size_t>(member));
+    check_choice(field, name_of(member));
   } else if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) {
     check_number(field, static_cast<double>(member));
   } else if constexpr (kIsNumbers<T> || std::is_same_v<T, std::vector<std::int64_t>>) {

@@ -10,6 +10,21 @@
 
 namespace thiessen {
 
+namespace text {
+
+inline constexpr std::string_view kStepsName[] = {"steps"};
+inline constexpr std::string_view kMethodOfScans[] = {"raster-gpu"};
+inline constexpr std::string_view kMethodOfCircles[] = {"circle-growing"};
+inline constexpr std::string_view kMethodsOfSpreading[] = {"dilation", "expansion"};
+inline constexpr std::string_view kMethodOfAllotment[] = {"brute-force"};
+/// All from the first one on, in the order of Method.
+inline constexpr auto kMethodsOfFlooding =
+    std::span(kMethodNames).subspan(static_cast<std::size_t>(Method::jfa));
+inline constexpr std::string_view kLiteralMethods[] = {"jfa-coeurjolly", "jfa-thrust"};
+inline constexpr Condition kIfFlooding = {"method", kMethodsOfFlooding, "methods of jump flooding"};
+
+}  // namespace text
+
 /// The options of nearest_site() and voronoi(), in the order of use.
 inline constexpr Field kNearestSiteFields[] = {
     field<&NearestSiteOptions::spacing>(text::kSpacing),
@@ -37,7 +52,7 @@ inline constexpr Field kNearestSiteFields[] = {
          .help = "the nodata cells are the free ones, and all others are sites",
          .group = "Sites",
          .only_if = {"nodata"},
-         .not_with = "values"}),
+         .not_with = text::kValuesName}),
     field<&NearestSiteOptions::method>(
         {.name = "method", .help = "how the nearest site is found", .alias = "algorithm"}),
     field<&NearestSiteOptions::signed_distance>(
@@ -61,7 +76,8 @@ inline constexpr Field kNearestSiteFields[] = {
     field<&NearestSiteOptions::nodata_label>({.name = "nodata_label",
                                               .help = "label of the cells outside of the domain",
                                               .group = "Output",
-                                              .if_missing = "nodata; -1 where sites are numbered"}),
+                                              .if_missing = "nodata; -1 where sites are numbered",
+                                              .only_if = {"domain"}}),
     field<&NearestSiteOptions::strict>(text::kStrict),
     field<&NearestSiteOptions::flooding, &FloodingOptions::steps>(
         {.name = "steps",
@@ -70,57 +86,68 @@ inline constexpr Field kNearestSiteFields[] = {
          .unit = "cells",
          .if_missing = "the method's own",
          .range = from_to(1, 1 << 30),
-         .not_with = "step_rule"}),
+         .only_if = text::kIfFlooding}),
     field<&NearestSiteOptions::flooding, &FloodingOptions::step_rule>(
         {.name = "step_rule",
          .help = "how steps become shorter",
          .group = "Jump flooding",
-         .if_missing = "the method's own"}),
+         .if_missing = "the method's own",
+         .only_if = text::kIfFlooding,
+         .not_with = text::kStepsName}),
     field<&NearestSiteOptions::flooding, &FloodingOptions::pattern>(
         {.name = "pattern",
          .help = "where a cell looks in a pass",
          .group = "Jump flooding",
          .form = "square, circle:N or random-circle:N, N from 1 to 64",
-         .if_missing = "the method's own"}),
+         .if_missing = "the method's own",
+         .only_if = text::kIfFlooding}),
     field<&NearestSiteOptions::flooding, &FloodingOptions::noise>(
         {.name = "noise",
          .help = "random sites for cells that hold none",
          .group = "Jump flooding",
-         .if_missing = "the method's own"}),
+         .if_missing = "the method's own",
+         .only_if = text::kIfFlooding}),
     field<&NearestSiteOptions::flooding, &FloodingOptions::seed>(
         {.name = "seed",
          .help = "seed of the noise and of random circles",
-         .group = "Jump flooding"}),
+         .group = "Jump flooding",
+         .only_if = text::kIfFlooding}),
     field<&NearestSiteOptions::flooding, &FloodingOptions::literal>(
         {.name = "literal",
          .help = "empty cells measure as the program of Coeurjolly does",
-         .group = "Jump flooding"}),
+         .group = "Jump flooding",
+         .only_if = {"method", text::kLiteralMethods, "jfa-coeurjolly and jfa-thrust"}}),
     field<&NearestSiteOptions::flooding, &FloodingOptions::on_pass>(
         {.name = "on_pass",
          .help = "a function that is called after each pass",
          .group = "Jump flooding",
-         .if_missing = "none"}),
+         .if_missing = "none",
+         .only_if = text::kIfFlooding}),
     field<&NearestSiteOptions::raster, &RasterOptions::scan_sites>(
         {.name = "scan_sites",
          .help = "raster-gpu compares cells with all sites while these are at most so many",
          .group = "Raster methods",
          .if_missing = "-1: what was measured for the device",
-         .range = at_least(-1)}),
+         .range = at_least(-1),
+         .only_if = {"method", text::kMethodOfScans}}),
     field<&NearestSiteOptions::raster, &RasterOptions::growth_step>(
         {.name = "growth_step",
          .help = "by how much circle-growing grows from round to round",
          .group = "Raster methods",
          .unit = "cells",
-         .range = from_to(1, 1 << 30)}),
+         .range = from_to(1, 1 << 30),
+         .only_if = {"method", text::kMethodOfCircles}}),
     field<&NearestSiteOptions::raster, &RasterOptions::labels_carried>(
         {.name = "labels_carried",
          .help = "dilation and expansion settle no labels, as in the paper of Tu and Wang",
-         .group = "Raster methods"}),
+         .group = "Raster methods",
+         .only_if = {"method", text::kMethodsOfSpreading, "methods dilation and expansion"}}),
     field<&NearestSiteOptions::raster, &RasterOptions::allotment>(
         {.name = "allotment",
          .help = "which cells a thread of brute-force takes on a GPU",
          .group = "Raster methods",
-         .if_missing = "cyclic"}),
+         .if_missing = "cyclic",
+         .only_if = {"method", text::kMethodOfAllotment}}),
 };
 
 // Three members are structs with rows of their own.

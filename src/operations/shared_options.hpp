@@ -57,15 +57,17 @@ inline constexpr FieldText kUnreachedLabel = {
     .name = "unreached", .help = "label of unreached cells", .group = "Output"};
 inline constexpr FieldText kStrict = {.name = "strict",
                                       .help = "what would be a warning is an error"};
+inline constexpr std::string_view kValuesName[] = {"values"};
+inline constexpr std::string_view kZeroIsSiteName[] = {"zero_is_site"};
 inline constexpr FieldText kValues = {.name = "values",
                                       .help = "exactly the cells of these values are the sites",
                                       .group = "Sites",
                                       .if_missing = "cells that are neither zero, NaN nor nodata",
-                                      .not_with = "zero_is_site"};
+                                      .not_with = kZeroIsSiteName};
 inline constexpr FieldText kZeroIsSite = {.name = "zero_is_site",
                                           .help = "every cell that is not nodata is a site",
                                           .group = "Sites",
-                                          .not_with = "values"};
+                                          .not_with = kValuesName};
 inline constexpr FieldText kLatitude = {.name = "latitude",
                                         .help = "latitude of each row, for metrics on the Earth",
                                         .group = "Earth",

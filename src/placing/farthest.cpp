@@ -14,7 +14,7 @@
 #include "core/points.hpp"
 #include "core/problem.hpp"
 #include "core/refuse.hpp"
-#include "operations/numbers.hpp"
+#include "operations/check_options.hpp"
 #include "placing/density.hpp"
 #include "placing/greatest_keys.hpp"
 #include "placing/images.hpp"
@@ -31,9 +31,7 @@ namespace placing {
 namespace {
 
 void check_options(const FarthestOptions& options) {
-  if (options.count < 0) refuse("count", std::to_string(options.count), "must be >= 0");
-  if (!(options.max_distance >= 0))
-    refuse("max_distance", shortest_decimal(options.max_distance), "must be >= 0");
+  check_options(kFarthestSites.fields.subspan(2), &options, 0);  // without the grid
 }
 
 /// The weights of the cells that count(cell): their densities; 0 of all others. Throws

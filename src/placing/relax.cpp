@@ -8,7 +8,7 @@
 #include "core/cost_problem.hpp"
 #include "core/problem.hpp"
 #include "core/refuse.hpp"
-#include "operations/numbers.hpp"
+#include "operations/check_options.hpp"
 #include "placing/cell_steps.hpp"
 #include "placing/point_steps.hpp"
 #include "thiessen/placing.hpp"
@@ -19,11 +19,7 @@ namespace placing {
 namespace {
 
 void check_options(const RelaxOptions& options) {
-  if (options.steps < 0) refuse("steps", std::to_string(options.steps), "must be >= 0");
-  if (!is_density(options.tolerance))
-    refuse("tolerance", shortest_decimal(options.tolerance), "must be finite and >= 0");
-  if (!(options.least_fall >= 0 && options.least_fall <= 1))
-    refuse("least_fall", shortest_decimal(options.least_fall), "must be 0 to 1");
+  check_options(kRelaxSites.fields.subspan(2), &options, 0);  // without the grid, of calls by names
 }
 
 /// Makes steps of a problem: measure() makes its diagram and returns the energy, move() moves the

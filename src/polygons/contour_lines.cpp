@@ -20,6 +20,7 @@
 
 #include "core/call_checks.hpp"
 #include "core/refuse.hpp"
+#include "operations/check_options.hpp"
 #include "operations/numbers.hpp"
 #include "thiessen/contours.hpp"
 #include "thiessen/error.hpp"
@@ -297,17 +298,12 @@ void check_contours(const View<const void>& distance, const ContourOptions& opti
     refuse("distance", "has " + std::to_string(distance.rank()) + " axes; must have 2");
   if (distance.space() != MemorySpace::host)
     throw Error(ErrorCode::unsupported, "distance lies on a device; lines are found on the host");
-  if (options.interval && !(*options.interval > 0 && std::isfinite(*options.interval)))
-    refuse("interval", shortest_decimal(*options.interval), "must be finite and > 0");
   if (options.interval.has_value() == !options.levels.empty())
     refuse("interval and levels: one of the two must be given");
   if (static_cast<std::int64_t>(options.levels.size()) > kMostContourLevels)
     refuse("levels", "has " + std::to_string(options.levels.size()) +
                          " values; must have at most " + std::to_string(kMostContourLevels));
-  for (std::size_t i = 0; i < options.levels.size(); ++i)
-    if (!std::isfinite(options.levels[i]))
-      refuse("levels[" + std::to_string(i) + "]", shortest_decimal(options.levels[i]),
-             "must be finite");
+  check_options(kContourLines.fields, &options, 2);
 }
 
 }  // namespace

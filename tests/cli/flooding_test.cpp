@@ -60,17 +60,17 @@ TEST_F(FloodingTest, OptionsReachTheLibrary) {
 TEST_F(FloodingTest, BadFlagsAreRefused) {
   const std::string random = "--random 5 --size 9x9 ";
   const std::string jfa = random + "--method jfa ";
-  expect_refused(jfa + "--steps 4,0", "--steps 4,0: must be from 1 to 1073741824");
+  expect_refused(jfa + "--steps 4,0", "--steps 4,0: must be from 1 to 2^30");
   expect_refused(jfa + "--steps 4,", "--steps 4,: '' must be");
   expect_refused(jfa + "--steps 2.5", "--steps 2.5: must be a whole number");
   expect_refused(jfa + "--step-rule thirds", "--step-rule thirds: must be one of pow2, half");
   expect_refused(jfa + "--step-rule half --steps 1",
-                 "--step-rule half; must not be given together");
-  expect_refused(jfa + "--literal", "--literal is given; it is for jfa-coeurjolly");
+                 "--step-rule is given; must not be with steps");
+  expect_refused(jfa + "--literal", "--literal: is for jfa-coeurjolly");
   expect_refused(jfa + "--pattern circle:65", "--pattern circle:65: must be square");
   expect_refused(jfa + "--noise loud", "--noise loud: must be one of none, in-place, mask");
-  expect_refused(random + "--steps 4", "--steps is given; it is for methods of jump flooding");
-  expect_refused(random + "--noise none", "--noise is given");
+  expect_refused(random + "--steps 4", "--steps 4: is for methods of jump flooding");
+  expect_refused(random + "--noise none", "--noise none: is for methods of jump flooding");
   expect_refused(random + "--frames f", "--frames is given");
   expect_refused(random + "--verify", "--verify: is for methods of jump flooding, not for exact");
   expect_refused("--random 5 --size 9x9x9 --method jfa --frames f",

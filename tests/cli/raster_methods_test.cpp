@@ -118,15 +118,16 @@ TEST_F(RasterMethodsTest, LabelsCarriedAlongAreNotSettled) {
 }
 
 TEST_F(RasterMethodsTest, FlagsThatMakeNoSense) {
-  expect_refused("--scan-sites 5", "--scan-sites is given; it is for method raster-gpu");
+  expect_refused("--scan-sites 5", "--scan-sites 5: is for --method raster-gpu");
   expect_refused("--method raster-gpu --scan-sites x", "--scan-sites x");
   expect_refused("--method circle-growing --growth-step 0", "--growth-step 0");
-  expect_refused("--method dilation --growth-step 2", "--growth-step is given");
-  expect_refused("--allotment cyclic", "--allotment is given; it is for method brute-force");
+  expect_refused("--method dilation --growth-step 2",
+                 "--growth-step 2: is for --method circle-growing");
+  expect_refused("--allotment cyclic", "--allotment cyclic: is for --method brute-force");
   expect_refused("--method brute-force --device cpu --allotment cyclic", "it has no allotment");
   expect_refused("--method brute-force --allotment blocks", "--allotment");
   expect_refused("--metric octagonal", "--method exact");
-  expect_refused("--labels-carried", "--labels-carried is given; it is for methods dilation and");
+  expect_refused("--labels-carried", "--labels-carried: is for methods dilation and");
   expect_refused("--method chamfer", "euclidean distance is no sum of these");
   expect_refused("--method chamfer --metric octagonal --spacing 2,2",
                  "--metric octagonal and a spacing other than 1");

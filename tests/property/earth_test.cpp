@@ -385,7 +385,7 @@ TEST(Earth, RefusesWhatItCannotMeasure) {
   EXPECT_EQ(refusal([](auto& options) { options.earth->latitude.push_back(8); }),
             "earth.latitude has 3 values; must have one for each of 2");
   EXPECT_EQ(refusal([](auto& options) { options.earth->latitude[1] = -91; }),
-            "earth.latitude[1] = -91; must be from -90 to 90");
+            "latitude[1] = -91; must be from -90 to 90");
   EXPECT_EQ(refusal([](auto& options) { options.earth->longitude[2] = -179; }),
             "earth.longitude[2] = -179 after 180; they must all rise, or all fall, beyond 180 or "
             "-180 if need be");

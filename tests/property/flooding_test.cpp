@@ -512,7 +512,7 @@ TEST(FloodingArguments, BadOnesAreRefused) {
       "method = jfa on cpu: the distance to the boundary is measured by method exact only");
   options.distance_to = DistanceTo::sites;
   options.flooding.steps = {3, 0};
-  expect_error(options, out, ErrorCode::invalid_argument, "steps[1] = 0; must be 1 to 2^30 cells");
+  expect_error(options, out, ErrorCode::invalid_argument, "steps[1] = 0; must be from 1 to 2^30");
 }
 
 }  // namespace

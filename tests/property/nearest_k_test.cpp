@@ -384,11 +384,9 @@ TEST(NearestK, IsRefusedWithAReason) {
   const auto reason = [&](const NearestSiteOptions& options, const NearestSiteWanted& wanted = {}) {
     return message_of([&] { nearest_site(sites, options, wanted); });
   };
-  EXPECT_EQ(reason({.k = -1}), "k = -1; must be from 1 to 1024, or 0 for the nearest site alone");
-  EXPECT_EQ(reason({.k = 1025}),
-            "k = 1025; must be from 1 to 1024, or 0 for the nearest site alone");
-  EXPECT_EQ(reason({.distinct_labels = true}),
-            "distinct_labels = true; needs k, the number of labels");
+  EXPECT_EQ(reason({.k = -1}), "k = -1; must be from 0 to 1024");
+  EXPECT_EQ(reason({.k = 1025}), "k = 1025; must be from 0 to 1024");
+  EXPECT_EQ(reason({.distinct_labels = true}), "distinct_labels is given; needs k");
   EXPECT_EQ(reason({.k = 2}, {.offset = true}),
             "k = 2 and offset are given; the k nearest have labels, site_index, distance and "
             "squared");

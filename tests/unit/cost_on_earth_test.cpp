@@ -164,7 +164,7 @@ TEST_F(CostOnEarth, Refuses) {
   };
   EXPECT_EQ(refusal([] {}), "");
   EXPECT_EQ(refusal([&] { options.metric = Metric::manhattan; }),
-            "metric = manhattan; of costs it must be euclidean, ellipsoidal or great-circle");
+            "metric = manhattan; must be one of euclidean, ellipsoidal, great-circle");
   EXPECT_EQ(refusal([&] { options.metric = Metric::euclidean; }),
             "earth is given; it is for the metrics ellipsoidal and great-circle");
   EXPECT_EQ(refusal([&] { options.earth.reset(); }),

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "operations/check_options.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen {
@@ -146,6 +147,8 @@ TEST(FloodingStart, IsTheNearestCellOfThePoint) {
 
 void expect_refused(Method method, const FloodingOptions& options, const std::string& message) {
   try {
+    const NearestSiteOptions all{.method = method, .flooding = options};
+    check_options(kNearestSite.fields, &all, 2);
     make_flooding(method, options);
     ADD_FAILURE() << "no error: " << message;
   } catch (const Error& error) {
@@ -155,17 +158,17 @@ void expect_refused(Method method, const FloodingOptions& options, const std::st
 }
 
 TEST(FloodingOptions, BadOnesAreRefused) {
-  expect_refused(Method::jfa, {.steps = {4, 0}}, "steps[1] = 0; must be 1 to 2^30 cells");
-  expect_refused(Method::jfa, {.steps = {-1}}, "steps[0] = -1; must be 1 to 2^30 cells");
+  expect_refused(Method::jfa, {.steps = {4, 0}}, "steps[1] = 0; must be from 1 to 2^30");
+  expect_refused(Method::jfa, {.steps = {-1}}, "steps[0] = -1; must be from 1 to 2^30");
   expect_refused(Method::jfa, {.steps = {(std::int64_t{1} << 30) + 1}},
-                 "steps[0] = 1073741825; must be 1 to 2^30 cells");
+                 "steps[0] = 1073741825; must be from 1 to 2^30");
   const std::string rule = "; must be square, circle:N or random-circle:N, N from 1 to 64";
   expect_refused(Method::jfa, {.pattern = Pattern::circle(0)}, "pattern = circle:0" + rule);
   expect_refused(Method::jfa, {.pattern = Pattern::random_circle(65)},
                  "pattern = random-circle:65" + rule);
   expect_refused(Method::jfa, {.pattern = Pattern{.points = 3}}, "pattern = square" + rule);
   expect_refused(Method::jfa, {.steps = {1}, .step_rule = StepRule::half},
-                 "step_rule = half; must not be given together with steps, which replace it");
+                 "step_rule is given; must not be with steps");
   expect_refused(Method::jfa_one_paper, {.literal = true},
                  "literal is given; it is for jfa-coeurjolly and jfa-thrust, not for jfa+1-paper");
 }
@@ -178,7 +181,8 @@ TEST(FloodingOptions, OtherMethodsRefuseThem) {
   expect_refused(Method::exact, {.seed = 1}, "seed" + rest);
   expect_refused(Method::exact, {.on_pass = [](const FloodingPass&) {}}, "on_pass" + rest);
   expect_refused(Method::exact, {.step_rule = StepRule::half}, "step_rule" + rest);
-  expect_refused(Method::exact, {.literal = true}, "literal" + rest);
+  expect_refused(Method::exact, {.literal = true},
+                 "literal is given; it is for jfa-coeurjolly and jfa-thrust, not for exact");
   EXPECT_FALSE(make_flooding(Method::exact, {}));
 }
 

@@ -74,11 +74,10 @@ TEST_F(Arguments, SelectionsOfSites) {
   expect_refused({.values = {std::int64_t{1}, 2.5}}, labels(),
                  "values = 2.5; must be a value of the sites' type i32");
   expect_refused({.values = {std::int64_t{1}}, .zero_is_site = true}, labels(),
-                 "zero_is_site = true; must be false when values are given");
+                 "values is given; must not be with zero_is_site");
   expect_refused({.values = {std::int64_t{1}}, .free_nodata = true, .nodata = std::int64_t{0}},
-                 labels(), "free_nodata is set; must not be when values are given");
-  expect_refused({.free_nodata = true}, labels(),
-                 "free_nodata is set; needs nodata, the value of the free cells");
+                 labels(), "free_nodata is given; must not be with values");
+  expect_refused({.free_nodata = true}, labels(), "free_nodata is given; needs nodata");
 }
 
 TEST_F(Arguments, OutputsOfTheWrongShapeOrType) {
@@ -109,7 +108,7 @@ TEST_F(Arguments, ValuesOfBooleanSites) {
   expect_refused(sites, {.values = {std::int64_t{2}}}, labels(),
                  "values = 2; must be a value of the sites' type bool");
   expect_refused(sites, {.values = {std::int64_t{0}}, .zero_is_site = true}, labels(),
-                 "zero_is_site = true; must be false when values are given");
+                 "values is given; must not be with zero_is_site");
 }
 
 TEST_F(Arguments, OverlapsInMemory) {

@@ -109,7 +109,7 @@ TEST_F(PlacingSites, BadArgumentsAreRefused) {
   EXPECT_EQ(error_of([&] { relax({.tolerance = kInfinity}); }),
             "tolerance = inf; must be finite and >= 0");
   EXPECT_EQ(error_of([&] { relax_costs({.least_fall = 1.5}); }),
-            "least_fall = 1.5; must be 0 to 1");
+            "least_fall = 1.5; must be from 0 to 1");
   const std::array<std::int16_t, 8> density{1, 1, 1, 1, 1, -2, 1, 1};
   const View<const std::int16_t> view(density.data(), {2, 4});
   EXPECT_EQ(error_of([&] { relax({}, view); }),

@@ -72,7 +72,7 @@ TEST_F(PointArguments, Domains) {
   expect_refused(points(), {}, labels(), "labels overlaps the domain in memory; must be apart",
                  View<const std::int32_t>(labels_.data(), {3, 4}));
   expect_refused(points(), {.nodata_label = std::int64_t{-1}}, labels(),
-                 "nodata_label is given; it is for cells outside of a domain, and there is none");
+                 "nodata_label is given; needs domain");
   expect_refused(labelled, {}, labels(),
                  "nodata_label is missing; labels outside of a domain need it where sites have "
                  "their own",

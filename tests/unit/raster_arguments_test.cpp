@@ -77,9 +77,9 @@ TEST_F(RasterArguments, Options) {
   expect_words(run({.method = Method::raster_gpu, .raster = {.growth_step = 2}}),
                "growth_step is given; it is for method circle-growing, not for raster-gpu");
   expect_words(run({.method = Method::raster_gpu, .raster = {.scan_sites = -2}}),
-               "scan_sites = -2; must be >= 0");
+               "scan_sites = -2; must be >= -1");
   expect_words(run({.method = Method::circle_growing, .raster = {.growth_step = -1}}),
-               "growth_step = -1; must be 1 to 2^30 cells");
+               "growth_step = -1; must be from 1 to 2^30");
   expect_words(run({.raster = {.labels_carried = true}}),
                "labels_carried is given; it is for methods dilation and expansion, not for exact");
   expect_words(run({.method = Method::raster_gpu, .raster = {.allotment = Allotment::cyclic}}),

@@ -292,7 +292,7 @@ TEST(RegionStatistics, WrongArgumentsAreRefused) {
       [&] {
         RegionStatistics(context, labels, {}, {.spacing = {0, 1}});
       },
-      "spacing[0] = 0; must be > 0 and finite");
+      "spacing[0] = 0; must be finite and > 0");
   RegionStatistics regions(context, labels);
   const std::vector<std::uint8_t> bytes = {1};
   expect_refused([&] { regions.statistics(View<const std::uint8_t>(bytes.data(), {1})); },

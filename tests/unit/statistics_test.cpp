@@ -443,12 +443,12 @@ TEST(SiteStatistics, WrongArgumentsAreRefused) {
       [&] {
         site_statistics(view, {}, {.spacing = {1, 0}});
       },
-      "spacing[1] = 0; must be > 0 and finite");
+      "spacing[1] = 0; must be finite and > 0");
   expect_refused(
       [&] {
         adjacency(view, {.spacing = {kInfinity, 1}});
       },
-      "spacing[0] = inf; must be > 0 and finite");
+      "spacing[0] = inf; must be finite and > 0");
   expect_refused([&] { site_statistics(view, {}, {.background = std::int64_t{256}}); },
                  "background = 256; must be a value of the sites' type u8");
   expect_refused([&] { adjacency(view, {.nodata = std::int64_t{-1}}); },
@@ -460,7 +460,7 @@ TEST(SiteStatistics, WrongArgumentsAreRefused) {
         adjacency(View<std::uint8_t>(labels.data(), {1, 2, 3}),
                   {.connectivity = Connectivity::knights});
       },
-      "connectivity = knights; must be faces, edges or corners in 3-D");
+      "connectivity = knights; must be one of faces, edges, corners");
   const View<const void> on_device(labels.data(), ElementType::u8, {2, 3}, MemorySpace::cuda);
   expect_refused(
       [&] { site_statistics(on_device); },

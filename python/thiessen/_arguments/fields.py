@@ -737,7 +737,6 @@ FIELDS: dict[str, dict[str, Field]] = {
         "ties_unreached": _10,
         "distance_type": _14,
         "unreached": _8,
-        "nodata_label": _8,
         "strict": _10,
         "steps": _15,
         "step_rule": _16,

@@ -108,7 +108,12 @@ std::string describe_input(const Input& input) {
 }
 
 std::string to_json(const Condition& condition) {
-  return Object().add("name", condition.name).add_text("value", condition.value).text();
+  Object json;
+  json.add("name", condition.name);
+  if (!condition.values.empty())
+    json.add_json("values", names_of(condition.values))
+        .add_json("words", quoted(text_of(condition)));
+  return json.text();
 }
 
 std::string describe_field(const Field& field, const void* defaults) {
@@ -131,7 +136,7 @@ std::string describe_field(const Field& field, const void* defaults) {
   if (field.choice_of_count != nullptr) json.add("takes_counts", true);
   if (field.is_per_axis) json.add("per_axis", true);
   if (!field.only_if.name.empty()) json.add_json("only_if", to_json(field.only_if));
-  json.add_text("not_with", field.not_with);
+  if (!field.not_with.empty()) json.add_json("not_with", names_of(field.not_with));
   return json.text();
 }
 

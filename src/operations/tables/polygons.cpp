@@ -38,16 +38,18 @@ constexpr Field kVoronoiPolygonsFields[] = {
     field<&VoronoiPolygonsOptions::spacing>(text::kSpacing),
 };
 
+constexpr std::string_view kIntervalName[] = {"interval"};
+constexpr std::string_view kLevelsName[] = {"levels"};
 constexpr Field kContourFields[] = {
     field<&ContourOptions::interval>({.name = "interval",
                                       .help = "lines at the multiples of this length",
                                       .if_missing = "lines at the levels",
                                       .range = kPositive,
-                                      .not_with = "levels"}),
+                                      .not_with = kLevelsName}),
     field<&ContourOptions::levels>({.name = "levels",
                                     .help = "lines at these distances",
                                     .range = kFinite,
-                                    .not_with = "interval"}),
+                                    .not_with = kIntervalName}),
 };
 
 constexpr ResultText kCoordinates = {

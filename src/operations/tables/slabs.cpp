@@ -77,6 +77,10 @@ constexpr Field kSlabOwnFields[] = {
     field<&SlabOptions::first>(kFirst),
 };
 constexpr auto kSlabFields = detail::join(kSlabOwnFields, kNearestSiteFields);
+/// Summaries tell of no domain.
+constexpr std::string_view kOfDomains[] = {"nodata_label"};
+constexpr auto kCombineFields =
+    detail::join(kSlabOwnFields, detail::without(kNearestSiteFields, kOfDomains));
 
 constexpr Field kPointSlabOwnFields[] = {
     field<&PointSlabOptions::shape>(kRaster),
@@ -140,7 +144,7 @@ constexpr Result kCountResults[] = {
 
 static_assert(detail::are_sound(kFinishInputs, kSlabFields, kNearestSiteOutputs));
 static_assert(detail::are_sound(kPointSlabInputs, kPointSlabFields, kNearestSiteOutputs));
-static_assert(detail::are_sound(kCombineInputs, kSlabFields, {}));
+static_assert(detail::are_sound(kCombineInputs, kCombineFields, {}));
 static_assert(detail::are_sound(kImageInputs, kComponentsSlabFields, kSlabLabels));
 static_assert(detail::are_sound(kCombineInputs, kComponentsRasterFields, {}));
 
@@ -164,7 +168,7 @@ constinit const Operation kJoinSlabs = {
 constinit const Operation kCombineSlabs = {.name = "combine_slabs",
                                            .help = "what each slab must know of the others",
                                            .inputs = kCombineInputs,
-                                           .fields = kSlabFields,
+                                           .fields = kCombineFields,
                                            .results = kNeighboursResults,
                                            .defaults = &defaults_of<SlabOptions>};
 
