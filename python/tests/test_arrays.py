@@ -220,7 +220,10 @@ def test_what_boolean_sites_refuse():
             for value in (2, -1, 0.5):
                 with pytest.raises(ValueError, match=f"values = {value}; must be a value of the"):
                     function(sites, values=[value])
-            with pytest.raises(ValueError, match="values is given; must not be with zero_is_site|zero_is_site = True; must be"):
+            with pytest.raises(
+                ValueError,
+                match="values is given; must not be with zero_is_site|zero_is_site = True; must be",
+            ):
                 function(sites, values=[0], zero_is_site=True)
         with pytest.raises(ValueError, match="nodata is given; boolean"):
             thiessen.nearest_site(sites, nodata=0)

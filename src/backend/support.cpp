@@ -56,11 +56,20 @@ Support supports_axes_metric(const Problem& problem) {
   return {};
 }
 
-Support supports_scan(const Problem& problem) {
-  if (Support distance = supports_distance_to(problem); !distance) return distance;
+namespace {
+
+Support supports_plane(const Problem& problem) {
   if (problem.earth != nullptr)
     return {std::string(name_of(problem.metric)) +
             " is measured by exact and brute-force on the cpu only"};
+  return {};
+}
+
+}  // namespace
+
+Support supports_scan(const Problem& problem) {
+  if (Support distance = supports_distance_to(problem); !distance) return distance;
+  if (Support plane = supports_plane(problem); !plane) return plane;
   if (is_mask(problem.metric))
     return {std::string(name_of(problem.metric)) + " is a path of steps, for method chamfer only"};
   return {};
@@ -73,6 +82,7 @@ Support supports_expansion(const Problem& problem) {
 
 Support supports_chamfer(const Problem& problem) {
   constexpr int kMostBits = 62;
+  if (Support plane = supports_plane(problem); !plane) return plane;
   if (Support cells = supports_neighbourhoods(problem); !cells) return cells;
   if (problem.metric == Metric::euclidean)
     return {"two passes add up steps, and euclidean distance is no sum of these"};

@@ -44,8 +44,9 @@ void check_options(std::span<const Field> fields, const void* options, int rank,
     if (!field.is_given(options)) continue;
     const Condition& need = field.only_if;
     const Field* const other = find(fields, need.name);
-    const bool is_met = need.name.empty() || !need.values.empty() ||
-                        (other == nullptr ? (has_input && has_input(need.name)) : other->is_given(options));
+    const bool is_met =
+        need.name.empty() || !need.values.empty() ||
+        (other == nullptr ? (has_input && has_input(need.name)) : other->is_given(options));
     if (!is_met) refuse(field, "is given; needs " + std::string(need.name));
     if (!need.values.empty()) {
       const std::string now = choice_of(*other, options);

@@ -11,11 +11,15 @@
 #include <fstream>
 #include <functional>
 #include <map>
+#include <span>
 #include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "api/call/call.hpp"
+#include "thiessen/nearest_site_solver.hpp"
+#include "thiessen/slabs.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {
@@ -25,7 +29,7 @@ namespace {
 struct NearestCall {
   NearestSiteOptions options = {};
   NearestSiteWanted wanted = {};
-  bool points = false, batch = false, domain = false;
+  bool points = false, batch = false, domain = false, solver = false, slabs = false;
 };
 
 using Change = std::pair<const char*, std::function<void(NearestCall&, int rank)>>;
@@ -62,6 +66,10 @@ const std::vector<Change>& changes() {
       {"domain", [](NearestCall& call, int) { call.domain = true; }},
       {"points", [](NearestCall& call, int) { call.points = true; }},
       {"batch", [](NearestCall& call, int) { call.batch = true; }},
+      {"slabs", [](NearestCall& call, int) { call.slabs = true; }},
+      {"solver", [](NearestCall& call, int) { call.solver = true; }},
+      {"point_slabs", [](NearestCall& call, int) { call.points = call.slabs = true; }},
+      {"point_solver", [](NearestCall& call, int) { call.points = call.solver = true; }},
   };
   return kChanges;
 }
@@ -70,6 +78,15 @@ Extents small(int rank) { return rank == 2 ? Extents{4, 5} : Extents{3, 4, 5}; }
 
 /// Rising latitudes and longitudes of a small raster.
 Earth small_earth() { return {.latitude = {1, 2, 3, 4}, .longitude = {1, 2, 3, 4, 5}}; }
+
+/// The raster as one slab.
+void run_in_slabs(Context& context, const View<const std::int32_t>& sites,
+                  const NearestSiteOptions& options, const NearestSiteOutputs& out) {
+  const SlabPlace place{sites.extents(), 0};
+  const std::vector<SlabSummary> summaries{summarise_slab(context, sites, place, options)};
+  const std::vector<SlabNeighbours> beside = combine_slabs(summaries, sites.extents(), options);
+  finish_slab(context, sites, place, options, beside.front(), out);
+}
 
 /// Runs the call; returns the reason why it is refused, or nothing.
 std::string run(Context& context, const NearestCall& call, int rank) {
@@ -102,11 +119,20 @@ std::string run(Context& context, const NearestCall& call, int rank) {
   const View<const std::uint8_t> domain(inside.data(), all);
   if (call.domain) options.nodata_label = std::int64_t{-5};
   const View<const std::int32_t> sites(cells.data(), all);
+  const PointList points{.coordinates = View<const double>(places.data(), {6 / rank, rank})};
   try {
-    if (call.points)
-      voronoi(context, {.coordinates = View<const double>(places.data(), {6 / rank, rank})},
-              {.extents = extents}, options, results.outputs(),
+    if (call.points && call.solver)
+      NearestSiteSolver(context, points, {.extents = extents}, options, results.outputs());
+    else if (call.points && call.slabs)
+      voronoi_slab(context, points, {.extents = extents}, 0, extents[0], options,
+                   results.outputs());
+    else if (call.points)
+      voronoi(context, points, {.extents = extents}, options, results.outputs(),
               call.domain ? View<const void>(domain) : View<const void>());
+    else if (call.solver)
+      NearestSiteSolver(context, sites, options, results.outputs());
+    else if (call.slabs)
+      run_in_slabs(context, sites, options, results.outputs());
     else if (call.batch)
       nearest_site_batch(context, sites, options, results.outputs());
     else
@@ -134,32 +160,164 @@ std::string support_of(Context& context, Method method, Metric metric, int rank)
   return lacks.empty() ? "all" : "all but " + lacks;
 }
 
+/// A call of cost_distance() by names that differs from the plain one in one thing.
+struct CostCall {
+  explicit CostCall(int axes) : rank(axes), extents(small(axes)) {
+    cells[2] = 3;
+    cells.back() = 4;
+  }
+
+  Call make() {
+    Call call("cost_distance");
+    call.set_input("cost", View<const float>(map.data(), extents));
+    if (points)
+      call.set_input("points", View<const double>(places.data(), {6 / rank, rank}));
+    else
+      call.set_input("sites", View<const std::int32_t>(cells.data(), extents));
+    call.want("labels");
+    call.want("distance");
+    return call;
+  }
+
+  int rank;
+  Extents extents;
+  bool points = false, solver = false, slabs = false;
+  std::vector<float> map = std::vector<float>(static_cast<std::size_t>(extents.count()), 1);
+  std::vector<std::int32_t> cells = std::vector<std::int32_t>(map.size());
+  std::vector<double> places = {0, 1, 2, 3, 1, 2};
+};
+
+using CostChange = std::pair<std::string, std::function<void(CostCall&, Call&)>>;
+
+/// Each output, and what options, inputs and roles there are.
+std::vector<CostChange> cost_changes() {
+  std::vector<CostChange> found;
+  for (const Output& output : kCostDistance.outputs)
+    if (!output.is_default)
+      found.emplace_back(output.name, [&output](CostCall&, Call& call) { call.want(output.name); });
+  const auto option = [&found](const char* name, const Value& value) {
+    found.emplace_back(std::string(name) + "=" + to_text(value),
+                       [name, value](CostCall&, Call& call) { call.set_option(name, value); });
+  };
+  for (const char* const word : {"faces", "edges", "knights"})
+    option("connectivity", std::string(word));
+  option("tight_barriers", true);
+  option("max_distance", 2.0);
+  found.emplace_back("spacing", [](CostCall& own, Call& call) {
+    call.set_option("spacing", std::vector<LabelValue>(static_cast<std::size_t>(own.rank), 2.0));
+  });
+  option("distance_type", std::string("f64"));
+  option("labels_carried", true);
+  found.emplace_back("initial_cost", [](CostCall& own, Call& call) {
+    call.set_input("initial_cost", View<const float>(own.map.data(), own.extents));
+  });
+  found.emplace_back("elevation", [](CostCall& own, Call& call) {
+    call.set_input("elevation", View<const float>(own.map.data(), own.extents));
+  });
+  found.emplace_back("points", [](CostCall& own, Call&) { own.points = true; });
+  found.emplace_back("slabs", [](CostCall& own, Call&) { own.slabs = true; });
+  found.emplace_back("solver", [](CostCall& own, Call&) { own.solver = true; });
+  return found;
+}
+
+/// The raster as one slab, whose first visit tells whether it can be one.
+void run_in_slabs(Context& context, CostCall& own, const Value& method, const Value& metric) {
+  Call call("begin_cost_slab");
+  std::vector<float> resistance(own.map.size()), known(own.map.size());
+  std::vector<LabelValue> shape;
+  for (int axis = 0; axis < own.rank; ++axis) shape.emplace_back(own.extents[axis]);
+  call.set_input("cost", View<const float>(own.map.data(), own.extents));
+  call.set_input("sites", View<const std::int32_t>(own.cells.data(), own.extents));
+  call.set_output("resistance", View<float>(resistance.data(), own.extents));
+  call.set_output("known_cost", View<float>(known.data(), own.extents));
+  call.set_option("shape", shape);
+  call.set_option("count", own.extents[0]);
+  call.set_option("method", method);
+  call.set_option("metric", metric);
+  call.run(context);
+}
+
+/// Runs the call with a change; returns the reason why it is refused, or nothing.
+std::string run(Context& context, CostMethod method, std::string_view metric, int rank,
+                const std::function<void(CostCall&, Call&)>& change) {
+  CostCall own(rank);
+  const Value by_method = std::string(name_of(method)), by_metric = std::string(metric);
+  try {
+    if (change) {  // what the change says of the call as a whole comes first
+      Call first = own.make();
+      change(own, first);
+    }
+    Call call = own.make();
+    if (change) change(own, call);
+    call.set_option("method", by_method);
+    call.set_option("metric", by_metric);
+    if (metric != "euclidean") {
+      call.set_option("latitude", std::vector<LabelValue>{1.0, 2.0, 3.0, 4.0});
+      call.set_option("longitude", std::vector<LabelValue>{1.0, 2.0, 3.0, 4.0, 5.0});
+    }
+    if (own.slabs)
+      run_in_slabs(context, own, by_method, by_metric);
+    else if (own.solver)
+      call.make_solver(context);
+    else
+      call.run(context);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+std::string support_of(Context& context, CostMethod method, std::string_view metric, int rank) {
+  if (const std::string reason = run(context, method, metric, rank, {}); !reason.empty())
+    return "refused: " + reason;
+  std::string lacks;
+  for (const auto& [name, change] : cost_changes())
+    if (!run(context, method, metric, rank, change).empty())
+      lacks += std::string(lacks.empty() ? "" : " ") + name;
+  return lacks.empty() ? "all" : "all but " + lacks;
+}
+
 /// The kind of a device: "cuda" of "cuda:0".
 std::string kind_of(std::string_view device) {
   return std::string(device.substr(0, device.find(':')));
 }
 
-/// The lines of one kind of device: metrics with the same answer stand in one line.
+/// The lines of a method: metrics with the same answer stand in one line.
+template <class Answer>
+void write_lines(std::ostream& table, const std::string& head,
+                 std::span<const std::string_view> metrics, const Answer& answer_of) {
+  std::vector<std::pair<std::string, std::string>> lines;
+  for (const std::string_view name : metrics) {
+    std::string answer = answer_of(name);
+    // Reasons name the device and the metric, which the line does, too.
+    const auto same = std::find_if(lines.begin(), lines.end(),
+                                   [&](const auto& line) { return line.second == answer; });
+    if (same == lines.end())
+      lines.emplace_back(name, std::move(answer));
+    else
+      same->first += "," + std::string(name);
+  }
+  for (const auto& [names, answer] : lines) table << head << names << ": " << answer << '\n';
+}
+
+/// The lines of one kind of device.
 std::string table_of(const DeviceInfo& device) {
   Context context({.device = device.name});
   std::ostringstream table;
+  const auto head = [&](std::string_view method, int rank) {
+    return kind_of(device.name) + ' ' + std::string(method) + ' ' + std::to_string(rank) + "-D ";
+  };
   for (const MethodInfo& method : device.methods)
-    for (const int rank : {2, 3}) {
-      std::vector<std::pair<std::string, std::string>> lines;
-      for (const std::string_view name : kMetricNames) {
-        std::string answer = support_of(context, method.method, *find_metric(name), rank);
-        // Reasons name the device and the metric, which the line does, too.
-        const auto same = std::find_if(lines.begin(), lines.end(),
-                                       [&](const auto& line) { return line.second == answer; });
-        if (same == lines.end())
-          lines.emplace_back(name, std::move(answer));
-        else
-          same->first += "," + std::string(name);
-      }
-      for (const auto& [metrics, answer] : lines)
-        table << kind_of(device.name) << ' ' << name_of(method.method) << ' ' << rank << "-D "
-              << metrics << ": " << answer << '\n';
-    }
+    for (const int rank : {2, 3})
+      write_lines(table, head(name_of(method.method), rank), kMetricNames,
+                  [&](std::string_view name) {
+                    return support_of(context, method.method, *find_metric(name), rank);
+                  });
+  for (const CostMethod method : device.cost_methods)
+    for (const int rank : {2, 3})
+      write_lines(table, head("cost:" + std::string(name_of(method)), rank),
+                  find_field(kCostDistance, "metric").choices,
+                  [&](std::string_view name) { return support_of(context, method, name, rank); });
   return table.str();
 }
 

@@ -386,6 +386,11 @@ TEST(Earth, RefusesWhatItCannotMeasure) {
             "earth.latitude has 3 values; must have one for each of 2");
   EXPECT_EQ(refusal([](auto& options) { options.earth->latitude[1] = -91; }),
             "latitude[1] = -91; must be from -90 to 90");
+  for (const Method method : {Method::chamfer, Method::raster_gpu, Method::expansion,
+                              Method::dilation, Method::circle_growing})
+    EXPECT_EQ(refusal([&](auto& options) { options.method = method; }),
+              "method = " + std::string(name_of(method)) +
+                  " on cpu: ellipsoidal is measured by exact and brute-force on the cpu only");
   EXPECT_EQ(refusal([](auto& options) { options.earth->longitude[2] = -179; }),
             "earth.longitude[2] = -179 after 180; they must all rise, or all fall, beyond 180 or "
             "-180 if need be");

@@ -7,6 +7,7 @@
 
 #include "operations/numbers.hpp"
 #include "operations/operation.hpp"
+#include "operations/support.hpp"
 
 namespace thiessen {
 namespace {
@@ -181,10 +182,21 @@ std::string describe_operation(const Operation* operation) {
       .text();
 }
 
+std::string describe_support(const SupportRow& row) {
+  Object json;
+  json.add("device", row.device).add("method", row.method);
+  json.add_json("axes", std::to_string(row.rank)).add("metrics", row.metrics);
+  return json.add_text("lacks", row.lacks).add_text("refusal", row.refusal).text();
+}
+
 }  // namespace
 
 std::string describe() {
-  return Object().add_json("operations", list_of(operations(), describe_operation)).text() + '\n';
+  return Object()
+             .add_json("operations", list_of(operations(), describe_operation))
+             .add_json("support", list_of(support_rows(), describe_support))
+             .text() +
+         '\n';
 }
 
 }  // namespace thiessen
