@@ -31,6 +31,15 @@ void require_exact(const NearestSiteOptions& options) {
     unsupported("method = " + std::string(name_of(options.method)) + "; slabs have exact only");
 }
 
+/// Which points count in a slab follows from norms of the plane.
+void require_norm(const NearestSiteOptions& options) {
+  if (options.metric_function)
+    unsupported("metric_function is given; slabs of points have the metrics of the plane only");
+  if (is_on_earth(options.metric))
+    unsupported("metric = " + std::string(name_of(options.metric)) +
+                "; slabs of points have the metrics of the plane only");
+}
+
 void check_options(const NearestSiteOptions& options) {
   require_exact(options);
   if (options.metric_function)
@@ -318,6 +327,7 @@ void voronoi_slab(Context& context, const PointList& points, const Grid& grid, s
   ContextState& state = context.state();
   guarded(state, [&] {
     require_exact(options);
+    require_norm(options);
     check_extents("grid", grid.extents);
     check_slab(slab_extents(grid.extents, count), grid.extents, first);
     check_points(points, grid.extents.rank(), Reach(state));

@@ -13,7 +13,7 @@ constexpr SupportRow kRows[] = {
     {"cpu", "exact", 2, "octagonal", "", "method = exact on cpu: has the metrics euclidean, manhattan and chessboard, not octagonal"},
     {"cpu", "exact", 2, "chamfer-3-4", "", "method = exact on cpu: has the metrics euclidean, manhattan and chessboard, not chamfer-3-4"},
     {"cpu", "exact", 2, "chamfer-5-7-11", "", "method = exact on cpu: has the metrics euclidean, manhattan and chessboard, not chamfer-5-7-11"},
-    {"cpu", "exact", 2, "ellipsoidal,great-circle", "squared other_labels ties ties_unreached k signed_distance to_boundary spacing periodic metric_function slabs solver point_solver", ""},
+    {"cpu", "exact", 2, "ellipsoidal,great-circle", "squared other_labels ties ties_unreached k signed_distance to_boundary spacing periodic metric_function slabs solver point_slabs point_solver", ""},
     {"cpu", "exact", 3, "euclidean", "direction metric_function", ""},
     {"cpu", "exact", 3, "manhattan", "squared direction metric_function", ""},
     {"cpu", "exact", 3, "chessboard", "squared direction metric_function slabs", ""},

@@ -263,6 +263,19 @@ TEST(Slabs, SayWhatTheyRefuse) {
             }).find("neighbours.above has the coordinate 3"),
             std::string::npos);
   EXPECT_TRUE(combine_slabs({}, {10, 5}, {}).empty());
+
+  const std::vector<double> at{1, 2};
+  const PointList points{.coordinates = View<const double>(at.data(), {1, 2})};
+  NearestSiteOptions options{.metric = Metric::ellipsoidal,
+                             .earth = Earth{{4, 3, 2, 1}, {1, 2, 3, 4, 5}}};
+  const auto refusal = [&] {
+    return message_of([&] {
+      voronoi_slab(context, points, {.extents = {4, 5}}, 0, 4, options, out);
+    });
+  };
+  EXPECT_EQ(refusal(), "metric = ellipsoidal; slabs of points have the metrics of the plane only");
+  options = {.metric_function = [](std::span<const double> way) { return way[0] * way[0]; }};
+  EXPECT_NE(refusal().find("metric_function is given"), std::string::npos);
 }
 
 }  // namespace
