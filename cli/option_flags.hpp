@@ -15,7 +15,7 @@
 
 namespace thiessen::cli {
 
-/// "--max-distance" of the option max_distance.
+/// "--map-nodata" of the option map_nodata.
 std::string flag_of(std::string_view name);
 
 /// A message of the library in the words of a command: with the flag in place of the argument, if

@@ -8,7 +8,7 @@
  *   thiessen_call* call;
  *   thiessen_context_new("cpu", 0, NULL, &context);
  *   thiessen_call_new("nearest_site", &call);
- *   thiessen_set_number(call, "max_distance", 3);
+ *   thiessen_set_number(call, "unreached", 3);
  *   thiessen_set_input(call, "sites", &sites);
  *   thiessen_set_output(call, "labels", &labels);
  *   if (thiessen_run(context, call) != THIESSEN_OK) puts(thiessen_last_error());
@@ -70,7 +70,7 @@ THIESSEN_API const char* thiessen_status_name(thiessen_status status);
 THIESSEN_API const char* thiessen_last_error(void);
 
 /**
- * Name of the argument that the last error is about, such as "max_distance", at most 63 bytes;
+ * Name of the argument that the last error is about, such as "spacing", at most 63 bytes;
  * empty for an error that is about no single one. Valid as long as thiessen_last_error().
  */
 THIESSEN_API const char* thiessen_last_error_argument(void);

@@ -15,6 +15,7 @@
 #include "cuda/job/inputs.hpp"
 #include "cuda/job/limits.hpp"
 #include "cuda/job/make_job.hpp"
+#include "cuda/job/outputs.hpp"
 #include "cuda/lines/boundary.hpp"
 #include "cuda/lines/separable_slab.hpp"
 #include "cuda/slabs/faces.hpp"
@@ -84,21 +85,15 @@ class WideSlab {
 
   /// Copies the rows of the slab to its own outputs.
   void copy_outputs() const {
-    const Outputs& to = own_.out;
-    const Outputs& from = job_.out;
-    const auto copy = [&](void* own, const std::byte* wide, std::int64_t element) {
-      if (own != nullptr)
-        copy_on_device(session_, own, wide + before() * element, own_.cells() * element);
-    };
-    const auto bytes = [](const auto* cells) { return reinterpret_cast<const std::byte*>(cells); };
-    copy(to.labels.bytes, from.labels.bytes, to.labels.element);
-    copy(to.site_index, bytes(from.site_index), sizeof *to.site_index);
-    copy(to.distance.bytes, from.distance.bytes, to.distance.element);
-    copy(to.squared, bytes(from.squared), sizeof *to.squared);
-    copy(to.direction, bytes(from.direction), sizeof *to.direction);
-    for (int axis = 0; to.offset != nullptr && axis < own_.rank; ++axis)
-      copy(to.offset + axis * own_.cells(), bytes(from.offset + axis * job_.cells()),
-           sizeof *to.offset);
+    visit_outputs(
+        [&](const Output& row, const auto& to, const auto& from) {
+          const std::int64_t element = element_of(to);
+          for (int part = 0; bytes_of(to) != nullptr && part < parts_of(row); ++part)
+            copy_on_device(session_, bytes_of(to) + part * own_.cells() * element,
+                           bytes_of(from) + (part * job_.cells() + before()) * element,
+                           own_.cells() * element);
+        },
+        own_.out, job_.out);
   }
 
  private:
@@ -106,18 +101,16 @@ class WideSlab {
   std::int64_t before() const { return reach_.above * slab_columns(whole_); }
 
   void take_outputs(Scratch::Frame& device) {
-    const std::int64_t cells = job_.cells();
-    const auto take = [&]<class T>(T*& output, std::int64_t count) {
-      if (output != nullptr) output = device.array<T>(count);
-    };
-    Outputs& out = job_.out;
-    take(out.labels.bytes, cells * out.labels.element);
-    take(out.site_index, cells);
-    take(out.distance.bytes, cells * out.distance.element);
-    take(out.squared, cells);
-    take(out.offset, cells * job_.rank);
-    take(out.direction, cells);
+    visit_outputs(
+        [&](const Output& row, auto& output) {
+          const std::int64_t bytes = job_.cells() * parts_of(row) * element_of(output);
+          if (bytes_of(output) != nullptr) set_memory(output, device.array<std::byte>(bytes));
+        },
+        job_.out);
   }
+
+  /// Rasters that an output consists of.
+  int parts_of(const Output& row) const { return row.axis == FrontAxis::component ? job_.rank : 1; }
 
   /// A copy of cells with room for the rows that were added.
   Cells<std::byte> widen(const Cells<const std::byte>& cells, Scratch::Frame& device) const {

@@ -69,7 +69,7 @@ std::string text_of(const Condition& condition);
 
 /// What is written of an option.
 struct FieldText {
-  std::string_view name;        ///< the same in every language; the command writes --max-distance
+  std::string_view name;        ///< the same in every language; the command writes --map-nodata
   std::string_view help;        ///< one line
   std::string_view alias = {};  ///< another name on the command line alone
   std::string_view group = "Options";  ///< of the command's help

@@ -15,6 +15,7 @@ from qgis.core import (
     QgsProcessingParameterBand,
     QgsProcessingParameterBoolean,
     QgsProcessingParameterDefinition,
+    QgsProcessingParameterEnum,
     QgsProcessingParameterExpression,
     QgsProcessingParameterExtent,
     QgsProcessingParameterFeatureSource,
@@ -29,6 +30,7 @@ from qgis.core import QgsProcessingFeatureSourceDefinition as SourceDefinition
 from qgis.PyQt.QtGui import QIcon
 
 from .. import sources
+from ..choices import CHOICES
 from ..command import run_command
 
 # Cells along the longer side of a grid whose cell size nobody chose.
@@ -39,6 +41,11 @@ def advanced(parameter):
     """The same parameter, among those that a dialog folds up."""
     parameter.setFlags(parameter.flags() | QgsProcessingParameterDefinition.FlagAdvanced)
     return parameter
+
+
+def flag_of(name):
+    """The flag of the command for the parameter of an option."""
+    return "--" + name.lower().replace("_", "-")
 
 
 def greatest(name, description):
@@ -311,6 +318,22 @@ class ThiessenAlgorithm(QgsProcessingAlgorithm):
         arguments = ["--mask", self.vector_file(parameters, "MASK", context, feedback)]
         if self.parameterAsBoolean(parameters, "CLIP_SITES", context):
             arguments.append("--clip-sites")
+        return arguments
+
+    def add_choices(self, operation, descriptions):
+        """Parameters for options of an operation that are one of several words."""
+        for name, description in descriptions.items():
+            words = CHOICES[operation][name.lower()]
+            parameter = QgsProcessingParameterEnum(name, description, words, defaultValue=0)
+            self.addParameter(advanced(parameter))
+
+    def choice_arguments(self, parameters, context, operation, names):
+        """The flags of such options, with the words that were chosen."""
+        arguments = []
+        for name in names:
+            words = CHOICES[operation][name.lower()]
+            arguments.append(flag_of(name))
+            arguments.append(words[self.parameterAsEnum(parameters, name, context)])
         return arguments
 
     def number_arguments(self, parameters, context, flags):

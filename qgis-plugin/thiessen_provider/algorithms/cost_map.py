@@ -11,11 +11,8 @@ from qgis.core import (
 
 from .algorithm import ThiessenAlgorithm, advanced, band_of
 
-_WALKS = ["tobler", "langmuir"]
-_WALK_DIRECTIONS = ["from-site", "to-site"]
 _CONNECTIVITIES = ["4", "8", "16"]
-# The last two are for grids in degrees, in metres.
-_METRICS = ["euclidean", "ellipsoidal", "great-circle"]
+_WALKS = {"WALK": "How fast one walks", "WALK_DIRECTION": "Which way one walks"}
 
 
 class CostAlgorithm(ThiessenAlgorithm):
@@ -40,26 +37,21 @@ class CostAlgorithm(ThiessenAlgorithm):
         )
         for name, description in (("COST", "costs"), ("ELEVATION", "elevations")):
             self.addParameter(advanced(band_of(name, f"Band of the {description}")))
-        for name, description, choices, default in (
-            ("CONNECTIVITY", "Neighbours of a cell", _CONNECTIVITIES, 1),
-            ("METRIC", "Lengths of steps", _METRICS, 0),
-            ("WALK", "How fast one walks", _WALKS, 0),
-            ("WALK_DIRECTION", "Which way one walks", _WALK_DIRECTIONS, 0),
-        ):
-            self.addParameter(
-                advanced(
-                    QgsProcessingParameterEnum(name, description, choices, defaultValue=default)
+        self.addParameter(
+            advanced(
+                QgsProcessingParameterEnum(
+                    "CONNECTIVITY", "Neighbours of a cell", _CONNECTIVITIES, defaultValue=1
                 )
             )
+        )
+        self.add_choices("cost_distance", {"METRIC": "Lengths of steps", **_WALKS})
 
     def cost_map_arguments(self, parameters, context, feedback):
-        def choice(name, choices):
-            return choices[self.parameterAsEnum(parameters, name, context)]
-
         if not parameters.get("COST") and not parameters.get("ELEVATION"):
             raise QgsProcessingException("COST, ELEVATION: one of them is needed at least")
-        arguments = ["--connectivity", choice("CONNECTIVITY", _CONNECTIVITIES)]
-        arguments += ["--metric", choice("METRIC", _METRICS)]
+        neighbours = self.parameterAsEnum(parameters, "CONNECTIVITY", context)
+        arguments = ["--connectivity", _CONNECTIVITIES[neighbours]]
+        arguments += self.choice_arguments(parameters, context, "cost_distance", ["METRIC"])
         if parameters.get("COST"):
             arguments += ["--cost", self.raster_file(parameters, "COST", context, "COST_BAND")]
         if parameters.get("ELEVATION"):
@@ -67,8 +59,7 @@ class CostAlgorithm(ThiessenAlgorithm):
                 "--elevation",
                 self.raster_file(parameters, "ELEVATION", context, "ELEVATION_BAND"),
             ]
-            arguments += ["--walk", choice("WALK", _WALKS)]
-            arguments += ["--walk-direction", choice("WALK_DIRECTION", _WALK_DIRECTIONS)]
+            arguments += self.choice_arguments(parameters, context, "cost_distance", _WALKS)
         if parameters.get("BARRIERS"):
             arguments += [
                 "--barriers",

@@ -3,22 +3,10 @@
 
 #include "cuda/job/host_sites.hpp"
 #include "cuda/job/inputs.hpp"
+#include "cuda/job/outputs.hpp"
 
 namespace thiessen::cuda {
 namespace {
-
-Cells<std::byte> cells_output(const View<void>& view, Transfer& transfer) {
-  return {transfer.output(view), static_cast<std::int32_t>(size_of(view.element_type()))};
-}
-
-Outputs make_outputs(const NearestSiteOutputs& out, Transfer& transfer) {
-  return {.labels = cells_output(out.labels, transfer),
-          .site_index = reinterpret_cast<std::int64_t*>(transfer.output(out.site_index)),
-          .distance = cells_output(out.distance, transfer),
-          .squared = reinterpret_cast<std::int64_t*>(transfer.output(out.squared)),
-          .offset = reinterpret_cast<std::int32_t*>(transfer.output(out.offset)),
-          .direction = reinterpret_cast<float*>(transfer.output(out.direction))};
-}
 
 const Axes* make_points(const CudaSession& session, const Problem& problem,
                         const ProblemViews& views, Transfer& transfer) {
@@ -89,7 +77,8 @@ Job make_job(const CudaSession& session, const Problem& problem, const ProblemVi
   }
   job.domain = transfer.input(views.domain);
   if (views.out.labels) job.labels = make_labels(session, views, job, transfer);
-  job.out = make_outputs(views.out, transfer);
+  job.out = outputs_in_memory(
+      views.out, [&](const Output&, const View<void>& view) { return transfer.output(view); });
   return job;
 }
 

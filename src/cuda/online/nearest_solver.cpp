@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,6 +19,7 @@
 #include "cuda/job/host_copies.hpp"
 #include "cuda/job/inputs.hpp"
 #include "cuda/job/make_job.hpp"
+#include "cuda/job/outputs.hpp"
 #include "cuda/online/device_array.hpp"
 #include "cuda/online/kernels.hpp"
 #include "cuda/online/limits.hpp"
@@ -69,10 +72,9 @@ void set_levels(OnlineMap& map, const Problem& problem) {
 }
 
 /// An output in device memory without gaps.
-class Output {
+class OutputMemory {
  public:
-  Output() = default;
-  explicit Output(const View<void>& view) : view_(view) {
+  explicit OutputMemory(const View<void>& view) : view_(view) {
     if (!view || is_direct()) return;
     own_ = DeviceArray<std::byte>(
         view.extents().count() * static_cast<std::int64_t>(size_of(view.element_type())),
@@ -159,12 +161,7 @@ class Engine final : public NearestSolverEngine {
   DeviceArray<std::int32_t> listed_;
   DeviceArray<std::byte> tally_;  ///< and bits of sites
   PinnedArray tally_on_host_;
-  Output labels_;
-  Output site_index_;
-  Output distance_;
-  Output squared_;
-  Output offset_;
-  Output direction_;
+  std::map<std::string_view, OutputMemory> outputs_;  ///< by their names in the table
 
   bool in_all_ = true;           ///< whether the last solve() was anew
   std::int64_t told_words_ = 0;  ///< of bits of sites, when that was
@@ -181,12 +178,9 @@ Engine::Engine(ContextState& state, const NearestSolverData& data, ExactSearch s
   if (session_.is_capturing())
     throw Error(ErrorCode::unsupported,
                 {"stream", {}, "is being captured; a solver must be made before the capture"});
-  labels_ = Output(data.out.labels);
-  site_index_ = Output(data.out.site_index);
-  distance_ = Output(data.out.distance);
-  squared_ = Output(data.out.squared);
-  offset_ = Output(data.out.offset);
-  direction_ = Output(data.out.direction);
+  outputs_in_memory(data.out, [&](const Output& row, const View<void>& view) {
+    return outputs_.try_emplace(row.name, view).first->second.bytes();
+  });
   take_memory();
 }
 
@@ -254,16 +248,9 @@ void Engine::make_room() {
 }
 
 Outputs Engine::outputs() const {
-  const auto cells = [](const Output& output) {
-    return Cells<std::byte>{output.bytes(),
-                            static_cast<std::int32_t>(size_of(output.view().element_type()))};
-  };
-  return {.labels = cells(labels_),
-          .site_index = reinterpret_cast<std::int64_t*>(site_index_.bytes()),
-          .distance = cells(distance_),
-          .squared = reinterpret_cast<std::int64_t*>(squared_.bytes()),
-          .offset = reinterpret_cast<std::int32_t*>(offset_.bytes()),
-          .direction = reinterpret_cast<float*>(direction_.bytes())};
+  return outputs_in_memory(data_.out, [&](const Output& row, const View<void>&) {
+    return outputs_.at(row.name).bytes();
+  });
 }
 
 Job Engine::make_job() const {
@@ -471,17 +458,16 @@ void Engine::copy_outputs() {
   HostCopies copies(state_, session_);
   bool on_host = false;
   std::int64_t bytes = 1;
-  for (const Output* output :
-       {&labels_, &site_index_, &distance_, &squared_, &offset_, &direction_}) {
-    if (!output->has_copy()) continue;
-    const View<void>& view = output->view();
+  for (const auto& [name, output] : outputs_) {
+    if (!output.has_copy()) continue;
+    const View<void>& view = output.view();
     if (view.space() == MemorySpace::cuda) {
-      const View<const void> packed(output->bytes(), view.element_type(), view.extents(),
+      const View<const void> packed(output.bytes(), view.element_type(), view.extents(),
                                     MemorySpace::cuda);
       copy_cells(session_, packed, view);
       continue;
     }
-    copies.add_download(output->bytes(), view);
+    copies.add_download(output.bytes(), view);
     bytes += view.extents().count() * element_bytes(view);
     on_host = true;
   }
