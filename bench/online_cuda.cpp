@@ -136,7 +136,7 @@ class CostBench {
     for (std::int32_t i = 1; i <= sites; ++i) site_values_[cell()] = i;
     map_.put(values_);
     sites_.put(site_values_);
-    solver_.emplace(*context_, View<const float>(map_.view()),
+    solver_.emplace(*context_, CostMap::stiffness(map_.view()),
                     View<const std::int32_t>(sites_.view()), CostDistanceOptions{},
                     CostDistanceOutputs{.labels = labels_.view(), .distance = distance_.view()});
     call();
@@ -178,7 +178,7 @@ class CostBench {
   }
 
   void call() {
-    cost_distance(*context_, View<const float>(map_.view()),
+    cost_distance(*context_, CostMap::stiffness(map_.view()),
                   View<const std::int32_t>(sites_.view()), CostDistanceOptions{},
                   {.labels = fresh_labels_.view(), .distance = fresh_distance_.view()});
   }

@@ -432,7 +432,7 @@ class Runner {
     };
     CostSlab slab{.raster = raster_,
                   .own = held.own,
-                  .map = view(Kept::map),
+                  .map = {view(Kept::map), run_.input.edge_weight},
                   .resistance = view(Kept::resistance),
                   .cost = view(Kept::cost)};
     if (run_.input.sites.are_points()) slab.points = run_.input.sites.point_list();

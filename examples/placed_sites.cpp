@@ -49,14 +49,14 @@ void run() {
   thiessen::Context context({.device = "cpu"});
   const Array<float> cost = valley();
   const Array<std::uint8_t> density = people();
-  const thiessen::CostDistanceOptions options{.edge_weight = thiessen::EdgeWeight::cost};
+  const auto map = thiessen::CostMap::cost(cost.view());
 
   const thiessen::FarthestSites first =
-      thiessen::farthest_cost_sites(context, cost.view(), options, {.count = 12});
+      thiessen::farthest_cost_sites(context, map, {}, {.count = 12});
   std::printf("farthest way to one of 12 wells: %.1f\n", first.radius);
 
-  const thiessen::RelaxedCells wells = thiessen::relax_cost_sites(
-      context, cost.view(), first.cells, options, {.steps = 100}, density.view());
+  const thiessen::RelaxedCells wells =
+      thiessen::relax_cost_sites(context, map, first.cells, {}, {.steps = 100}, density.view());
   const std::vector<double>& energy = wells.relaxation.energy;
   std::printf("energy %.0f, after %zu steps %.0f; the first well is at %lld, %lld\n",
               energy.front(), energy.size() - 1, energy.back(),

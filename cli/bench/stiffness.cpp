@@ -74,7 +74,8 @@ StiffnessTime measure(Context& context, StiffnessArrays& arrays, CostMethod meth
   for (int round = 0; round <= rounds; ++round) {
     throw_if_interrupted();
     const double milliseconds = milliseconds_of([&] {
-      report = cost_distance(context, arrays.map.view(), arrays.sites.view(), options,
+      report = cost_distance(context, CostMap::stiffness(arrays.map.view()), arrays.sites.view(),
+                             options,
                              {.labels = arrays.labels.view(), .distance = arrays.distance.view()});
       context.synchronize();
     });
@@ -93,7 +94,7 @@ StiffnessTime measure(Context& context, StiffnessArrays& arrays, CostMethod meth
 /// every method, so the fastest one finds them.
 std::int64_t count_carried(Context& context, StiffnessArrays& arrays) {
   const auto solve = [&](const CostDistanceOptions& options, Raster& labels) {
-    cost_distance(context, arrays.map.view(), arrays.sites.view(), options,
+    cost_distance(context, CostMap::stiffness(arrays.map.view()), arrays.sites.view(), options,
                   {.labels = labels.view()});
   };
   Raster carried = Raster::of<std::int32_t>(arrays.labels.extents());

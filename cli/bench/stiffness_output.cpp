@@ -149,7 +149,8 @@ MapFigure map_figure(Context& context, std::uint64_t seed) {
   Raster labels = Raster::of<std::int32_t>(map.extents());
   material_map(context, map.view(), Material::gradient, seed);
   random_sites(context, sites.view(), kSites, seed);
-  cost_distance(context, map.view(), sites.view(), {}, {.labels = labels.view()});
+  cost_distance(context, CostMap::stiffness(map.view()), sites.view(), {},
+                {.labels = labels.view()});
   const Extents pixels{kHeight * kScale, kWidth * kScale, 3};
   MapFigure figure{Raster::of<std::uint8_t>(pixels), Raster::of<std::uint8_t>(pixels)};
   render(context, {.distance = map.view()}, {.mode = RenderMode::distance, .ramp = Ramp::grey},

@@ -115,7 +115,6 @@ void set_walk(const CostArguments& arguments, const CostInput& input,
 CostDistanceOptions to_options(const CostArguments& arguments, const CostInput& input) {
   CostDistanceOptions options;
   arguments.options.apply(&options, input.sites.extents().rank());
-  options.edge_weight = input.edge_weight;
   options.distance_type = *find_float_type(arguments.results.distance_type);
   if (is_on_earth(arguments))
     options.earth = choose_earth(input.grid, input.grid_name, options.metric, arguments.spacing);
@@ -140,10 +139,10 @@ CostDistanceReport compute(Context& context, const CostInput& input,
                            const View<const void>& initial_cost, const CostDistanceOptions& options,
                            const CostDistanceOutputs& out) {
   if (input.sites.are_points())
-    return cost_distance(context, input.map.view(), input.sites.point_list(), options, out,
-                         initial_cost);
-  return cost_distance(context, input.map.view(), input.sites.raster.view(), options, out,
-                       initial_cost);
+    return cost_distance(context, CostMap(input.map.view(), input.edge_weight),
+                         input.sites.point_list(), options, out, initial_cost);
+  return cost_distance(context, CostMap(input.map.view(), input.edge_weight),
+                       input.sites.raster.view(), options, out, initial_cost);
 }
 
 void tell_extents(const CostArguments& arguments, const CostInput& input, Report& report) {

@@ -79,7 +79,8 @@ void run(std::int64_t frames, const std::filesystem::path& folder) {
   Raster labels = Raster::of<std::int32_t>({kHeight, kWidth});
   Array<float> distance(Extents{kHeight, kWidth});
   const Raster& sites = nodes;
-  thiessen::CostSolver solver(context, stiffness.view(), sites.view(), {.tight_barriers = true},
+  thiessen::CostSolver solver(context, thiessen::CostMap::stiffness(stiffness.view()), sites.view(),
+                              {.tight_barriers = true},
                               {.labels = labels.view(), .distance = distance.view()});
   thiessen::RegionStatistics regions(context, labels.view(), {.field = stiffness.view()});
 

@@ -42,6 +42,25 @@ constexpr std::optional<EdgeWeight> find_edge_weight(std::string_view name) {
   return detail::find_choice<EdgeWeight>(kEdgeWeightNames, name);
 }
 
+/// A map, and what it says of its cells, for which there is no default: a friction raster that is
+/// taken for a stiffness gives plausible, reversed answers.
+///
+///     cost_distance(CostMap::cost(friction), sites, {…});
+class CostMap : public View<const void> {
+ public:
+  CostMap() = default;  ///< none: all ones, over an elevation
+  CostMap(View<const void> cells, EdgeWeight weight) : View(cells), weight_(weight) {}
+
+  static CostMap cost(View<const void> cells) { return {cells, EdgeWeight::cost}; }
+  static CostMap stiffness(View<const void> cells) { return {cells, EdgeWeight::stiffness}; }
+
+  EdgeWeight weight() const { return weight_; }
+  const View<const void>& cells() const { return *this; }
+
+ private:
+  EdgeWeight weight_ = EdgeWeight::stiffness;
+};
+
 /// How fast one walks on a slope: what a step over ground of a given elevation costs, in seconds.
 /// `length` is the distance of the two cells on the map and `rise` the difference of their
 /// elevations, both in metres; the slope is rise / length, negative downhill.
@@ -100,8 +119,6 @@ constexpr std::optional<WalkDirection> find_walk_direction(std::string_view name
 
 struct CostDistanceOptions {
   CostMethod method = CostMethod::exact;
-
-  EdgeWeight edge_weight = EdgeWeight::stiffness;
 
   /// Neighbours of a cell: 8, 4 or 16 in 2-D; 26, 6 or 18 in 3-D.
   Connectivity connectivity = Connectivity::corners;
@@ -243,7 +260,8 @@ struct CostDistance {
 /// Least-cost distance of every cell of a map from the sites, and the site that it belongs to: cost
 /// allocation, or the Voronoi diagram where distance is scaled by a material.
 ///
-/// map      2-D (y, x) or 3-D (z, y, x), any element type but boolean, any strides; converted to
+/// map      a cost or a stiffness: 2-D (y, x) or 3-D (z, y, x), any element type but boolean, any
+/// strides; converted to
 ///          options.distance_type. Barriers: stiffness 0, cost +inf, NaN, nodata. A cost of 0 is
 ///          legal. Negative values, stiffness +inf, and finite values above a quarter of the
 ///          greatest float are errors that name the first such cell. May be empty if
@@ -274,7 +292,7 @@ struct CostDistance {
 /// presentations on geographical analysis and modeling" (1993); E. Langmuir, "Mountaincraft and
 /// leadership" (1984), with the coefficients of GRASS r.walk.
 /// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled, device_failed.
-THIESSEN_API CostDistanceReport cost_distance(Context& context, View<const void> map,
+THIESSEN_API CostDistanceReport cost_distance(Context& context, const CostMap& map,
                                               View<const void> sites,
                                               const CostDistanceOptions& options,
                                               const CostDistanceOutputs& out,
@@ -283,22 +301,23 @@ THIESSEN_API CostDistanceReport cost_distance(Context& context, View<const void>
 /// The same from points: each is a site in the cell that it lies in. A cell has its left and upper
 /// edge, not the others (rounded to 2^-16 of a cell). Several may share a cell. `initial_cost` has
 /// the extents (points).
-THIESSEN_API CostDistanceReport cost_distance(Context& context, View<const void> map,
+THIESSEN_API CostDistanceReport cost_distance(Context& context, const CostMap& map,
                                               const PointList& sites,
                                               const CostDistanceOptions& options,
                                               const CostDistanceOutputs& out,
                                               View<const void> initial_cost = {});
 
-/// The same on default_context(), with results of their own: cost_distance(map, sites, {…}).
+/// The same on default_context(), with results of their own: cost_distance(CostMap::cost(map),
+/// sites, {…}).
 ///
 /// wanted   labels and distance, unless it says otherwise: {.back_link = true}.
 ///
 /// Memory besides: the results.
-THIESSEN_API CostDistance cost_distance(View<const void> map, View<const void> sites,
+THIESSEN_API CostDistance cost_distance(const CostMap& map, View<const void> sites,
                                         const CostDistanceOptions& options = {},
                                         const CostDistanceWanted& wanted = {},
                                         View<const void> initial_cost = {});
-THIESSEN_API CostDistance cost_distance(View<const void> map, const PointList& sites,
+THIESSEN_API CostDistance cost_distance(const CostMap& map, const PointList& sites,
                                         const CostDistanceOptions& options = {},
                                         const CostDistanceWanted& wanted = {},
                                         View<const void> initial_cost = {});

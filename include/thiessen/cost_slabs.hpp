@@ -76,7 +76,7 @@ struct CostSlab {
   Extents raster;  ///< extents of the whole raster, (y, x) or (z, y, x)
   SlabRows own;    ///< the rows of the slab there
 
-  View<const void> map = {};  ///< as of cost_distance(): for first visits for costs, and the end
+  CostMap map = {};  ///< as of cost_distance(): for first visits for costs, and the end
   /// As of cost_distance(): a raster for begin_cost_slab(), or a list of all points for every call.
   View<const void> sites = {};
   PointList points = {};

@@ -69,10 +69,10 @@ class THIESSEN_API CostSolver {
   /// exact. A boolean raster of sites gives no labels, as their numbers would change with every
   /// site. The map has 1 to 2^32 - 3 cells. Throws Error: invalid_argument, unsupported,
   /// out_of_memory, cancelled.
-  CostSolver(Context& context, View<const void> map, View<const void> sites,
+  CostSolver(Context& context, const CostMap& map, View<const void> sites,
              const CostDistanceOptions& options, const CostDistanceOutputs& out,
              View<const void> initial_cost = {});
-  CostSolver(Context& context, View<const void> map, const PointList& sites,
+  CostSolver(Context& context, const CostMap& map, const PointList& sites,
              const CostDistanceOptions& options, const CostDistanceOutputs& out,
              View<const void> initial_cost = {});
   ~CostSolver();

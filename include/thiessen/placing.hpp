@@ -110,7 +110,7 @@ THIESSEN_API RelaxedPoints relax_sites(Context& context, View<const void> points
 /// Bits and errors: as above. Time: for each step that of cost_distance() and site_statistics()
 /// with a field, and of two passes over the cells. Memory: 12 bytes a cell, besides theirs.
 /// Source: as above; the cell nearest to the centroid is a rule of this library.
-THIESSEN_API RelaxedCells relax_cost_sites(Context& context, View<const void> map,
+THIESSEN_API RelaxedCells relax_cost_sites(Context& context, const CostMap& map,
                                            std::span<const std::int64_t> cells,
                                            const CostDistanceOptions& cost,
                                            const RelaxOptions& options = {},
@@ -170,7 +170,7 @@ THIESSEN_API FarthestSites farthest_sites(Context& context, const Grid& grid,
 /// the same in both directions, as they are here, the bound above holds but for rounding.
 /// Time: that of 64 calls of cost_distance() and, for each new site, of the cells that it wins.
 /// Memory: 16 bytes a cell, besides that of CostSolver.
-THIESSEN_API FarthestSites farthest_cost_sites(Context& context, View<const void> map,
+THIESSEN_API FarthestSites farthest_cost_sites(Context& context, const CostMap& map,
                                                const CostDistanceOptions& cost,
                                                const FarthestOptions& options,
                                                std::span<const std::int64_t> cells = {},

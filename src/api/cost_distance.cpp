@@ -75,9 +75,9 @@ void warn_of_raster(ContextState& state, bool strict, const CostProblem& problem
   warn_of_no_site(state, strict, problem.rule, 1, 0, 1);
 }
 
-CostDistanceReport run(ContextState& state, const View<const void>& map,
-                       const View<const void>& sites, const View<const void>& initial_cost,
-                       const CostDistanceOptions& options, const CostDistanceOutputs& out) {
+CostDistanceReport run(ContextState& state, const CostMap& map, const View<const void>& sites,
+                       const View<const void>& initial_cost, const CostDistanceOptions& options,
+                       const CostDistanceOutputs& out) {
   CostDistanceReport report;
   const CostProblem problem =
       make_cost_problem(map, sites, options, out, Reach(state), initial_cost);
@@ -96,7 +96,7 @@ CostDistanceReport run(ContextState& state, const View<const void>& map,
   return report;
 }
 
-CostDistanceReport run(ContextState& state, const View<const void>& map, const PointList& points,
+CostDistanceReport run(ContextState& state, const CostMap& map, const PointList& points,
                        const View<const void>& initial_cost, const CostDistanceOptions& options,
                        const CostDistanceOutputs& out) {
   CostDistanceReport report;
@@ -158,7 +158,7 @@ class PathFollower {
 
 }  // namespace
 
-CostDistanceReport cost_distance(Context& context, View<const void> map, View<const void> sites,
+CostDistanceReport cost_distance(Context& context, const CostMap& map, View<const void> sites,
                                  const CostDistanceOptions& options, const CostDistanceOutputs& out,
                                  View<const void> initial_cost) {
   ContextState& state = context.state();
@@ -167,7 +167,7 @@ CostDistanceReport cost_distance(Context& context, View<const void> map, View<co
   return report;
 }
 
-CostDistanceReport cost_distance(Context& context, View<const void> map, const PointList& sites,
+CostDistanceReport cost_distance(Context& context, const CostMap& map, const PointList& sites,
                                  const CostDistanceOptions& options, const CostDistanceOutputs& out,
                                  View<const void> initial_cost) {
   ContextState& state = context.state();

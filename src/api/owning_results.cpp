@@ -74,7 +74,7 @@ const View<const void>& checked_ground(const View<const void>& map,
 }
 
 template <class Sites>
-CostDistance find_cost_distance(const View<const void>& map, const Sites& sites, ElementType labels,
+CostDistance find_cost_distance(const CostMap& map, const Sites& sites, ElementType labels,
                                 const CostDistanceOptions& options,
                                 const CostDistanceWanted& wanted,
                                 const View<const void>& initial_cost) {
@@ -139,14 +139,14 @@ NearestSite voronoi(const PointList& points, const Grid& grid, const NearestSite
   return result;
 }
 
-CostDistance cost_distance(View<const void> map, View<const void> sites,
+CostDistance cost_distance(const CostMap& map, View<const void> sites,
                            const CostDistanceOptions& options, const CostDistanceWanted& wanted,
                            View<const void> initial_cost) {
   const std::int64_t cells = checked_ground(map, options).extents().count();
   return find_cost_distance(map, sites, label_type(sites, cells), options, wanted, initial_cost);
 }
 
-CostDistance cost_distance(View<const void> map, const PointList& sites,
+CostDistance cost_distance(const CostMap& map, const PointList& sites,
                            const CostDistanceOptions& options, const CostDistanceWanted& wanted,
                            View<const void> initial_cost) {
   return find_cost_distance(map, sites, label_type(sites), options, wanted, initial_cost);

@@ -141,13 +141,13 @@ void set_walk(CostProblem& problem, const CostDistanceOptions& options) {
 }
 
 /// `ground` is the map, or the elevation where there is none.
-CostProblem make_common(const View<const void>& ground, const CostDistanceOptions& options,
-                        const CostDistanceOutputs& out) {
+CostProblem make_common(const View<const void>& ground, EdgeWeight weight,
+                        const CostDistanceOptions& options, const CostDistanceOutputs& out) {
   check_rows(options, ground.rank());
   CostProblem problem;
   problem.rank = ground.rank();
   problem.extent = to_axes(ground.extents());
-  problem.edge_weight = options.edge_weight;
+  problem.edge_weight = weight;
   problem.connectivity = checked_connectivity(options.connectivity, ground.rank());
   problem.wide = options.distance_type == FloatType::f64;
   problem.tight_barriers = options.tight_barriers;
@@ -311,7 +311,7 @@ int checked_connectivity(Connectivity connectivity, int rank) {
   return neighbours;
 }
 
-CostProblem make_cost_problem(const View<const void>& map, const View<const void>& sites,
+CostProblem make_cost_problem(const CostMap& map, const View<const void>& sites,
                               const CostDistanceOptions& options, const CostDistanceOutputs& out,
                               const Reach& reach, const View<const void>& initial_cost) {
   const View<const void>& ground = checked_ground(map, options, reach);
@@ -321,7 +321,7 @@ CostProblem make_cost_problem(const View<const void>& map, const View<const void
                         "; must have the same");
   check_initial_cost(initial_cost, ground.extents(), reach);
   check_cost_outputs(ground.extents(),
-                     {{"the map", map},
+                     {{"the map", map.cells()},
                       {"the elevation", options.elevation},
                       {"the sites", sites},
                       {"initial_cost", initial_cost}},
@@ -329,7 +329,7 @@ CostProblem make_cost_problem(const View<const void>& map, const View<const void
   check_label_outputs(out, [&](const NamedView& labels) {
     check_label_type(sites.element_type(), ground.extents(), labels);
   });
-  CostProblem problem = make_common(ground, options, out);
+  CostProblem problem = make_common(ground, map.weight(), options, out);
   set_lengths(problem, ground.extents(), options);
   problem.rule = make_rule(sites.element_type(),
                            {.values = options.values,
@@ -340,7 +340,7 @@ CostProblem make_cost_problem(const View<const void>& map, const View<const void
   return problem;
 }
 
-CostProblem make_cost_problem(const View<const void>& map, const PointList& sites,
+CostProblem make_cost_problem(const CostMap& map, const PointList& sites,
                               const CostDistanceOptions& options, const CostDistanceOutputs& out,
                               const Reach& reach, const View<const void>& initial_cost) {
   const View<const void>& ground = checked_ground(map, options, reach);
@@ -348,24 +348,24 @@ CostProblem make_cost_problem(const View<const void>& map, const PointList& site
   refuse_raster_options(options);
   check_initial_cost(initial_cost, {sites.coordinates.extent(0)}, reach);
   check_cost_outputs(ground.extents(),
-                     {{"the map", map},
+                     {{"the map", map.cells()},
                       {"the elevation", options.elevation},
                       {"the points", sites.coordinates},
                       {"the labels of the points", sites.labels},
                       {"initial_cost", initial_cost}},
                      out, reach);
   check_label_outputs(out, [&](const NamedView& labels) { check_point_label_type(sites, labels); });
-  CostProblem problem = make_common(ground, options, out);
+  CostProblem problem = make_common(ground, map.weight(), options, out);
   problem.point_sites = true;
   set_lengths(problem, ground.extents(), options);
   check_lengths(problem);
   return problem;
 }
 
-CostProblem make_cost_problem(const View<const void>& map, const CostDistanceOptions& options,
+CostProblem make_cost_problem(const CostMap& map, const CostDistanceOptions& options,
                               const Reach& reach) {
   check_numbers("map", map, reach);
-  CostProblem problem = make_common(map, options, {});
+  CostProblem problem = make_common(map, map.weight(), options, {});
   set_lengths(problem, map.extents(), options);
   check_lengths(problem);
   return problem;

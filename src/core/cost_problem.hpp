@@ -111,15 +111,15 @@ T greatest_cost(const CostProblem& problem) {
 /// Checks everything that a caller can get wrong, except the values in cells of the map and the
 /// sites, and normalises it. Throws Error{invalid_argument} naming the argument, its value and the
 /// rule.
-CostProblem make_cost_problem(const View<const void>& map, const View<const void>& sites,
+CostProblem make_cost_problem(const CostMap& map, const View<const void>& sites,
                               const CostDistanceOptions& options, const CostDistanceOutputs& out,
                               const Reach& reach = {}, const View<const void>& initial_cost = {});
-CostProblem make_cost_problem(const View<const void>& map, const PointList& sites,
+CostProblem make_cost_problem(const CostMap& map, const PointList& sites,
                               const CostDistanceOptions& options, const CostDistanceOutputs& out,
                               const Reach& reach = {}, const View<const void>& initial_cost = {});
 
 /// The same of a map without sites and outputs.
-CostProblem make_cost_problem(const View<const void>& map, const CostDistanceOptions& options,
+CostProblem make_cost_problem(const CostMap& map, const CostDistanceOptions& options,
                               const Reach& reach = {});
 
 /// Throws Error{unsupported} if what only cost_distance() takes is given to `what`: an elevation,

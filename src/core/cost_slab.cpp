@@ -59,7 +59,7 @@ std::vector<NamedView> known_views(const CostSlab& slab) {
 }
 
 /// The problem of a slab without its outputs; `map` is that, or stands for it.
-CostProblem make_problem_of(const CostSlab& slab, const View<const void>& map,
+CostProblem make_problem_of(const CostSlab& slab, const CostMap& map,
                             const CostDistanceOptions& options) {
   if (slab.points.coordinates)
     return make_cost_problem(map, slab.points, options, {}, {}, slab.initial_cost);
@@ -92,13 +92,13 @@ CostSlabProblem make_checked(const CostSlab& slab, CostDistanceOptions options, 
   check_floats({"cost", slab.cost}, options);
   if (!reads_map) options.map_nodata.reset();
   CostSlabProblem all;
-  all.problem =
-      make_problem_of(slab, reads_map ? slab.map : View<const void>(slab.resistance), options);
+  const CostMap resistance(slab.resistance, slab.map.weight());
+  all.problem = make_problem_of(slab, reads_map ? slab.map : resistance, options);
   all.problem.point_sites = by_points;
   if (slab.labels && by_points) refuse("labels", "are given; those of points need no memory");
   if (slab.labels && slab.sites)
     check_label_type(slab.sites.element_type(), slab.raster, {"labels", slab.labels});
-  check_overlaps({{"the map", slab.map}, {"the sites", slab.sites}}, [&] {
+  check_overlaps({{"the map", slab.map.cells()}, {"the sites", slab.sites}}, [&] {
     std::vector<NamedView> given = known_views(slab);
     std::erase_if(given, [](const NamedView& known) { return !known.view; });
     return given;
@@ -118,7 +118,7 @@ CostSlabProblem make_checked(const CostSlab& slab, CostDistanceOptions options, 
   all.label = slab.labels.bytes();
   all.label_bytes = slab.labels ? size_of(slab.labels.element_type()) : 0;
   all.hops = slab.hops.data();
-  all.views.map = with_three_axes(slab.map);
+  all.views.map = with_three_axes(slab.map.cells());
   all.views.sites = with_three_axes(slab.sites);
   all.views.points = slab.points.coordinates;
   all.views.initial_cost = by_points ? slab.initial_cost : with_three_axes(slab.initial_cost);
@@ -159,7 +159,7 @@ CostSlabProblem make_cost_slab_problem(const CostSlab& slab, const CostDistanceO
     throw Error(ErrorCode::unsupported,
                 "outputs of another label are wanted; slabs know one site a cell");
   std::vector<NamedView> inputs = known_views(slab);
-  inputs.push_back({"the map", slab.map});
+  inputs.push_back({"the map", slab.map.cells()});
   check_cost_outputs(with_rows(slab.raster, slab.own.count), inputs, out, Reach());
   if (out.labels || out.site_index || out.back_link) check_stage(slab, CostStage::sites);
   if (out.back_link) check_stage(slab, CostStage::hops);

@@ -59,11 +59,11 @@ std::string element_text(const char* name, std::size_t i, std::int64_t value) {
 
 class CostSolver::State {
  public:
-  State(Context& context, const View<const void>& map, const View<const void>& sites,
+  State(Context& context, const CostMap& map, const View<const void>& sites,
         const CostDistanceOptions& options, const CostDistanceOutputs& out,
         const View<const void>& initial_cost)
       : context_(context.state()),
-        map_(map),
+        map_(map.cells()),
         problem_(make_cost_problem(map, sites, options, out, Reach(context_), initial_cost)) {
     check_options(options, sites, out);
     check_cells_of_map();
@@ -76,11 +76,11 @@ class CostSolver::State {
     make(out);
   }
 
-  State(Context& context, const View<const void>& map, const PointList& points,
+  State(Context& context, const CostMap& map, const PointList& points,
         const CostDistanceOptions& options, const CostDistanceOutputs& out,
         const View<const void>& initial_cost)
       : context_(context.state()),
-        map_(map),
+        map_(map.cells()),
         problem_(make_cost_problem(map, points, options, out, Reach(context_), initial_cost)) {
     check_options(options, {}, out);
     check_cells_of_map();
@@ -497,14 +497,14 @@ class CostSolver::State {
   CostDistanceReport outside_;  ///< those of them that lie outside of the raster
 };
 
-CostSolver::CostSolver(Context& context, View<const void> map, View<const void> sites,
+CostSolver::CostSolver(Context& context, const CostMap& map, View<const void> sites,
                        const CostDistanceOptions& options, const CostDistanceOutputs& out,
                        View<const void> initial_cost) {
   guarded(context.state(), [&] {
     state_ = std::make_unique<State>(context, map, sites, options, out, initial_cost);
   });
 }
-CostSolver::CostSolver(Context& context, View<const void> map, const PointList& sites,
+CostSolver::CostSolver(Context& context, const CostMap& map, const PointList& sites,
                        const CostDistanceOptions& options, const CostDistanceOutputs& out,
                        View<const void> initial_cost) {
   guarded(context.state(), [&] {

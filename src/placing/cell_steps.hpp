@@ -20,7 +20,7 @@ namespace thiessen::placing {
 /// Sites that move to the cells of their regions nearest to the mass centroids; see relax().
 class CellSteps {
  public:
-  CellSteps(Context& context, const View<const void>& map, std::span<const std::int64_t> cells,
+  CellSteps(Context& context, const CostMap& map, std::span<const std::int64_t> cells,
             const CostDistanceOptions& cost, const RelaxOptions& options,
             const View<const void>& density)
       : context_(context),
@@ -77,7 +77,7 @@ class CellSteps {
 
  private:
   Context& context_;
-  View<const void> map_;
+  CostMap map_;
   CostDistanceOptions cost_;
   std::vector<double> spacing_;
   SiteCells sites_;

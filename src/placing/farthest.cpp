@@ -179,8 +179,7 @@ FarthestSites place_by_lines(Context& context, const Grid& grid, const FarthestO
 
 /// 0 in the cells that a path may enter; infinite or NaN in the others: what every cell costs if
 /// all are sites, of which those on barriers do not count.
-Array<double> find_passable(Context& context, const View<const void>& map,
-                            CostDistanceOptions options) {
+Array<double> find_passable(Context& context, const CostMap& map, CostDistanceOptions options) {
   Array<double> cost(map.extents());
   const std::uint8_t site = 0;
   const View<const void> sites(&site, ElementType::u8, map.extents(), View<const void>::Strides{});
@@ -189,9 +188,9 @@ Array<double> find_passable(Context& context, const View<const void>& map,
   return cost;
 }
 
-FarthestSites place_by_costs(Context& context, const View<const void>& map,
-                             const CostDistanceOptions& cost, const FarthestOptions& options,
-                             std::span<const std::int64_t> cells, const View<const void>& density) {
+FarthestSites place_by_costs(Context& context, const CostMap& map, const CostDistanceOptions& cost,
+                             const FarthestOptions& options, std::span<const std::int64_t> cells,
+                             const View<const void>& density) {
   ContextState& state = context.state();
   const Extents& extents = map.extents();
   const Density masses(density, extents);
@@ -234,7 +233,7 @@ FarthestSites farthest_sites(Context& context, const Grid& grid, const FarthestO
   return placed;
 }
 
-FarthestSites farthest_cost_sites(Context& context, View<const void> map,
+FarthestSites farthest_cost_sites(Context& context, const CostMap& map,
                                   const CostDistanceOptions& cost, const FarthestOptions& options,
                                   std::span<const std::int64_t> cells, View<const void> density) {
   FarthestSites placed;

@@ -64,7 +64,7 @@ RelaxedPoints relax_sites(Context& context, View<const void> points, const Grid&
   return relaxed;
 }
 
-RelaxedCells relax_cost_sites(Context& context, View<const void> map,
+RelaxedCells relax_cost_sites(Context& context, const CostMap& map,
                               std::span<const std::int64_t> cells, const CostDistanceOptions& cost,
                               const RelaxOptions& options, View<const void> density) {
   RelaxedCells relaxed;

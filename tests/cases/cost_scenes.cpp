@@ -32,9 +32,8 @@ double value_of(const CostScene& scene, Random& random) {
   if (scene.material == "plateaus") return random.below(3) == 2 ? 1 : 0;
   if (scene.material == "wide") return std::pow(10, -6 + 9 * random.real());
   if (scene.material == "steps") return static_cast<double>(1 + random.below(3));
-  const double barrier = scene.options.edge_weight == EdgeWeight::stiffness
-                             ? 0
-                             : std::numeric_limits<double>::infinity();
+  const double barrier =
+      scene.weight == EdgeWeight::stiffness ? 0 : std::numeric_limits<double>::infinity();
   if (scene.material == "walls" || random.real() < 0.4) return barrier;
   return 0.1 + 0.9 * random.real();  // islands
 }
@@ -53,7 +52,7 @@ Raster make_map(const CostScene& scene) {
     Context context;
     material_map(context, map.view(), *material, scene.seed);
     // A wall of cost 0 would be none.
-    if (scene.material == "maze" && scene.options.edge_weight == EdgeWeight::cost)
+    if (scene.material == "maze" && scene.weight == EdgeWeight::cost)
       for (std::int64_t i = 0; i < scene.extents.count(); ++i) {
         auto* const cells = reinterpret_cast<float*>(map.bytes());
         if (cells[i] == 0) cells[i] = std::numeric_limits<float>::quiet_NaN();
@@ -146,7 +145,7 @@ CostScene draw_scene(std::uint64_t seed) {
   options.connectivity =
       *find_connectivity(kNeighbours[random.below(3) + (deep ? 3 : 0)], scene.extents.rank());
   const bool costs = scene.material == "plateaus" || once_in(2);
-  options.edge_weight = costs ? EdgeWeight::cost : EdgeWeight::stiffness;
+  scene.weight = costs ? EdgeWeight::cost : EdgeWeight::stiffness;
   options.distance_type = once_in(3) ? FloatType::f64 : FloatType::f32;
   // By the second one, a step along z is as long as a diagonal in its plane.
   const std::vector deep_spacing =
@@ -233,7 +232,6 @@ std::vector<CostScene> named_walks() {
   metres.spacing = {10, 10};
   CostDistanceOptions knights = metres;
   knights.connectivity = Connectivity::knights;
-  knights.edge_weight = EdgeWeight::cost;
   knights.walk_direction = WalkDirection::to_site;
   return {
       {.name = "walk over tiles",
@@ -247,14 +245,13 @@ std::vector<CostScene> named_walks() {
        .material = "islands",
        .sites = 20,
        .options = knights,
+       .weight = EdgeWeight::cost,
        .relief = "gaps"},
   };
 }
 
 std::vector<CostScene> named_scenes() {
-  CostDistanceOptions cost;
-  cost.edge_weight = EdgeWeight::cost;
-  CostDistanceOptions double_cost = cost;
+  CostDistanceOptions double_cost;
   double_cost.distance_type = FloatType::f64;
   CostDistanceOptions knights;
   knights.connectivity = Connectivity::knights;
@@ -275,22 +272,30 @@ std::vector<CostScene> named_scenes() {
       {.name = "document", .extents = {64, 64}, .material = "gradient"},
       {.name = "tile", .extents = {128, 192}, .material = "uniform", .sites = 7},
       {.name = "tile and one", .extents = {129, 193}, .sites = 7},
-      {.name = "tile less one", .extents = {127, 63}, .material = "steps", .options = cost},
+      {.name = "tile less one",
+       .extents = {127, 63},
+       .material = "steps",
+       .weight = EdgeWeight::cost},
       {.name = "maze", .extents = {150, 200}, .material = "maze", .sites = 40, .seed = 5},
       {.name = "maze from one site", .extents = {131, 137}, .material = "maze", .sites = 3},
-      {.name = "plateaus", .extents = {90, 140}, .material = "plateaus", .options = cost},
+      {.name = "plateaus",
+       .extents = {90, 140},
+       .material = "plateaus",
+       .weight = EdgeWeight::cost},
       {.name = "plateaus in f64",
        .extents = {67, 131},
        .material = "plateaus",
        .sites = 40,
-       .options = double_cost},
-      {.name = "absorbed edges", .extents = {70, 90}, .options = cost, .initial = 1e9},
-      {.name = "wide range", .extents = {120, 130}, .material = "wide", .options = cost},
+       .options = double_cost,
+       .weight = EdgeWeight::cost},
+      {.name = "absorbed edges", .extents = {70, 90}, .weight = EdgeWeight::cost, .initial = 1e9},
+      {.name = "wide range", .extents = {120, 130}, .material = "wide", .weight = EdgeWeight::cost},
       {.name = "wide range in f64",
        .extents = {70, 130},
        .material = "wide",
        .map_type = ElementType::f64,
-       .options = double_cost},
+       .options = double_cost,
+       .weight = EdgeWeight::cost},
       {.name = "integers", .extents = {60, 80}, .material = "steps", .map_type = ElementType::u16},
       {.name = "knights",
        .extents = {70, 140},
@@ -315,8 +320,8 @@ std::vector<CostScene> named_scenes() {
 
 }  // namespace
 
-View<const void> CostInputs::map_view(const CostScene& scene) const {
-  return scene.has_map ? map.view() : View<const void>();
+CostMap CostInputs::map_view(const CostScene& scene) const {
+  return {scene.has_map ? map.view() : View<const void>(), scene.weight};
 }
 
 PointList CostInputs::list(int axes) const {

@@ -26,7 +26,8 @@ struct CostScene {
   std::uint64_t seed = 1;
   ElementType map_type = ElementType::f32;
   CostDistanceOptions options = {};
-  double initial = 0;             ///< greatest initial cost; 0: no initial costs
+  EdgeWeight weight = EdgeWeight::stiffness;  ///< what the map says
+  double initial = 0;                         ///< greatest initial cost; 0: no initial costs
   bool points = false;            ///< the sites are a list, some of them outside or in one cell
   std::int64_t nodata_cells = 0;  ///< cells of the map that are options.map_nodata
   /// The elevation of a walk: nothing, or
@@ -51,7 +52,7 @@ struct CostInputs {
   CostDistanceOptions options;
 
   /// The map; empty if the scene has none.
-  View<const void> map_view(const CostScene& scene) const;
+  CostMap map_view(const CostScene& scene) const;
   PointList list(int axes) const;
   /// Empty if the scene has none.
   View<const void> initial_cost(const CostScene& scene) const;

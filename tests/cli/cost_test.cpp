@@ -36,7 +36,8 @@ TEST_F(CostTest, MethodsAgreeWithTheLibrary) {
   Context context;
   material_map(context, map.view(), Material::noise, 7);
   random_sites(context, sites.view(), 12, 4);
-  cost_distance(context, map.view(), sites.view(), {}, {.distance = distance.view()});
+  cost_distance(context, CostMap::stiffness(map.view()), sites.view(), {},
+                {.distance = distance.view()});
   const auto same = [](const Raster& a, const Raster& b) {
     return a.size_bytes() == b.size_bytes() &&
            std::memcmp(a.bytes(), b.bytes(), a.size_bytes()) == 0;

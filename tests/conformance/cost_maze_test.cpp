@@ -76,7 +76,7 @@ Answer solve(const Corridor& corridor, Connectivity connectivity, const ContextO
   options.method = method;
   options.connectivity = connectivity;
   Context context(where);
-  answer.report = cost_distance(context, corridor.map(),
+  answer.report = cost_distance(context, CostMap::stiffness(corridor.map()),
                                 View<const std::uint8_t>(sites.data(), extents), options,
                                 {.labels = View<std::uint8_t>(answer.labels.data(), extents),
                                  .distance = View<float>(answer.costs.data(), extents),

@@ -123,7 +123,7 @@ struct Scene {
     std::vector<std::int32_t> fresh_labels(cells);
     std::vector<float> fresh_distance(cells);
     Context cpu({.device = "cpu", .threads = 1});
-    cost_distance(cpu, View<const float>(map.data(), extents),
+    cost_distance(cpu, CostMap::stiffness(View<const float>(map.data(), extents)),
                   View<const std::int32_t>(sites.data(), extents), options,
                   {.labels = View<std::int32_t>(fresh_labels.data(), extents),
                    .distance = View<float>(fresh_distance.data(), extents)});
@@ -219,7 +219,7 @@ TEST_F(CostSolverViews, AnIllegalMapMakesNoSolver) {
   scene.map[75] = -1;
   scene.map_on_device.put(scene.map);
   const std::string text = scene.error_of([&] {
-    CostSolver(*scene.context, View<const float>(scene.map_on_device.view()),
+    CostSolver(*scene.context, CostMap::stiffness(View<const float>(scene.map_on_device.view())),
                View<const std::int32_t>(scene.sites_on_device.view()), scene.options,
                CostDistanceOutputs{.labels = scene.labels.view()});
   });

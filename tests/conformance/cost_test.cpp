@@ -177,9 +177,10 @@ CostDistanceReport call(Context& context, const cases::CostScene& scene,
                         const cases::CostInputs& inputs, const View<const void>& map,
                         const CostDistanceOptions& options, const CostDistanceOutputs& out) {
   if (scene.points)
-    return cost_distance(context, map, inputs.list(scene.extents.rank()), options, out,
-                         inputs.initial_cost(scene));
-  return cost_distance(context, map, inputs.sites.view(), options, out, inputs.initial_cost(scene));
+    return cost_distance(context, CostMap(map, scene.weight), inputs.list(scene.extents.rank()),
+                         options, out, inputs.initial_cost(scene));
+  return cost_distance(context, CostMap(map, scene.weight), inputs.sites.view(), options, out,
+                       inputs.initial_cost(scene));
 }
 
 void check_active(CostMethod method, const CostDistanceReport& report, const Expected& expected) {

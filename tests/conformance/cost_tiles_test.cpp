@@ -26,13 +26,14 @@ struct TiledAnswer {
 };
 
 TiledAnswer solve_tiled(Context& context, const std::vector<float>& map, const Extents& extents,
-                        const std::vector<double>& points, const CostDistanceOptions& options) {
+                        const std::vector<double>& points, const CostDistanceOptions& options,
+                        EdgeWeight weight = EdgeWeight::stiffness) {
   TiledAnswer answer;
   answer.labels.resize(map.size());
   answer.distance.resize(map.size());
   const PointList list{.coordinates = View<const double>(
                            points.data(), {static_cast<std::int64_t>(points.size()) / 2, 2})};
-  cost_distance(context, View<const float>(map.data(), extents), list, options,
+  cost_distance(context, {View<const float>(map.data(), extents), weight}, list, options,
                 {.labels = View<std::int32_t>(answer.labels.data(), extents),
                  .distance = View<float>(answer.distance.data(), extents)});
   return answer;
@@ -42,8 +43,7 @@ TiledAnswer solve_tiled(Context& context, const std::vector<float>& map, const E
                         const std::vector<double>& points, CostMethod method) {
   CostDistanceOptions options;
   options.method = method;
-  options.edge_weight = EdgeWeight::cost;
-  return solve_tiled(context, map, extents, points, options);
+  return solve_tiled(context, map, extents, points, options, EdgeWeight::cost);
 }
 
 /// All devices that have method "exact"; the CPU with one thread and with more.
@@ -135,7 +135,6 @@ TEST(CostTiles, LevelGroundAndUnevenGround) {
                      (edge_weight == EdgeWeight::cost ? ", cost" : ", stiffness") +
                      (tight_barriers ? ", tight barriers" : ""));
         CostDistanceOptions options;
-        options.edge_weight = edge_weight;
         options.connectivity = connectivity;
         options.tight_barriers = tight_barriers;
         options.spacing = {1.5, 1};
@@ -146,20 +145,20 @@ TEST(CostTiles, LevelGroundAndUnevenGround) {
                        std::numeric_limits<float>::infinity());
         Context truth({.device = "cpu"});
         const TiledAnswer expected =
-            solve_tiled(truth, scene.map, scene.extents, scene.points, options);
+            solve_tiled(truth, scene.map, scene.extents, scene.points, options, edge_weight);
         options.method = CostMethod::exact;
         for (const ContextOptions& where : everywhere()) {
           Context context(where);
-          EXPECT_TRUE(expected ==
-                      solve_tiled(context, scene.map, scene.extents, scene.points, options))
+          EXPECT_TRUE(expected == solve_tiled(context, scene.map, scene.extents, scene.points,
+                                              options, edge_weight))
               << where.device;
         }
         for (const std::string_view name : instruction_set_names())
           for (const int threads : {1, 3}) {
             Context context(
                 {.device = "cpu", .threads = threads, .instructions = find_instructions(name)});
-            EXPECT_TRUE(expected ==
-                        solve_tiled(context, scene.map, scene.extents, scene.points, options))
+            EXPECT_TRUE(expected == solve_tiled(context, scene.map, scene.extents, scene.points,
+                                                options, edge_weight))
                 << name << ", threads " << threads;
           }
       }
@@ -177,7 +176,8 @@ TEST(CostTiles, RootsOnPathsOfOthers) {
     TiledAnswer answer{std::vector<std::int32_t>(map.size()), std::vector<float>(map.size())};
     const PointList list{.coordinates = View<const double>(
                              points.data(), {static_cast<std::int64_t>(initial.size()), 2})};
-    cost_distance(context, View<const float>(map.data(), extents), list, options,
+    cost_distance(context, CostMap::stiffness(View<const float>(map.data(), extents)), list,
+                  options,
                   {.labels = View<std::int32_t>(answer.labels.data(), extents),
                    .distance = View<float>(answer.distance.data(), extents)},
                   View<const double>(initial.data(), {static_cast<std::int64_t>(initial.size())}));

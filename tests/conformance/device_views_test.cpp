@@ -850,7 +850,8 @@ TEST(DeviceViewsOfCost, GiveWhatTheCpuGives) {
   random_sites(cpu, sites.view(), 20, 2);
   CostDistanceOptions options;
   CostArrays truth(extents, kHost);
-  cost_distance(cpu, map.view(), sites.view(), options, truth.views(), initial.view());
+  cost_distance(cpu, CostMap::stiffness(map.view()), sites.view(), options, truth.views(),
+                initial.view());
   for (const Route& route : routes())
     for (const CostMethod method : {CostMethod::exact, CostMethod::relaxation}) {
       options.method = method;
@@ -861,8 +862,8 @@ TEST(DeviceViewsOfCost, GiveWhatTheCpuGives) {
       device_sites.assign(sites.bytes());
       device_initial.assign(initial.bytes());
       CostArrays found(extents, route.out);
-      cost_distance(shared_context(), device_map.view(), device_sites.view(), options,
-                    found.views(), device_initial.view());
+      cost_distance(shared_context(), CostMap::stiffness(device_map.view()), device_sites.view(),
+                    options, found.views(), device_initial.view());
       shared_context().synchronize();
       EXPECT_EQ(found.elements(), truth.elements()) << name_of(method);
     }
@@ -880,7 +881,8 @@ TEST(DeviceViewsOfCost, AnIllegalCellIsNamed) {
   device_map.assign(map.bytes());
   CostArrays found(extents, kDevice);
   try {
-    cost_distance(shared_context(), device_map.view(), sites.view(), {}, found.views());
+    cost_distance(shared_context(), CostMap::stiffness(device_map.view()), sites.view(), {},
+                  found.views());
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(std::string(error.what()).substr(0, 15), "map[1, 5] = -2;");

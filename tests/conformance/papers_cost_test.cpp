@@ -26,7 +26,7 @@ FoundCosts solve_costs(Context& context, const Raster& map, const PaperSites& si
   const auto cells = static_cast<std::size_t>(map.extents().count());
   FoundCosts found{std::vector<float>(cells), std::vector<std::int64_t>(cells)};
   const CostDistanceReport report =
-      cost_distance(context, map.view(), sites.raster.view(), options,
+      cost_distance(context, CostMap::stiffness(map.view()), sites.raster.view(), options,
                     {.site_index = View<std::int64_t>(found.site.data(), map.extents()),
                      .distance = View<float>(found.cost.data(), map.extents())});
   found.iterations = report.active_cells.size();

@@ -43,7 +43,9 @@ struct SlabCase {
   bool is_numbered = false;
   bool by_points = false;
 
-  View<const void> map_view() const { return View<const float>(map.data(), extents); }
+  EdgeWeight weight = EdgeWeight::stiffness;
+
+  CostMap map_view() const { return {View<const float>(map.data(), extents), weight}; }
   View<const void> sites() const {
     if (by_points) return {};
     if (is_numbered) return {mask.data(), ElementType::boolean, extents};
@@ -115,7 +117,7 @@ void draw_options(Draw& draw, SlabCase& problem) {
   constexpr Connectivity kDeep[] = {Connectivity::corners, Connectivity::faces,
                                     Connectivity::edges};
   options.connectivity = (rank == 2 ? kFlat : kDeep)[draw.below(3)];
-  options.edge_weight = draw.once_in(2) ? EdgeWeight::cost : EdgeWeight::stiffness;
+  problem.weight = draw.once_in(2) ? EdgeWeight::cost : EdgeWeight::stiffness;
   options.distance_type = draw.once_in(3) ? FloatType::f64 : FloatType::f32;
   options.tight_barriers = draw.once_in(3);
   options.unreached = std::int64_t{-7};
@@ -304,17 +306,18 @@ class SlabDriver {
   }
 
   CostSlab slab_of(std::size_t k, Known& known) const {
-    CostSlab slab{.raster = problem_.extents,
-                  .own = {cuts_[k].first, cuts_[k].count},
-                  .map = rows_of(problem_.map_view(), known.rows),
-                  .sites = rows_of(problem_.sites(), known.rows),
-                  .points = problem_.list(),
-                  .initial_cost = problem_.by_points ? problem_.initial_cost()
-                                                     : rows_of(problem_.initial_cost(), known.rows),
-                  .resistance = known.resistance.view(),
-                  .cost = known.cost.view(),
-                  .site_index = known.site.view<std::int64_t>(),
-                  .hops = known.hops.view<std::int64_t>()};
+    CostSlab slab{
+        .raster = problem_.extents,
+        .own = {cuts_[k].first, cuts_[k].count},
+        .map = {rows_of(View<const void>(problem_.map_view()), known.rows), problem_.weight},
+        .sites = rows_of(problem_.sites(), known.rows),
+        .points = problem_.list(),
+        .initial_cost = problem_.by_points ? problem_.initial_cost()
+                                           : rows_of(problem_.initial_cost(), known.rows),
+        .resistance = known.resistance.view(),
+        .cost = known.cost.view(),
+        .site_index = known.site.view<std::int64_t>(),
+        .hops = known.hops.view<std::int64_t>()};
     if (!problem_.by_points) slab.labels = known.label.view();
     for (std::size_t above = 0; above < k && above < sites_.size(); ++above)
       slab.sites_before += sites_[above];

@@ -30,6 +30,7 @@ struct CostCase {
   std::vector<float> map;
   std::vector<float> elevation;  ///< of a walk
   CostDistanceOptions options;
+  EdgeWeight weight = EdgeWeight::stiffness;
   bool by_cell = true;
   bool numbered = false;
   std::vector<std::int32_t> raster;        ///< of labels, if sites are cells
@@ -91,7 +92,7 @@ void draw_options(Draw& draw, int rank, CostCase& problem) {
   constexpr Connectivity kDeep[] = {Connectivity::corners, Connectivity::faces,
                                     Connectivity::edges};
   options.connectivity = (rank == 2 ? kFlat : kDeep)[draw.below(3)];
-  options.edge_weight = draw.once_in(2) ? EdgeWeight::cost : EdgeWeight::stiffness;
+  problem.weight = draw.once_in(2) ? EdgeWeight::cost : EdgeWeight::stiffness;
   options.distance_type = draw.once_in(3) ? FloatType::f64 : FloatType::f32;
   options.method = static_cast<CostMethod>(draw.below(3));
   options.tight_barriers = draw.once_in(4);
@@ -187,9 +188,8 @@ oracle::CostGround<T> ground_of(const CostCase& problem) {
   ground.elevation.assign(problem.elevation.begin(), problem.elevation.end());
   for (const float value : problem.map)
     ground.resistance.push_back(
-        value == kHole
-            ? std::numeric_limits<T>::quiet_NaN()
-            : to_resistance<T>(value, problem.options.edge_weight == EdgeWeight::stiffness).value);
+        value == kHole ? std::numeric_limits<T>::quiet_NaN()
+                       : to_resistance<T>(value, problem.weight == EdgeWeight::stiffness).value);
   return ground;
 }
 
@@ -261,7 +261,7 @@ Said call(const CostCase& given, int threads, bool all) {
     View<const void> sites = View<const std::int32_t>(given.raster.data(), given.extents);
     if (given.numbered) sites = View<const bool>(given.mask.get(), given.extents);
     const View<const double> initial(given.initial.data(), given.extents);
-    cost_distance(context, map, sites, given.options, out,
+    cost_distance(context, CostMap(map, given.weight), sites, given.options, out,
                   given.initial.empty() ? View<const void>() : View<const void>(initial));
     return said;
   }
@@ -272,7 +272,7 @@ Said call(const CostCase& given, int threads, bool all) {
                                : View<const void>(
                                      View<const std::int32_t>(given.point_labels.data(), {count}))};
   const View<const double> initial(given.initial.data(), {count});
-  cost_distance(context, map, points, given.options, out,
+  cost_distance(context, CostMap(map, given.weight), points, given.options, out,
                 given.initial.empty() ? View<const void>() : View<const void>(initial));
   return said;
 }
@@ -281,7 +281,7 @@ void check(const CostCase& given) {
   CostDistanceOptions options = given.options;
   std::vector<std::int32_t> none(static_cast<std::size_t>(given.cells()));
   const CostProblem problem =
-      make_cost_problem(View<const float>(given.map.data(), given.extents),
+      make_cost_problem({View<const float>(given.map.data(), given.extents), given.weight},
                         View<const std::int32_t>(none.data(), given.extents), options, {});
   const Said expected =
       problem.wide ? expect<double>(given, problem) : expect<float>(given, problem);
@@ -320,7 +320,7 @@ TEST(OtherCosts, ALesserRankLeavesARegionThroughRounding) {
   CostCase given;
   given.extents = {1, 4};
   given.map = {1, 3, 3, 1};
-  given.options.edge_weight = EdgeWeight::cost;
+  given.weight = EdgeWeight::cost;
   given.options.map_nodata = kHole;
   given.options.unreached = std::int64_t{-7};
   given.by_cell = false;
@@ -342,7 +342,7 @@ TEST(OtherCosts, LabelsAreComparedByValue) {
   const std::vector<double> points{0, 0, 0, 1, 0, 2, 0, 3, 0, 4, 0, 5};
   std::vector<std::int64_t> site(6);
   Context context;
-  cost_distance(context, View<const float>(map.data(), {1, 6}),
+  cost_distance(context, CostMap::stiffness(View<const float>(map.data(), {1, 6})),
                 {.coordinates = View<const double>(points.data(), {6, 2}),
                  .labels = View<const float>(labels.data(), {6})},
                 {}, {.other_site_index = View<std::int64_t>(site.data(), {1, 6})});

@@ -244,7 +244,7 @@ CostAnswer fresh_costs(const PlacingScene& scene, const View<const void>& map,
   CostDistanceOptions own = options;
   own.nodata_label = std::int64_t{0};
   const auto count = static_cast<std::int64_t>(cells.size());
-  cost_distance(threads_of(1), map,
+  cost_distance(threads_of(1), CostMap::stiffness(map),
                 PointList{.coordinates = View<const double>(points.data(), {count, scene.rank})},
                 own,
                 {.labels = View<std::int32_t>(answer.labels.data(), extents),
@@ -282,8 +282,8 @@ TEST(Placing, StepsByCostAreThoseOfALoopOverAllCells) {
     std::vector<std::int64_t> cells = draw_cells(draw, scene, draw.below(8));
     RelaxedCells relaxed[2];
     for (const int threads : {1, 4})
-      relaxed[threads / 4] =
-          relax_cost_sites(threads_of(threads), map, cells, options, {.steps = 4}, arrays.density);
+      relaxed[threads / 4] = relax_cost_sites(threads_of(threads), CostMap::stiffness(map), cells,
+                                              options, {.steps = 4}, arrays.density);
     CostAnswer answer = fresh_costs(scene, map, options, cells);
     std::vector<double> energy{oracle::energy(scene, answer.labels, answer.squares())};
     std::vector<double> ways;
@@ -405,9 +405,9 @@ TEST(Placing, FarthestCellsByCostAreThoseOfALoopOfFreshCalls) {
     };
     const FarthestSites wanted = loop_of_fresh_calls(scene, options, distances);
     for (const int threads : {1, 4})
-      expect_same(
-          farthest_cost_sites(threads_of(threads), map, cost, options, given, arrays.density),
-          wanted);
+      expect_same(farthest_cost_sites(threads_of(threads), CostMap::stiffness(map), cost, options,
+                                      given, arrays.density),
+                  wanted);
   }
 }
 
@@ -448,7 +448,8 @@ TEST(Placing, FarthestCellsByCostOfALargerRasterAreThoseOfALoopOfFreshCalls) {
   const FarthestOptions options{.count = 90};
   const FarthestSites wanted = loop_of_fresh_calls(scene, options, distances);
   for (const int threads : {1, 4})
-    expect_same(farthest_cost_sites(threads_of(threads), map, cost, options), wanted);
+    expect_same(farthest_cost_sites(threads_of(threads), CostMap::stiffness(map), cost, options),
+                wanted);
 }
 
 }  // namespace

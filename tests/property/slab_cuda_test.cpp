@@ -330,8 +330,8 @@ TEST(SeveralDevices, SayWhatTheyRefuse) {
             std::string::npos);
   const std::vector<double> costs(20, 1);
   EXPECT_NE(message_of([&] {
-              cost_distance(context, View<const double>(costs.data(), {4, 5}), raster, {},
-                            {.distance = View<float>(distance.data(), {4, 5})});
+              cost_distance(context, CostMap::stiffness(View<const double>(costs.data(), {4, 5})),
+                            raster, {}, {.distance = View<float>(distance.data(), {4, 5})});
             }).find("a list of cuda devices has for cost distance: none"),
             std::string::npos);
   const auto device_message = [](const std::string& device) {

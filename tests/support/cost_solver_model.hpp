@@ -114,7 +114,7 @@ class CostSolverModel {
   };
 
   void draw_options(bool deep) {
-    options_.edge_weight = draw_.once_in(2) ? EdgeWeight::cost : EdgeWeight::stiffness;
+    weight_ = draw_.once_in(2) ? EdgeWeight::cost : EdgeWeight::stiffness;
     const std::int64_t connectivity = draw_.below(3);
     options_.connectivity = connectivity == 0   ? Connectivity::corners
                             : connectivity == 1 ? Connectivity::faces
@@ -135,12 +135,12 @@ class CostSolverModel {
     if (kind_ == 0) return 1;
     if (kind_ == 1) return static_cast<float>(1 + draw_.below(2));
     if (kind_ == 2)  // steps that cost nothing, or are lost in rounding
-      return options_.edge_weight == EdgeWeight::cost ? (draw_.once_in(2) ? 0 : 1)
-                                                      : (draw_.once_in(2) ? 1e9F : 1);
+      return weight_ == EdgeWeight::cost ? (draw_.once_in(2) ? 0 : 1)
+                                         : (draw_.once_in(2) ? 1e9F : 1);
     return static_cast<float>(0.1 + draw_.real());
   }
   float barrier() const {
-    return options_.edge_weight == EdgeWeight::cost ? std::numeric_limits<float>::infinity() : 0;
+    return weight_ == EdgeWeight::cost ? std::numeric_limits<float>::infinity() : 0;
   }
   std::int32_t label() { return static_cast<std::int32_t>(1 + draw_.below(3)); }
   double initial() { return has_initial_ ? static_cast<double>(draw_.below(4)) : 0; }
@@ -168,13 +168,15 @@ class CostSolverModel {
     const View<const float> map(map_.data(), extents_);
     const CostDistanceOutputs out = outputs_->views(extents_, links_);
     if (by_cell_) {
-      solver_.emplace(context_, map, View<const std::int32_t>(labels_.data(), extents_), options_,
-                      out, initial_view());
+      solver_.emplace(context_, CostMap(map, weight_),
+                      View<const std::int32_t>(labels_.data(), extents_), options_, out,
+                      initial_view());
       return;
     }
     const Listed listed = list_points();
-    solver_.emplace(context_, map, PointList{coordinates(listed.at), list(listed.labels)}, options_,
-                    out, list(listed.initial));
+    solver_.emplace(context_, CostMap(map, weight_),
+                    PointList{coordinates(listed.at), list(listed.labels)}, options_, out,
+                    list(listed.initial));
   }
 
   View<const void> initial_view() const {
@@ -375,12 +377,14 @@ class CostSolverModel {
     const View<const float> map(map_.data(), extents_);
     const CostDistanceOutputs out = fresh.views(extents_, links_);
     if (by_cell_) {
-      cost_distance(fresh_context_, map, View<const std::int32_t>(labels_.data(), extents_),
-                    options_, out, initial_view());
+      cost_distance(fresh_context_, CostMap(map, weight_),
+                    View<const std::int32_t>(labels_.data(), extents_), options_, out,
+                    initial_view());
     } else {
       const Listed listed = list_points();
-      cost_distance(fresh_context_, map, PointList{coordinates(listed.at), list(listed.labels)},
-                    options_, out, list(listed.initial));
+      cost_distance(fresh_context_, CostMap(map, weight_),
+                    PointList{coordinates(listed.at), list(listed.labels)}, options_, out,
+                    list(listed.initial));
     }
     ASSERT_TRUE(std::equal(fresh.distance.begin(), fresh.distance.end(), outputs_->distance.begin(),
                            is_same))
@@ -424,6 +428,7 @@ class CostSolverModel {
   bool has_initial_ = false;
   std::int64_t kind_ = 0;
   CostDistanceOptions options_;
+  EdgeWeight weight_ = EdgeWeight::stiffness;
   std::vector<float> map_;
   std::vector<std::int32_t> labels_;
   std::vector<double> initial_of_cell_;

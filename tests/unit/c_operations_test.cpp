@@ -160,9 +160,9 @@ TEST_F(COperations, CostDistance) {
       call.want(name);
     call.run(c_);
     const EdgeWeight weight = std::string(map) == "cost" ? EdgeWeight::cost : EdgeWeight::stiffness;
-    CostDistance expected = cost_distance(
-        stiffness(), sites(), {.edge_weight = weight, .connectivity = Connectivity::faces},
-        {.site_index = true, .back_link = true, .other_labels = true});
+    CostDistance expected =
+        cost_distance({stiffness(), weight}, sites(), {.connectivity = Connectivity::faces},
+                      {.site_index = true, .back_link = true, .other_labels = true});
     call.expect_outputs(expected.outputs());
     call.expect_results(expected.report);
     CCall path("least_cost_path");
@@ -179,7 +179,7 @@ TEST_F(COperations, CostDistanceOfPointsAndWalks) {
   call.input("elevation", stiffness()).input("points", points());
   call.input("initial_cost", list_view(start)).text("walk", "langmuir");
   call.numbers("walk_coefficients", {0.7, 5, 2, -2}).want("labels").want("distance").run(c_);
-  CostDistance expected = cost_distance({}, PointList{.coordinates = points()},
+  CostDistance expected = cost_distance(CostMap(), PointList{.coordinates = points()},
                                         {.elevation = stiffness(),
                                          .walk = Walk::langmuir,
                                          .walk_coefficients = std::array<double, 4>{0.7, 5, 2, -2}},
@@ -301,14 +301,15 @@ TEST_F(COperations, PlacingByCosts) {
   CCall relaxed("relax_cost_sites");
   relaxed.input("cost", stiffness()).input("cells", list_view(cells)).integer("steps", 2);
   relaxed.run(c_);
-  const RelaxedCells cells_then = relax_cost_sites(context_, stiffness(), cells,
-                                                   {.edge_weight = EdgeWeight::cost}, {.steps = 2});
+  const RelaxedCells cells_then =
+      relax_cost_sites(context_, CostMap::cost(stiffness()), cells, {}, {.steps = 2});
   relaxed.expect_results(
       RelaxResults{.cells = cells_then.cells, .relaxation = cells_then.relaxation});
   CCall farthest("farthest_cost_sites");
   farthest.input("stiffness", stiffness()).input("cells", list_view(cells)).integer("count", 3);
   farthest.run(c_);
-  farthest.expect_results(farthest_cost_sites(context_, stiffness(), {}, {.count = 3}, cells));
+  farthest.expect_results(
+      farthest_cost_sites(context_, CostMap::stiffness(stiffness()), {}, {.count = 3}, cells));
 }
 
 TEST_F(COperations, ComponentsNeedCellsOfTheirOwn) {

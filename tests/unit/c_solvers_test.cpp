@@ -159,7 +159,7 @@ TEST_F(CSolvers, OfCostsFollowUpdates) {
   sites_[20] = 9;
   std::vector<float> initial(map_.size());
   initial[20] = 0.25F;
-  CostDistance expected = cost_distance(map(), sites(), {.edge_weight = EdgeWeight::cost}, {},
+  CostDistance expected = cost_distance(CostMap::cost(map()), sites(), {}, {},
                                         View<const float>(initial.data(), extents()));
   problem.expect_same("distance", expected.distance.view());
   EXPECT_EQ(CCall("update_sites")
@@ -360,7 +360,7 @@ class CCostSlabs : public CSlabs {
 TEST_F(CCostSlabs, EqualOneCall) {
   for (const char* const stage : {"costs", "sites", "hops"}) solve(stage);
   const CostDistance expected =
-      cost_distance(map(), sites(), {.edge_weight = EdgeWeight::cost}, {.back_link = true});
+      cost_distance(CostMap::cost(map()), sites(), {}, {.back_link = true});
   for (std::size_t i = 0; i < 3; ++i) {
     CCall call("finish_cost_slab");
     fill(call, i);

@@ -312,7 +312,8 @@ TEST(ContextInTwoThreads, RefusesCallsOfASolver) {
   sites[7] = 3;
   const View<const std::int32_t> raster(sites.data(), extents);
   const View<std::int32_t> out(labels.data(), extents);
-  CostSolver costs(context, View<const float>(map.data(), extents), raster, {}, {.labels = out});
+  CostSolver costs(context, CostMap::stiffness(View<const float>(map.data(), extents)), raster, {},
+                   {.labels = out});
   NearestSiteSolver nearest(context, raster, {}, {.labels = out});
   std::vector<std::string> errors;
   const auto use = [&] {

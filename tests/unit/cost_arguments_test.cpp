@@ -24,7 +24,7 @@ class CostArguments : public ::testing::Test {
   }
 
   CostDistanceReport call() {
-    return cost_distance(context, map.view(), sites.view(), options,
+    return cost_distance(context, {map.view(), weight}, sites.view(), options,
                          {.labels = labels.view(), .distance = distance.view()}, initial_cost);
   }
 
@@ -52,6 +52,7 @@ class CostArguments : public ::testing::Test {
   Raster distance = Raster::of<float>({3, 4});
   View<const void> initial_cost;
   CostDistanceOptions options;
+  EdgeWeight weight = EdgeWeight::stiffness;
 };
 
 TEST_F(CostArguments, NamesTheFirstIllegalCell) {
@@ -59,7 +60,7 @@ TEST_F(CostArguments, NamesTheFirstIllegalCell) {
   expect_illegal(-kUnreachedCost, "-inf");
   expect_illegal(kUnreachedCost, "inf");
   expect_illegal(1e38f, "9.999999680285692e+37");
-  options.edge_weight = EdgeWeight::cost;
+  weight = EdgeWeight::cost;
   expect_illegal(-0.5f, "-0.5; a cost must be >= 0 and");
   map.view<float>()(2, 3) = -2;
   map.view<float>()(2, 1) = -3;
@@ -80,7 +81,7 @@ TEST_F(CostArguments, TakesBarriers) {
   call();
   EXPECT_EQ(distance.view<float>()(0, 0), kUnreachedCost);
   EXPECT_EQ(labels.view<std::int32_t>()(0, 1), 0);
-  options.edge_weight = EdgeWeight::cost;
+  weight = EdgeWeight::cost;
   map.view<float>()(0, 2) = kUnreachedCost;
   call();
   EXPECT_NE(distance.view<float>()(0, 0), kUnreachedCost);  // a cost of 0
@@ -88,7 +89,7 @@ TEST_F(CostArguments, TakesBarriers) {
 }
 
 TEST_F(CostArguments, OverflowIsUnreached) {
-  options.edge_weight = EdgeWeight::cost;
+  weight = EdgeWeight::cost;
   for (int i = 0; i < 12; ++i) map.view<float>()(i / 4, i % 4) = 8e37f;
   options.spacing = {3, 3};
   call();
@@ -132,7 +133,8 @@ TEST_F(CostArguments, RefusesArrays) {
   labels = Raster::of<std::int32_t>({3, 4});
   distance = Raster::of<std::int32_t>({3, 4});
   expect_error("distance is i32; must be f32 or f64");
-  EXPECT_THROW(cost_distance(context, map.view(), sites.view(), options, {.distance = map.view()}),
+  EXPECT_THROW(cost_distance(context, CostMap::stiffness(map.view()), sites.view(), options,
+                             {.distance = map.view()}),
                Error);
 }
 
@@ -165,14 +167,15 @@ TEST_F(CostArguments, SitesOnBarriers) {
 TEST_F(CostArguments, PointsOutside) {
   const std::vector<double> at = {-0.75, 0, 1, 1.5, 9, 9};
   const PointList points{.coordinates = View<const double>(at.data(), {3, 2})};
-  const CostDistanceReport report =
-      cost_distance(context, map.view(), points, options, {.labels = labels.view()});
+  const CostDistanceReport report = cost_distance(context, CostMap::stiffness(map.view()), points,
+                                                  options, {.labels = labels.view()});
   EXPECT_EQ(report.ignored_sites, 2);
   EXPECT_EQ(report.first_ignored_site, 0);
   EXPECT_EQ(labels.view<std::int32_t>()(2, 3), 2);
   options.strict = true;
   try {
-    cost_distance(context, map.view(), points, options, {.labels = labels.view()});
+    cost_distance(context, CostMap::stiffness(map.view()), points, options,
+                  {.labels = labels.view()});
     ADD_FAILURE();
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("site 0 lies outside of the raster"),
@@ -184,8 +187,8 @@ TEST_F(CostArguments, ACellHasItsLeftAndUpperEdge) {
   const std::vector<double> at = {-0.5, 0.5, 2.5, 0, 0, 3.5, 1.5, 2.499};
   const PointList points{.coordinates = View<const double>(at.data(), {4, 2})};
   options.max_distance = 0;
-  const CostDistanceReport report =
-      cost_distance(context, map.view(), points, options, {.labels = labels.view()});
+  const CostDistanceReport report = cost_distance(context, CostMap::stiffness(map.view()), points,
+                                                  options, {.labels = labels.view()});
   EXPECT_EQ(report.ignored_sites, 2) << "on the lower and on the right edge of the map";
   EXPECT_EQ(report.first_ignored_site, 1);
   for (std::int64_t y = 0; y < 3; ++y)

@@ -35,7 +35,6 @@ double to_micrometres(double metres) { return std::nearbyint(metres * 1e6) / 1e6
 class CostOnEarth : public ::testing::Test {
  protected:
   CostOnEarth() {
-    options.edge_weight = EdgeWeight::cost;
     options.distance_type = FloatType::f64;
     options.metric = Metric::ellipsoidal;
   }
@@ -46,7 +45,7 @@ class CostOnEarth : public ::testing::Test {
                           static_cast<std::int64_t>(options.earth->longitude.size())};
     const std::vector<float> map(static_cast<std::size_t>(extents.count()), 1);
     const std::vector<double> point{y, x};
-    return cost_distance(View<const float>(map.data(), extents),
+    return cost_distance(CostMap::cost(View<const float>(map.data(), extents)),
                          PointList{.coordinates = View<const double>(point.data(), {1, 2})},
                          options, {.back_link = true});
   }
@@ -110,7 +109,7 @@ TEST_F(CostOnEarth, PathsOverFreeGroundTakeShortSteps) {
   const std::vector<float> free(9);
   const std::vector<double> point{0, 0};
   const CostDistance found =
-      cost_distance(View<const float>(free.data(), {3, 3}),
+      cost_distance(CostMap::cost(View<const float>(free.data(), {3, 3})),
                     PointList{.coordinates = View<const double>(point.data(), {1, 2})}, options,
                     {.back_link = true});
   EXPECT_EQ(least_cost_path(found.back_link.view(), options.connectivity, {2, 2}),
@@ -158,7 +157,7 @@ TEST_F(CostOnEarth, Refuses) {
     const std::vector<float> map(6, 1);
     const std::vector<std::uint8_t> sites(6, 1);
     return message_of([&] {
-      cost_distance(View<const float>(map.data(), {2, 3}),
+      cost_distance(CostMap::cost(View<const float>(map.data(), {2, 3})),
                     View<const std::uint8_t>(sites.data(), {2, 3}), options);
     });
   };
@@ -190,13 +189,15 @@ TEST_F(CostOnEarth, IsOfCostDistanceAlone) {
   options.earth = Earth{{10, 9}, {179, 180, 181}};
   Context context;
   const std::string only = "metric = ellipsoidal; it is for cost_distance(), not for ";
-  EXPECT_EQ(message_of([&] { CostSolver(context, cells, points, options, out); }),
+  EXPECT_EQ(message_of([&] { CostSolver(context, CostMap::cost(cells), points, options, out); }),
             only + "a CostSolver");
   const std::vector<std::int64_t> first{0};
-  EXPECT_EQ(message_of([&] { relax_cost_sites(context, cells, first, options, {}); }),
-            only + "placing sites");
-  EXPECT_EQ(message_of([&] { farthest_cost_sites(context, cells, options, {}, first); }),
-            only + "placing sites");
+  EXPECT_EQ(
+      message_of([&] { relax_cost_sites(context, CostMap::cost(cells), first, options, {}); }),
+      only + "placing sites");
+  EXPECT_EQ(
+      message_of([&] { farthest_cost_sites(context, CostMap::cost(cells), options, {}, first); }),
+      only + "placing sites");
 }
 
 }  // namespace

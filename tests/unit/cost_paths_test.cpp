@@ -53,7 +53,7 @@ TEST(LeastCostPath, LeadsToTheSite) {
   std::vector<std::uint8_t> links(12);
   Context context;
   const Extents extents{3, 4};
-  cost_distance(context, View<const float>(map.data(), extents),
+  cost_distance(context, CostMap::stiffness(View<const float>(map.data(), extents)),
                 View<const std::uint8_t>(sites.data(), extents), {},
                 {.back_link = View<std::uint8_t>(links.data(), extents)});
   const View<const std::uint8_t> view(links.data(), extents);
@@ -72,14 +72,14 @@ std::vector<std::int64_t> path_over(const std::vector<float>& map, const Extents
   std::vector<std::uint8_t> sites(map.size());
   sites[static_cast<std::size_t>(site)] = 1;
   const CostDistance found =
-      cost_distance(View<const float>(map.data(), extents),
+      cost_distance(CostMap::cost(View<const float>(map.data(), extents)),
                     View<const std::uint8_t>(sites.data(), extents), options, {.back_link = true});
   return least_cost_path(found.back_link.view(), options.connectivity, from);
 }
 
 /// All ways over ground that costs nothing are least-cost paths.
 TEST(LeastCostPath, GoesStraightOverFreeGround) {
-  CostDistanceOptions options{.edge_weight = EdgeWeight::cost};
+  CostDistanceOptions options;
   const std::vector<std::int64_t> row{44, 43, 42, 41, 40, 39, 38, 37, 36};
   for (const CostMethod method : {CostMethod::exact, CostMethod::dijkstra, CostMethod::relaxation})
     for (const Connectivity connectivity : {Connectivity::corners, Connectivity::faces})
@@ -90,7 +90,7 @@ TEST(LeastCostPath, GoesStraightOverFreeGround) {
         options.spacing = spacing;
         EXPECT_EQ(path_over(std::vector<float>(81), {9, 9}, 36, {4, 8}, options), row);
       }
-  options = {.edge_weight = EdgeWeight::cost};
+  options = {};
   for (const Connectivity connectivity :
        {Connectivity::corners, Connectivity::edges, Connectivity::faces}) {
     options.connectivity = connectivity;
@@ -103,16 +103,14 @@ TEST(LeastCostPath, GoesStraightOverFreeGround) {
 
 /// A step along z as long as a diagonal in its plane comes first, as does the shorter of two.
 TEST(LeastCostPath, ComparesStepsExactly) {
-  CostDistanceOptions options{.edge_weight = EdgeWeight::cost,
-                              .connectivity = Connectivity::edges,
-                              .spacing = {0.5, 0.3, 0.4}};
+  CostDistanceOptions options{.connectivity = Connectivity::edges, .spacing = {0.5, 0.3, 0.4}};
   const float wall = std::numeric_limits<float>::infinity();
   const std::vector<float> map{0, wall, wall, 0, 0, wall, wall, 0};
   EXPECT_EQ(path_over(map, {2, 2, 2}, 0, {1, 1, 1}, options), (std::vector<std::int64_t>{7, 3, 0}));
   options.spacing[0] = 0.50000001;
   EXPECT_EQ(path_over(map, {2, 2, 2}, 0, {1, 1, 1}, options), (std::vector<std::int64_t>{7, 4, 0}));
   // Weights of many digits, and spacings too uneven for weights of 126 bits.
-  options = {.edge_weight = EdgeWeight::cost, .connectivity = Connectivity::faces};
+  options = {.connectivity = Connectivity::faces};
   for (const double small : {0.12345678901234567, 1e-30}) {
     options.spacing = {small, 3.141592653589793};
     EXPECT_EQ(path_over(std::vector<float>(4), {2, 2}, 0, {1, 1}, options),

@@ -56,7 +56,7 @@ struct Scene {
     return {.labels = View<std::int32_t>(labels.data(), extents),
             .distance = View<float>(distance.data(), extents)};
   }
-  View<const void> map_view() const { return View<const float>(map.data(), extents); }
+  CostMap map_view() const { return CostMap::stiffness(View<const float>(map.data(), extents)); }
   CostSolver of_raster(const CostDistanceOptions& options = {}) {
     return {context, map_view(), View<const std::int32_t>(sites.data(), extents), options, out()};
   }
@@ -276,7 +276,8 @@ class Interrupted : public ::testing::TestWithParam<std::int64_t> {
 
   void solve_fresh(Answer& into) {
     Context context({.device = "cpu", .threads = 1});
-    cost_distance(context, map_.view(), std::as_const(sites_).view(), {}, into.views());
+    cost_distance(context, CostMap::stiffness(map_.view()), std::as_const(sites_).view(), {},
+                  into.views());
   }
   void change(CostSolver& solver, float value) {
     const std::int64_t rows = GetParam() == 1 ? 10 : 60;
@@ -296,7 +297,8 @@ TEST_P(Interrupted, LeavesTheSolverAsItWas) {
   Answer own;
   Answer before;
   Answer expected;
-  CostSolver solver(context_, map_.view(), std::as_const(sites_).view(), {}, own.views());
+  CostSolver solver(context_, CostMap::stiffness(map_.view()), std::as_const(sites_).view(), {},
+                    own.views());
   solve_fresh(before);
   ASSERT_TRUE(own == before);
   change(solver, 0.2F);

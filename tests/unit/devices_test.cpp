@@ -76,8 +76,12 @@ TEST(DevicesTest, NumbersThatAreNoMethodsAreRefused) {
   const std::vector<std::int32_t> cells(4);
   const View<const std::int32_t> sites(cells.data(), {2, 2});
   EXPECT_THROW(nearest_site(sites, {.method = static_cast<Method>(99)}), Error);
-  EXPECT_THROW(cost_distance(sites, sites, {.method = static_cast<CostMethod>(99)}), Error);
-  EXPECT_THROW(cost_distance(sites, sites, {.connectivity = static_cast<Connectivity>(99)}), Error);
+  EXPECT_THROW(
+      cost_distance(CostMap::stiffness(sites), sites, {.method = static_cast<CostMethod>(99)}),
+      Error);
+  EXPECT_THROW(cost_distance(CostMap::stiffness(sites), sites,
+                             {.connectivity = static_cast<Connectivity>(99)}),
+               Error);
 }
 
 }  // namespace

@@ -145,11 +145,12 @@ TEST_F(OwningResults, OfPoints) {
 
 TEST_F(OwningResults, OfCostDistance) {
   const Array<float> map = material_map(extents_, Material::noise, 5);
-  const CostDistance result = cost_distance(map.view(), sites(), {}, {.back_link = true});
+  const CostDistance result =
+      cost_distance(CostMap::stiffness(map.view()), sites(), {}, {.back_link = true});
   Raster labels = Raster::of<std::int32_t>(extents_);
   Raster distance = Raster::of<float>(extents_);
   Array<std::uint8_t> links(extents_);
-  cost_distance(context_, map.view(), sites(), {},
+  cost_distance(context_, CostMap::stiffness(map.view()), sites(), {},
                 {.labels = labels.view(), .distance = distance.view(), .back_link = links.view()});
   EXPECT_TRUE(same_bits(result.labels, labels));
   EXPECT_TRUE(same_bits(result.distance, distance));
@@ -157,7 +158,7 @@ TEST_F(OwningResults, OfCostDistance) {
   EXPECT_FALSE(result.site_index);
   const std::vector<float> start = {7, 7, 7};
   const CostDistance of_points =
-      cost_distance(map.view(), points(), {.distance_type = FloatType::f64}, {},
+      cost_distance(CostMap::stiffness(map.view()), points(), {.distance_type = FloatType::f64}, {},
                     View<const float>(start.data(), {3}));
   EXPECT_EQ(of_points.distance.view<double>()(0, 0), 7);
   EXPECT_EQ(of_points.report.ignored_sites, 1);
@@ -215,7 +216,8 @@ TEST_F(OwningResults, AreRefusedAsByTheCallsWithViews) {
       "rasters",
       [&] { nearest_site_batch(sites()); });
   expect_refused("grid has 1 axes; must have 2 or 3", [&] { voronoi(points(), {.extents = {9}}); });
-  expect_refused("map has 0 axes; must have 2 or 3", [&] { cost_distance({}, sites()); });
+  expect_refused("map has 0 axes; must have 2 or 3",
+                 [&] { cost_distance(CostMap::stiffness({}), sites()); });
   expect_refused("squared is wanted; it exists only for the euclidean metric and a spacing of 1",
                  [&] {
                    nearest_site(sites(), {.spacing = {2, 1}}, {.squared = true});

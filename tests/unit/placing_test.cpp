@@ -39,7 +39,7 @@ class PlacingSites : public ::testing::Test {
     return relax_sites(context_, points(), grid_, options, density, domain);
   }
   RelaxedCells relax_costs(const RelaxOptions& options, View<const void> density = {}) {
-    return relax_cost_sites(context_, map(), cells_, {}, options, density);
+    return relax_cost_sites(context_, CostMap::stiffness(map()), cells_, {}, options, density);
   }
 
   View<const double> points() const { return {coordinates_.data(), {2, 2}}; }
@@ -101,7 +101,9 @@ TEST_F(PlacingSites, DensityOutsideOfTheDomainIsNotRead) {
             "density[0, 3] = nan; must be finite and >= 0 in cells that have a site");
   map_[3] = 0;
   EXPECT_EQ(relax_costs({}, view).relaxation.end, RelaxEnd::settled);
-  EXPECT_EQ(farthest_cost_sites(context_, map(), {}, {.count = 9}, {}, view).cells.size(), 7u);
+  EXPECT_EQ(farthest_cost_sites(context_, CostMap::stiffness(map()), {}, {.count = 9}, {}, view)
+                .cells.size(),
+            7u);
 }
 
 TEST_F(PlacingSites, BadArgumentsAreRefused) {
@@ -116,8 +118,9 @@ TEST_F(PlacingSites, BadArgumentsAreRefused) {
             "density[1, 1] = -2; must be finite and >= 0 in cells that have a site");
   EXPECT_EQ(error_of([&] { farthest_sites(context_, grid_, {}, {}, view); }),
             "density[1, 1] = -2; must be finite and >= 0 in cells of the domain");
-  EXPECT_EQ(error_of([&] { farthest_cost_sites(context_, map(), {}, {}, {}, view); }),
-            "density[1, 1] = -2; must be finite and >= 0 in cells that are no barriers");
+  EXPECT_EQ(
+      error_of([&] { farthest_cost_sites(context_, CostMap::stiffness(map()), {}, {}, {}, view); }),
+      "density[1, 1] = -2; must be finite and >= 0 in cells that are no barriers");
   EXPECT_EQ(error_of([&] {
               relax({}, View<const std::int16_t>(density.data(), {4, 2}));
             }),
@@ -165,18 +168,19 @@ TEST_F(PlacingSites, PointsGoAcrossTheSeam) {
 TEST_F(PlacingSites, CostsHaveNoPeriodicAxes) {
   const std::string refused = "periodic is given; it is for straight lines only";
   EXPECT_EQ(error_of([&] { relax_costs({.periodic = {true, false}}); }), refused);
-  EXPECT_EQ(error_of([&] {
-              farthest_cost_sites(context_, map(), {}, {.periodic = {true, false}});
-            }),
-            refused);
+  EXPECT_EQ(
+      error_of([&] {
+        farthest_cost_sites(context_, CostMap::stiffness(map()), {}, {.periodic = {true, false}});
+      }),
+      refused);
   EXPECT_EQ(error_of([&] { relax({.periodic = {true}}); }),
             "periodic has 1 values; must have one for each of the 2 axes");
 }
 
 TEST_F(PlacingSites, RegionsThatNothingReachesComeFirst) {
   map_[2] = map_[6] = 0;
-  const FarthestSites placed =
-      farthest_cost_sites(context_, map(), {}, {.count = 99}, std::vector<std::int64_t>{0});
+  const FarthestSites placed = farthest_cost_sites(context_, CostMap::stiffness(map()), {},
+                                                   {.count = 99}, std::vector<std::int64_t>{0});
   EXPECT_EQ(placed.cells.size(), 5u);
   EXPECT_EQ(placed.cells.front(), 3);
   EXPECT_EQ(placed.distance.front(), kInfinity);

@@ -295,9 +295,9 @@ TEST_F(PointArguments, LabelsMayBeUnwanted) {
     CostDistanceOptions options;
     options.method = method;
     cost_distance(
-        context_, ground, points(), options,
+        context_, CostMap::stiffness(ground), points(), options,
         {.site_index = index_view(expected), .distance = distance_view(expected_distance)});
-    cost_distance(context_, ground, labelled, options,
+    cost_distance(context_, CostMap::stiffness(ground), labelled, options,
                   {.site_index = index_view(wide_), .distance = distance_view(distance)});
     EXPECT_EQ(wide_, expected) << name_of(method);
     EXPECT_EQ(distance, expected_distance) << name_of(method);

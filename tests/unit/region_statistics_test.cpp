@@ -234,7 +234,7 @@ TEST(RegionStatistics, FollowASolver) {
   const View<std::int32_t> label_view(labels.data(), extents);
   const SiteFields fields{.field = map, .distance = View<float>(cost.data(), extents)};
   Context context;
-  CostSolver solver(context, map, View<std::int32_t>(nodes.data(), extents), {},
+  CostSolver solver(context, CostMap::stiffness(map), View<std::int32_t>(nodes.data(), extents), {},
                     {.labels = label_view, .distance = View<float>(cost.data(), extents)});
   RegionStatistics regions(context, label_view, fields);
   for (std::int64_t step = 0; step < 50; ++step) {

@@ -72,7 +72,7 @@ Labels costs(const Extents& extents, CostMethod method) {
   Context context({.device = "cpu", .threads = 1});
   CostDistanceOptions options;
   options.method = method;
-  cost_distance(context, View<const float>(map.data(), extents),
+  cost_distance(context, CostMap::stiffness(View<const float>(map.data(), extents)),
                 View<const std::int32_t>(sites.data(), extents), options,
                 {.labels = View<std::int32_t>(found.labels.data(), extents),
                  .distance = View<float>(found.distance.data(), extents)});

@@ -75,8 +75,8 @@ class WalkTest : public ::testing::Test {
     options.elevation = View<const float>(heights.data(), extents);
     const View<const void> ground =
         map.empty() ? View<const void>() : View<const float>(map.data(), extents);
-    return cost_distance(ground, View<const std::uint8_t>(labels.data(), extents), options,
-                         {.site_index = true, .back_link = true});
+    return cost_distance(CostMap(ground, weight), View<const std::uint8_t>(labels.data(), extents),
+                         options, {.site_index = true, .back_link = true});
   }
 
   static std::vector<double> costs(const CostDistance& found) {
@@ -106,6 +106,7 @@ class WalkTest : public ::testing::Test {
 
   CostDistanceOptions options;
   std::vector<float> map;  ///< empty: none
+  EdgeWeight weight = EdgeWeight::stiffness;
 };
 
 TEST_F(WalkTest, UpIsNotAsFastAsDown) {
@@ -146,10 +147,10 @@ TEST_F(WalkTest, KnightsTakeTheSlopeFromEndToEnd) {
 }
 
 TEST_F(WalkTest, TheMapMultipliesSeconds) {
-  options.edge_weight = EdgeWeight::cost;
+  weight = EdgeWeight::cost;
   map = {1, 3, 3};
   expect_costs(walk({0, 0, 10}, {1, 0, 0}, {1, 3}), {0, 144, 144 + 3 * 132});
-  options.edge_weight = EdgeWeight::stiffness;
+  weight = EdgeWeight::stiffness;
   map = {0.5f, 0.5f, 0};
   const CostDistance found = walk({0, 0, 10}, {1, 0, 0}, {1, 3});
   EXPECT_NEAR(costs(found)[1], 144, 1e-9);
@@ -158,11 +159,11 @@ TEST_F(WalkTest, TheMapMultipliesSeconds) {
 
 /// What r.walk does with its friction.
 TEST_F(WalkTest, TheMapMayAdd) {
-  options.edge_weight = EdgeWeight::cost;
+  weight = EdgeWeight::cost;
   options.walk_map = WalkMap::adds;
   map = {1, 3, 0};
   expect_costs(walk({0, 0, 10}, {1, 0, 0}, {1, 3}), {0, 72 + 200, 72 + 200 + 132 + 150});
-  options.edge_weight = EdgeWeight::stiffness;
+  weight = EdgeWeight::stiffness;
   map = {1, 1, 0};
   const CostDistance found = walk({0, 0, 10}, {1, 0, 0}, {1, 3});
   EXPECT_NEAR(costs(found)[1], 172, 1e-9);
@@ -205,9 +206,9 @@ TEST_F(WalkTest, TakesEveryTypeAndStride) {
   const std::vector<std::uint8_t> sites{1, 0, 0};
   const View<const std::uint8_t> all(sites.data(), {1, 3});
   options.elevation = View<const std::int16_t>(in_order.data(), {1, 3});
-  const CostDistance expected = cost_distance({}, all, options);
+  const CostDistance expected = cost_distance(CostMap(), all, options);
   options.elevation = View<const void>(heights.data() + 4, ElementType::i16, {1, 3}, {0, -4});
-  EXPECT_EQ(costs(cost_distance({}, all, options)), costs(expected));
+  EXPECT_EQ(costs(cost_distance(CostMap(), all, options)), costs(expected));
   EXPECT_DOUBLE_EQ(costs(expected)[1], tobler_seconds(100, -3));
 }
 
@@ -250,7 +251,7 @@ TEST_F(WalkTest, RefusesArrays) {
     options.elevation = elevation;
     options.spacing = {};
     try {
-      cost_distance(View<const float>(cells.data(), extents),
+      cost_distance(CostMap::stiffness(View<const float>(cells.data(), extents)),
                     View<const std::uint8_t>(sites.data(), extents), options);
       ADD_FAILURE() << message;
     } catch (const Error& error) {
@@ -266,8 +267,8 @@ TEST_F(WalkTest, RefusesArrays) {
   Raster distance = Raster::of<float>({3, 4});
   options.elevation = distance.view();
   Context context;
-  EXPECT_THROW(cost_distance(context, {}, View<const std::uint8_t>(sites.data(), {3, 4}), options,
-                             {.distance = distance.view()}),
+  EXPECT_THROW(cost_distance(context, CostMap(), View<const std::uint8_t>(sites.data(), {3, 4}),
+                             options, {.distance = distance.view()}),
                Error)
       << "they overlap";
 }
@@ -277,7 +278,7 @@ TEST_F(WalkTest, NamesTheFirstIllegalElevation) {
   options.elevation = View<const float>(heights.data(), {2, 2});
   const std::vector<std::uint8_t> sites(4, 1);
   try {
-    cost_distance({}, View<const std::uint8_t>(sites.data(), {2, 2}), options);
+    cost_distance(CostMap(), View<const std::uint8_t>(sites.data(), {2, 2}), options);
     ADD_FAILURE();
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(),
@@ -303,26 +304,34 @@ TEST(Walks, AreOfCostDistanceAlone) {
     }
   };
   const std::string without = " is given; needs elevation";
-  expect_refused([&] { cost_distance(cells, points, {.walk = Walk::tobler}); }, "walk" + without);
-  expect_refused([&] { cost_distance(cells, points, {.walk_direction = WalkDirection::to_site}); },
-                 "walk_direction" + without);
-  expect_refused([&] { cost_distance(cells, points, {.slope_factor = -0.1}); },
+  expect_refused([&] { cost_distance(CostMap::stiffness(cells), points, {.walk = Walk::tobler}); },
+                 "walk" + without);
+  expect_refused(
+      [&] {
+        cost_distance(CostMap::stiffness(cells), points,
+                      {.walk_direction = WalkDirection::to_site});
+      },
+      "walk_direction" + without);
+  expect_refused([&] { cost_distance(CostMap::stiffness(cells), points, {.slope_factor = -0.1}); },
                  "slope_factor is given; it is for walk langmuir, not for tobler");
-  expect_refused([&] { cost_distance(cells, points, {.walk_map = WalkMap::adds}); },
-                 "walk_map" + without);
-  expect_refused([&] { cost_distance(cells, points, {.elevation_nodata = 3.0}); },
-                 "elevation_nodata" + without);
+  expect_refused(
+      [&] { cost_distance(CostMap::stiffness(cells), points, {.walk_map = WalkMap::adds}); },
+      "walk_map" + without);
+  expect_refused(
+      [&] { cost_distance(CostMap::stiffness(cells), points, {.elevation_nodata = 3.0}); },
+      "elevation_nodata" + without);
   Context context;
   const CostDistanceOptions walked{.elevation = cells};
   const std::string only = "elevation is given; it is for cost_distance(), not for ";
-  expect_refused([&] { CostSolver(context, cells, points, walked, out); }, only + "a CostSolver");
+  expect_refused([&] { CostSolver(context, CostMap::stiffness(cells), points, walked, out); },
+                 only + "a CostSolver");
   const std::vector<std::int64_t> first{0};
-  expect_refused([&] { relax_cost_sites(context, cells, first, walked, {}); },
+  expect_refused([&] { relax_cost_sites(context, CostMap::stiffness(cells), first, walked, {}); },
                  only + "placing sites");
-  expect_refused([&] { farthest_cost_sites(context, cells, walked, {}, first); },
-                 only + "placing sites");
-  expect_refused([&] { cost_distance(View<const void>(), points, {}); },
-                 "map has 0 axes; must have 2 or 3");
+  expect_refused(
+      [&] { farthest_cost_sites(context, CostMap::stiffness(cells), walked, {}, first); },
+      only + "placing sites");
+  expect_refused([&] { cost_distance(CostMap(), points, {}); }, "map has 0 axes; must have 2 or 3");
 }
 
 }  // namespace

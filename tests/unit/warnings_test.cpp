@@ -223,10 +223,12 @@ TEST_F(Warnings, StrictCallsWriteNothing) {
   for (const CostMethod method : {CostMethod::exact, CostMethod::dijkstra}) {
     const CostDistanceOptions options{.method = method, .strict = true};
     expect_untouched(distance, [&] {
-      cost_distance(context_, map.view(), empty.view(), options, {.distance = distance.view()});
+      cost_distance(context_, CostMap::stiffness(map.view()), empty.view(), options,
+                    {.distance = distance.view()});
     });
     expect_untouched(distance, [&] {
-      cost_distance(context_, map.view(), none, options, {.distance = distance.view()});
+      cost_distance(context_, CostMap::stiffness(map.view()), none, options,
+                    {.distance = distance.view()});
     });
   }
 }
@@ -245,8 +247,9 @@ TEST_F(Warnings, SitesThatCostDistanceIgnores) {
   Raster distance(ElementType::f32, Extents{1, 3});
   const std::vector<double> list{0, 0, 0, 2};
   const auto measure = [&](std::int64_t points, CostDistanceOptions options = {}) {
-    cost_distance(context_, map.view(), PointList{View<const double>(list.data(), {points, 2})},
-                  options, {.distance = distance.view()});
+    cost_distance(context_, CostMap::stiffness(map.view()),
+                  PointList{View<const double>(list.data(), {points, 2})}, options,
+                  {.distance = distance.view()});
   };
   measure(2);
   expect_warning(WarningKind::ignored_sites, 1, 0,
@@ -267,7 +270,8 @@ TEST_F(Warnings, CostRasterWithoutSite) {
   Raster sites(ElementType::u8, Extents{2, 3});
   std::fill_n(sites.bytes(), sites.size_bytes(), std::byte{0});
   Raster distance(ElementType::f32, Extents{2, 3});
-  cost_distance(context_, map.view(), sites.view(), {}, {.distance = distance.view()});
+  cost_distance(context_, CostMap::stiffness(map.view()), sites.view(), {},
+                {.distance = distance.view()});
   expect_warning(WarningKind::no_site, 1, 0,
                  "no site: all cells are 0, NaN or nodata, so every cell is unreached");
   EXPECT_EQ(distance.view<float>()(0, 0), static_cast<float>(kInfinite));

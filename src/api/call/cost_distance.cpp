@@ -24,7 +24,7 @@ class CostDistanceCall : public StructsOf<CostDistanceInputs, CostDistanceOption
     return {CostSolver(context, map(), inputs_.sites, options_, outputs_, inputs_.initial_cost)};
   }
   ResultShape shape() const override {
-    const View<const void>& ground = map() ? map() : inputs_.elevation;
+    const View<const void> ground = map() ? map().cells() : inputs_.elevation;
     check_extents(map() || !inputs_.elevation ? "map" : "elevation", ground.extents());
     return shape_of(options_, ground.extents(), ground.rank(),
                     inputs_.points ? label_type(points())
@@ -40,9 +40,8 @@ class CostDistanceCall : public StructsOf<CostDistanceInputs, CostDistanceOption
     if (inputs_.point_labels && !inputs_.points)
       refuse("point_labels", "are given; they are for points, and the sites are a raster");
     options_.elevation = inputs_.elevation;
-    options_.edge_weight = inputs_.cost ? EdgeWeight::cost : EdgeWeight::stiffness;
   }
-  const View<const void>& map() const { return inputs_.cost ? inputs_.cost : inputs_.stiffness; }
+  CostMap map() const { return map_of(inputs_); }
   PointList points() const {
     return {.coordinates = inputs_.points, .labels = inputs_.point_labels};
   }

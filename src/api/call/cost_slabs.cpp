@@ -22,7 +22,7 @@ class CostSlabCall
   CostSlab slab() const {
     return {.raster = Extents(options_.shape),
             .own = {options_.first, options_.count},
-            .map = inputs_.cost ? inputs_.cost : inputs_.stiffness,
+            .map = map_of(inputs_),
             .sites = inputs_.sites,
             .points = points(),
             .initial_cost = inputs_.initial_cost,
@@ -32,10 +32,6 @@ class CostSlabCall
             .site_index = outputs_.known_site_index,
             .labels = outputs_.known_labels,
             .hops = outputs_.known_hops};
-  }
-  const CostDistanceOptions& costs() {
-    options_.edge_weight = inputs_.cost ? EdgeWeight::cost : EdgeWeight::stiffness;
-    return options_;
   }
 
  private:
@@ -47,20 +43,20 @@ class CostSlabCall
 class BeginCostSlabCall : public CostSlabCall {
  public:
   void run(Context& context) override {
-    results_ = begin_cost_slab(context, slab(), costs(), options_.stage);
+    results_ = begin_cost_slab(context, slab(), options_, options_.stage);
   }
 };
 
 class ContinueCostSlabCall : public CostSlabCall {
  public:
   void run(Context& context) override {
-    results_ = continue_cost_slab(context, slab(), costs(), options_.stage);
+    results_ = continue_cost_slab(context, slab(), options_, options_.stage);
   }
 };
 
 class FinishCostSlabCall : public CostSlabCall {
  public:
-  void run(Context& context) override { finish_cost_slab(context, slab(), costs(), outputs_); }
+  void run(Context& context) override { finish_cost_slab(context, slab(), options_, outputs_); }
 };
 
 class CostSlabRowsCall : public StructsOf<NoInputs, CostSlabRowsOptions, NoOutputs, SlabRows> {

@@ -24,15 +24,10 @@ class RelaxSitesCall : public StructsOf<PlacingInputs, RelaxGridOptions, NoOutpu
   }
 };
 
-/// The options with the edge weight and the elevation, which follow from the inputs.
+/// The options with the elevation, which is an input.
 const CostDistanceOptions& complete(const PlacingCostInputs& inputs, CostDistanceOptions& options) {
   options.elevation = inputs.elevation;
-  options.edge_weight = inputs.cost ? EdgeWeight::cost : EdgeWeight::stiffness;
   return options;
-}
-
-const View<const void>& map_of(const PlacingCostInputs& inputs) {
-  return inputs.cost ? inputs.cost : inputs.stiffness;
 }
 
 class RelaxCostSitesCall

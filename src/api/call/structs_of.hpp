@@ -14,6 +14,7 @@
 #include "api/label_types.hpp"
 #include "core/problem.hpp"
 #include "core/refuse.hpp"
+#include "thiessen/cost_distance.hpp"
 
 namespace thiessen {
 
@@ -48,6 +49,12 @@ ResultShape shape_of(const Options& options, const Extents& extents, int rank, E
                     .distances = to_element_type(options.distance_type)};
   if constexpr (requires { options.k; }) shape.k = options.k;
   return shape;
+}
+
+/// The one of the two maps that is given.
+template <class Inputs>
+CostMap map_of(const Inputs& inputs) {
+  return inputs.cost ? CostMap::cost(inputs.cost) : CostMap::stiffness(inputs.stiffness);
 }
 
 /// The elements of a list on the host, as T of the same size; none of an empty view.
