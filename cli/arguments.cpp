@@ -151,27 +151,6 @@ double parse_positive(const std::string& flag, const std::string& text) {
   return *number;
 }
 
-std::array<double, 2> parse_range(const std::string& flag, const std::string& text) {
-  const std::vector<std::string> parts = split(text, ',');
-  const auto least = to_number<double>(parts.front());
-  const auto greatest = to_number<double>(parts.back());
-  if (parts.size() != 2 || !least || !greatest || !std::isfinite(*least) ||
-      !std::isfinite(*greatest) || *least >= *greatest)
-    throw UsageError(flag + " " + text + ": must be a,b, two finite numbers with a < b");
-  return {*least, *greatest};
-}
-
-Colour parse_colour(const std::string& flag, const std::string& text) {
-  const std::string digits = text.starts_with('#') ? text.substr(1) : text;
-  std::uint32_t value = 0;
-  const char* end = digits.data() + digits.size();
-  const auto result = std::from_chars(digits.data(), end, value, 16);
-  if (digits.size() != 6 || result.ec != std::errc{} || result.ptr != end)
-    throw UsageError(flag + " " + text + ": must be a colour as rrggbb in hexadecimal digits");
-  const auto byte = [&](int shift) { return static_cast<std::uint8_t>(value >> shift); };
-  return {byte(16), byte(8), byte(0)};
-}
-
 LabelValue parse_label(const std::string& flag, const std::string& text) {
   if (const auto label = to_label(text)) return *label;
   throw UsageError(flag + " " + text + ": must be a number");

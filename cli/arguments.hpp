@@ -82,12 +82,6 @@ std::vector<bool> parse_axes(const std::string& flag, const std::string& text, i
 /// A finite number > 0.
 double parse_positive(const std::string& flag, const std::string& text);
 
-/// "a,b": two finite numbers, a < b.
-std::array<double, 2> parse_range(const std::string& flag, const std::string& text);
-
-/// "rrggbb" in hexadecimal digits, with or without # in front.
-Colour parse_colour(const std::string& flag, const std::string& text);
-
 /// An integer or a real number, nan included.
 LabelValue parse_label(const std::string& flag, const std::string& text);
 

@@ -26,10 +26,10 @@ View<void> labels_of_rank(const View<void>& labels, std::int64_t rank) {
 }
 
 /// Throws UsageError for what there is not of the k nearest.
-void refuse_for_k(const ResultArguments& arguments, bool for_features) {
-  if (arguments.k == 0) return;
+void refuse_for_k(const ResultArguments& arguments, std::int64_t k, bool for_features) {
+  if (k == 0) return;
   const auto refuse = [&](const char* what) {
-    throw UsageError("--k " + std::to_string(arguments.k) + " and " + what +
+    throw UsageError("--k " + std::to_string(k) + " and " + what +
                      " are given; the k nearest have --labels, --distance, --squared and "
                      "--site-index");
   };
@@ -98,19 +98,20 @@ void add_result_flags(CLI::App& command, ResultArguments& arguments) {
       ->group("Outputs");
 }
 
-NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const Sites& sites,
+NearestSiteResults::NearestSiteResults(const ResultArguments& arguments,
+                                       const NearestSiteOptions& options, const Sites& sites,
                                        int threads, const VectorNeeds& needs)
     : format_(arguments.format),
-      k_(arguments.k),
+      k_(options.k),
       are_points_(sites.are_points()),
       numbers_points_(needs.regions && are_points_ && !sites.point_labels &&
                       sites.label_type() == ElementType::i32 && !arguments.files.has("labels") &&
                       !arguments.files.has("site_index") && arguments.picture.empty() &&
-                      !arguments.ties_unreached),
+                      !options.ties_unreached),
       is_nodata_spare_(wants_label_outside(arguments, sites, needs.regions && !are_points_)),
       output_nodata_(label_nodata(arguments, sites, is_nodata_spare_)),
       files_(arguments.overwrite) {
-  refuse_for_k(arguments, needs.regions || needs.distance);
+  refuse_for_k(arguments, k_, needs.regions || needs.distance);
   options_.georeference = sites.grid.georeference;
   options_.threads = threads;
   // On the Earth the library knows where north is.

@@ -21,10 +21,9 @@ namespace thiessen::cli {
 struct ResultArguments {
   OutputFlags files{kNearestSiteOutputs};
   std::string picture;
-  std::int64_t k = 0;  ///< how many of the nearest sites; 0 for one without an axis of its own
   std::string distance_type = "f32", output_nodata, unreached;
   FormatArguments format;
-  bool ties_unreached = false, keep_infinite = false, overwrite = false;
+  bool keep_infinite = false, overwrite = false;
 };
 
 void add_result_flags(CLI::App& command, ResultArguments& arguments);
@@ -33,8 +32,8 @@ class NearestSiteResults {
  public:
   /// Checks the wanted results. Those of which vector outputs are made are there, too. Throws
   /// UsageError.
-  NearestSiteResults(const ResultArguments& arguments, const Sites& sites, int threads,
-                     const VectorNeeds& needs = {});
+  NearestSiteResults(const ResultArguments& arguments, const NearestSiteOptions& options,
+                     const Sites& sites, int threads, const VectorNeeds& needs = {});
 
   ResultFiles& files() { return files_; }
 

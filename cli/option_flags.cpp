@@ -36,8 +36,7 @@ const char* type_name_of(const Field& field) {
 
 /// "--walk langmuir", or the words for several values.
 std::string in_flags(const Condition& condition) {
-  if (!condition.words.empty()) return std::string(condition.words);
-  return flag_of(condition.name) + " " + std::string(condition.values.front());
+  return text_of(condition, flag_of(condition.name));
 }
 
 /// "cells that are farther away are unreached, in units of spacing (default: inf)".
@@ -59,9 +58,8 @@ std::vector<LabelValue> turned(std::vector<LabelValue> list) {
   return list;
 }
 
-/// What a word on the command line stands for. Throws UsageError.
-Value to_value(const Field& field, const std::string& word, int rank) {
-  const std::string flag = flag_of(field.name);
+/// What a word of a flag stands for. Throws UsageError.
+Value to_value(const Field& field, const std::string& flag, const std::string& word, int rank) {
   switch (field.kind) {
     case Kind::flag:
       return true;
@@ -83,6 +81,15 @@ Value to_value(const Field& field, const std::string& word, int rank) {
   }
   if (field.choice_of_count == nullptr) return word;
   return std::string(name_of(parse_connectivity(flag, word, rank)));
+}
+
+void set_field(const Field& field, const std::string& flag, const std::string& word, void* options,
+               int rank) {
+  try {
+    field.set(field, options, to_value(field, flag, word, rank));
+  } catch (const Error& error) {
+    throw UsageError(flag + " " + word + ": " + error.broken_rule().rule);
+  }
 }
 
 /// Whether the command line has the list of this option x first.
@@ -203,11 +210,12 @@ void OptionFlags::apply(std::string_view name, void* options, int rank) const {
   const std::string& given = words_.at(&field);
   if (given.empty()) return;
   check_conditions(field);
-  try {
-    field.set(field, options, to_value(field, given, rank));
-  } catch (const Error& error) {
-    throw UsageError(flag_of(name) + " " + given + ": " + error.broken_rule().rule);
-  }
+  set_field(field, flag_of(name), given, options, rank);
+}
+
+void OptionFlags::set(std::string_view name, const std::string& flag, const std::string& word,
+                      void* options) const {
+  set_field(find_field(operation_, name), flag, word, options, 2);
 }
 
 void OptionFlags::apply(void* options, int rank) const {

@@ -43,6 +43,9 @@ class OptionFlags {
   void apply(void* options, int rank) const;
   /// The same of one option.
   void apply(std::string_view name, void* options, int rank) const;
+  /// Writes the word of another flag into an option.
+  void set(std::string_view name, const std::string& flag, const std::string& word,
+           void* options) const;
 
  private:
   void add(CLI::App& command, const Field& field);

@@ -8,6 +8,7 @@
 #include "commands/commands.hpp"
 #include "file_access.hpp"
 #include "interrupt.hpp"
+#include "option_flags.hpp"
 #include "progress.hpp"
 #include "raster_input.hpp"
 #include "report.hpp"
@@ -22,7 +23,7 @@ constexpr int kDifferent = 1;
 
 struct CompareArguments {
   std::vector<std::string> files, labels, site_index, distance;
-  std::string tolerance = "0", metric, spacing;
+  OptionFlags options{kCompare, {}};
   bool allow_ties = false;
   AccessArguments access;
   TalkArguments talk;
@@ -43,28 +44,12 @@ void add_flags(CLI::App& command, CompareArguments& arguments) {
                        pair("--site-index", arguments.site_index, "Site indices of both, i64"),
                        pair("--distance", arguments.distance, "Distances of both, f32 or f64")})
     option->excludes(files);
-  command.add_option("--tolerance", arguments.tolerance, "Distances so far apart are equal")
-      ->type_name("LENGTH")
-      ->capture_default_str()
-      ->group("Choice");
-  auto* metric = command
-                     .add_option("--metric", arguments.metric,
-                                 "Judge by the exact distances to the cells that the site indices "
-                                 "name: euclidean, manhattan, chessboard, octagonal, "
-                                 "chamfer-3-4 or chamfer-5-7-11")
-                     ->type_name("NAME")
-                     ->check(CLI::IsMember(choice_names(kMetricNames)))
-                     ->group("Choice");
-  command
-      .add_option("--spacing", arguments.spacing,
-                  "World length of one cell as x,y or x,y,z, for --metric (default: 1)")
-      ->type_name("LIST")
-      ->needs(metric)
-      ->group("Choice");
+  arguments.options.add_to(command);
+  command.get_option("--spacing")->needs(command.get_option("--metric"));
   command
       .add_flag("--allow-ties", arguments.allow_ties,
                 "Exit code 0 if all that differs are ties: other sites at the same distance")
-      ->group("Choice");
+      ->group("Options");
 }
 
 /// The rasters of both results, and views of them.
@@ -167,14 +152,9 @@ class Inputs {
 
 CompareOptions to_options(const CompareArguments& arguments, int rank) {
   CompareOptions options;
-  options.tolerance = parse_distance("--tolerance", arguments.tolerance);
-  if (!arguments.metric.empty()) {
-    if (arguments.site_index.empty())
-      throw UsageError("--metric " + arguments.metric + ": needs --site-index");
-    options.metric = find_metric(arguments.metric);
-  }
-  if (!arguments.spacing.empty())
-    options.spacing = parse_spacing("--spacing", arguments.spacing, rank);
+  arguments.options.apply(&options, rank);
+  if (options.metric && arguments.site_index.empty())
+    throw UsageError("--metric " + arguments.options.word("metric") + ": needs --site-index");
   return options;
 }
 

@@ -37,10 +37,11 @@ std::vector<SupportRow> support_of(const DeviceInfo& device, const std::string& 
 
 /// "2-D: euclidean, manhattan; 3-D: euclidean".
 std::string metrics_of(const DeviceInfo& device, const std::string& method) {
+  const std::vector<SupportRow> rows = support_of(device, method);
   std::string text;
   for (const int rank : {2, 3}) {
     std::string names;
-    for (const SupportRow& row : support_of(device, method))
+    for (const SupportRow& row : rows)
       if (row.rank == rank) names += (names.empty() ? "" : ",") + std::string(row.metrics);
     if (!names.empty()) text += (text.empty() ? "" : "; ") + std::to_string(rank) + "-D: " + names;
   }

@@ -24,6 +24,7 @@
 #include "map/underlay.hpp"
 #include "map/world_file.hpp"
 #include "memory.hpp"
+#include "option_flags.hpp"
 #include "progress.hpp"
 #include "report.hpp"
 #include "reporting.hpp"
@@ -44,9 +45,9 @@ constexpr std::int64_t kMostMapPixels = 20'000;  // with room for the rest below
 
 struct RenderArguments {
   RenderFiles files;
-  std::string mode, edges = "dark", contours = "none", marks = "solid";
-  std::string shade = "0.3", ramp = "dusk", ramp_scale = "linear", range;
-  std::string nodata, unreached = "0", background = "ffffff", opacity;
+  OptionFlags look{
+      kRender, {"shape", "edges", "edge_colour", "contours", "contour_interval", "site_nodata"}};
+  std::string edges = "dark", contours = "none";
   std::string output, format, size, scale;
   bool transparent = false, world_file = false, overwrite = false;
   LayoutArguments map;
@@ -72,10 +73,6 @@ void add_input_flags(CLI::App& command, RenderArguments& arguments) {
                     ->transform(input_name)
                     ->check(check_file_name);
   option("--plane", arguments.files.plane, "Z", "Plane of 3-D rasters, from 0");
-  option("--nodata", arguments.nodata, "V",
-         "Label of nodata cells, painted grey (default: what the file says)");
-  option("--unreached", arguments.unreached, "V", "Label of unreached cells")
-      ->capture_default_str();
   add_layer_flags(command, arguments.files.sites.layer, *sites);
 }
 
@@ -87,27 +84,10 @@ void add_look_flags(CLI::App& command, RenderArguments& arguments) {
         ->type_name(type)
         ->capture_default_str();
   };
-  option("--mode", arguments.mode, "NAME",
-         "Colour by label (cells) or by distance; without it by what there is")
-      ->check(CLI::IsMember(choice_names(kRenderModeNames)));
+  arguments.look.add_to(command);
   option("--edges", arguments.edges, "COLOUR", "Lines between cells: dark, none or rrggbb");
-  option("--marks", arguments.marks, "NAME",
-         "Sites: solid, outline (of lines and areas the border) or none")
-      ->check(CLI::IsMember(choice_names(kMarksNames)));
   option("--contours", arguments.contours, "INTERVAL",
          "Lines of equal distance: auto, none or their interval");
-  option("--shade", arguments.shade, "PART",
-         "How much darker far cells are than near ones: 0 to 1");
-  option("--ramp", arguments.ramp, "NAME",
-         "Colours of distances: dusk, ember, ice, grey, viridis, magma or cividis")
-      ->check(CLI::IsMember(choice_names(kRampNames)));
-  option("--ramp-scale", arguments.ramp_scale, "NAME", "linear, sqrt or log")
-      ->check(CLI::IsMember(choice_names(kRampScaleNames)));
-  option("--range", arguments.range, "A,B",
-         "Distances at the ends of the ramp (default: the least and the greatest)");
-  option("--background", arguments.background, "COLOUR", "Colour of unreached cells, rrggbb");
-  option("--opacity", arguments.opacity, "PART",
-         "How opaque coloured cells are, 0 to 1 (default: 1, over --underlay 0.6)");
   command
       .add_flag("--transparent", arguments.transparent,
                 "Unreached and nodata cells are transparent")
@@ -141,25 +121,14 @@ void add_output_flags(CLI::App& command, RenderArguments& arguments) {
 
 RenderOptions to_options(const RenderArguments& arguments) {
   RenderOptions options;
-  // The flags take no other names.
-  options.mode = find_render_mode(arguments.mode).value_or(RenderMode::cells);
-  options.marks = *find_marks(arguments.marks);
-  options.ramp = *find_ramp(arguments.ramp);
-  options.scale = *find_ramp_scale(arguments.ramp_scale);
+  arguments.look.apply(&options, 2);
   options.edges = arguments.edges != "none";
   if (options.edges && arguments.edges != "dark")
-    options.edge_colour = parse_colour("--edges", arguments.edges);
+    arguments.look.set("edge_colour", "--edges", arguments.edges, &options);
   options.contours = arguments.contours != "none";
   if (options.contours && arguments.contours != "auto")
-    options.contour_interval = parse_positive("--contours", arguments.contours);
-  options.shade = parse_distance("--shade", arguments.shade);
-  if (!arguments.range.empty()) options.range = parse_range("--range", arguments.range);
-  if (!arguments.nodata.empty()) options.label_nodata = parse_label("--nodata", arguments.nodata);
-  options.unreached = parse_label("--unreached", arguments.unreached);
-  options.background = parse_colour("--background", arguments.background);
-  if (!arguments.opacity.empty())
-    options.opacity = parse_distance("--opacity", arguments.opacity);
-  else if (!arguments.map.underlay.empty())
+    arguments.look.set("contour_interval", "--contours", arguments.contours, &options);
+  if (!arguments.map.underlay.empty() && !arguments.look.is_given("opacity"))
     options.opacity = kOverUnderlay;
   return options;
 }

@@ -83,7 +83,10 @@ void refuse_with_coverage(const VoronoiArguments& arguments) {
                      " are given; with coverage there is the distance alone");
   };
   for (const std::string_view name : arguments.options.given())
-    if (name != "signed_distance" && name != "max_distance") refuse(flag_of(name));
+    if (name != "signed_distance" &&
+        std::ranges::find(kCoverageDistance.fields, name, &Field::name) ==
+            kCoverageDistance.fields.end())
+      refuse(flag_of(name));
   for (const Output* output : results.files.given())
     if (output->name != "distance") refuse(flag_of(output->name));
   const std::pair<const char*, bool> flags[] = {
@@ -211,7 +214,8 @@ std::string why_not_in_slabs(const VoronoiArguments& arguments, const Context& c
   if (context.device() != "cpu") return "--device " + std::string(context.device()) + " is not";
   const ResultArguments& results = arguments.results;
   if (results.files.has_any(Subject::other_label)) return "outputs of another label are not";
-  if (results.k > 0 || results.files.has_any(Subject::ties) || results.ties_unreached)
+  const NearestSiteOptions options = to_options(arguments, sites);
+  if (options.k > 0 || results.files.has_any(Subject::ties) || options.ties_unreached)
     return "the k nearest and ties are not";
   return why_not_by_rows(results.files.paths(), results.format.format);
 }
@@ -235,7 +239,8 @@ constexpr std::size_t kBytesOfNumber = 4, kBytesOfCoordinate = 48;
 
 CellBytes bytes_of_run(const VoronoiArguments& arguments, const Context& context,
                        const Sites& sites) {
-  NearestSiteResults results(arguments.results, sites, context.threads(),
+  const NearestSiteOptions options = to_options(arguments, sites);
+  NearestSiteResults results(arguments.results, options, sites, context.threads(),
                              arguments.features.needs());
   const std::size_t files = results.files().bytes_per_cell(sites.extents().count());
   const std::size_t domain =
@@ -250,7 +255,7 @@ CellBytes bytes_of_run(const VoronoiArguments& arguments, const Context& context
           .image = sites.image ? size_of(sites.image->type) : 0,
           .labels = labels,
           .results = files,
-          .scratch = scratch_per_cell(to_options(arguments, sites), sites) - labels};
+          .scratch = scratch_per_cell(options, sites) - labels};
 }
 
 /// What is done in slabs.
@@ -341,7 +346,7 @@ void run_in_slabs(const VoronoiArguments& arguments, Context& context, const Sla
   }
   NearestSiteOptions options = to_options(arguments, sites);
   if (!sites.are_points()) choose_sites(sites, options);
-  NearestSiteResults results(arguments.results, sites, context.threads());
+  NearestSiteResults results(arguments.results, options, sites, context.threads());
   results.files().warn(warnings);
   if (domain) options.nodata_label = results.output_nodata();
   SlabRun run{sites.extents(), plan, results.files(), progress, report};
@@ -363,7 +368,7 @@ void run_at_once(const VoronoiArguments& arguments, Context& context, const Site
   warnings.add(sites);
   NearestSiteOptions options = to_options(arguments, sites);
   set_flooding(arguments.flooding, arguments.sites, options);
-  NearestSiteResults results(arguments.results, sites, context.threads(),
+  NearestSiteResults results(arguments.results, options, sites, context.threads(),
                              arguments.features.needs());
   results.files().warn(warnings);
   if (sites.domain) options.nodata_label = results.output_nodata();
@@ -471,11 +476,6 @@ void add_voronoi(CLI::App& app, Action& action) {
   command->callback([arguments, &action] {
     action = [arguments] {
       leave_talk_to_first_rank(arguments->talk);
-      NearestSiteOptions chosen;
-      for (const char* const name : {"k", "ties_unreached"})
-        arguments->options.apply(name, &chosen, 2);
-      arguments->results.k = chosen.k;
-      arguments->results.ties_unreached = chosen.ties_unreached;
       arguments->sites.attributes = arguments->features.needs().regions;
       arguments->mask.transform = arguments->sites.layer.transform;
       run(*arguments);

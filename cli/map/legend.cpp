@@ -29,7 +29,7 @@ std::vector<Colour> ramp_colours(Context& context, const RenderOptions& options)
   render(context, {.distance = distances.view()},
          {.mode = RenderMode::distance,
           .ramp = options.ramp,
-          .scale = options.scale,
+          .ramp_scale = options.ramp_scale,
           .range = options.range},
          pixels.view());
   std::vector<Colour> colours;

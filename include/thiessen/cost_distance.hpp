@@ -187,7 +187,7 @@ struct CostDistanceOptions {
   std::optional<double> slope_factor = std::nullopt;
   /// What the map does. Only with an elevation and a map; nothing: multiplies.
   std::optional<WalkMap> walk_map = std::nullopt;
-  /// Which way one walks. Only with an elevation; nothing: from_site.
+  /// Which way one walks. Only with an elevation; nothing: from-site.
   std::optional<WalkDirection> walk_direction = std::nullopt;
   /// Cells of this elevation lie outside of the domain, as those of `map_nodata` do.
   std::optional<LabelValue> elevation_nodata = std::nullopt;
@@ -261,11 +261,10 @@ struct CostDistance {
 /// allocation, or the Voronoi diagram where distance is scaled by a material.
 ///
 /// map      a cost or a stiffness: 2-D (y, x) or 3-D (z, y, x), any element type but boolean, any
-/// strides; converted to
-///          options.distance_type. Barriers: stiffness 0, cost +inf, NaN, nodata. A cost of 0 is
-///          legal. Negative values, stiffness +inf, and finite values above a quarter of the
-///          greatest float are errors that name the first such cell. May be empty if
-///          options.elevation is given.
+///          strides; converted to options.distance_type. Barriers: stiffness 0, cost +inf, NaN,
+///          nodata. A cost of 0 is legal. Negative values, stiffness +inf, and finite values above
+///          a quarter of the greatest float are errors that name the first such cell. May be empty
+///          if options.elevation is given.
 /// sites    raster of the same extents, as of nearest_site(). None at all is not an error.
 /// options  see CostDistanceOptions.
 /// out      see CostDistanceOutputs.

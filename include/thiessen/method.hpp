@@ -11,12 +11,12 @@
 namespace thiessen {
 
 /// Ways of computing the nearest site. Which of them a device has, devices() tells; docs/methods.md
-/// and docs/raster-methods.md describe them; is_exact() tells which are exact. These give the same
-/// results.
+/// and docs/raster-methods.md describe them. The exact ones, of which is_exact() tells, give the
+/// same results.
 enum class Method : std::uint8_t {
   exact,           ///< linear time
   brute_force,     ///< compares every cell with every site
-  raster_gpu,      ///< brute_force for few sites, expansion for many
+  raster_gpu,      ///< brute-force for few sites, expansion for many
   chamfer,         ///< two passes over the raster; approximate by octagonal distance
   circle_growing,  ///< circles around the sites, a step wider from round to round
   dilation,        ///< areas around the sites, a cell wider from round to round
@@ -29,7 +29,7 @@ enum class Method : std::uint8_t {
   jfa_noise,       ///< jfa from a start with random sites
   jfa_plus,        ///< steps of quartering length, with noise in place
   jfa_star,        ///< about log* passes on circles, with a mask of noise
-  jfa_thrust,      ///< jfa_coeurjolly by Thrust; only on CUDA
+  jfa_thrust,      ///< jfa-coeurjolly by Thrust; only on CUDA
   // Papers to the letter, with their steps and ties; 2-D only.
   jfa_coeurjolly,      ///< steps 1, p/2, p/4 … 1; the site seen first wins
   jfa_one_paper,       ///< "jfa+1-paper", Czyżewski's JFA+1; the site seen last wins

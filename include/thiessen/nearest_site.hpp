@@ -96,7 +96,7 @@ struct NearestSiteOptions {
   bool strict = false;
 
   /// Makes `distance` signed: a site cell gets minus the distance to the nearest cell that is not a
-  /// site (minus infinity where there is none in range). Not together with `boundary`.
+  /// site (minus infinity where there is none in range). Not with a distance to the boundary.
   bool signed_distance = false;
 
   DistanceTo distance_to = DistanceTo::sites;

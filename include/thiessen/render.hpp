@@ -123,7 +123,7 @@ struct RenderOptions {
   double shade = 0.3;
 
   Ramp ramp = Ramp::dusk;
-  RampScale scale = RampScale::linear;
+  RampScale ramp_scale = RampScale::linear;
   /// Distances at both ends of the ramp, finite and rising; without it, the least and the greatest
   /// finite distance.
   std::optional<std::array<double, 2>> range = std::nullopt;

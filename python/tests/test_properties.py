@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 
 import numpy as np
@@ -13,6 +14,7 @@ import thiessen
 pytest.importorskip("hypothesis")
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from strategies import RARELY, options_of
 
 settings.register_profile(
     "thiessen",
@@ -57,27 +59,20 @@ def arrays(draw, ranks=(2, 3), dtypes=DTYPES):
     return cells
 
 
-numbers = st.sampled_from([0, 1, 2, 3, -1, 2.0, 1.5, 255, math.nan, math.inf, -0.0, 2**40, 10**30])
-lengths = st.sampled_from([1, 2, 3, 6])
-rarely = st.integers(0, 3).map(lambda n: n == 0)
+DRAWN = (
+    "spacing", "max_distance", "nodata", "periodic", "values", "zero_is_site", "free_nodata",
+    "unreached", "signed_distance",
+)  # fmt: skip
 
 
 @st.composite
 def options_for(draw, rank):
-    drawn = {
-        "spacing": st.one_of(lengths, st.lists(lengths, min_size=rank, max_size=rank)),
-        "metric": st.sampled_from(["euclidean", "manhattan", "chessboard"]),
-        "max_distance": st.sampled_from([0, 1, 1.5, 2, 3, 7.25, math.inf]),
-        "nodata": numbers,
-        "periodic": st.one_of(st.booleans(), st.lists(st.booleans(), min_size=rank, max_size=rank)),
-        "values": st.lists(numbers, min_size=1, max_size=3),
-        "zero_is_site": st.booleans(),
-        "free_nodata": st.booleans(),
-        "components": st.sampled_from([4, 8] if rank == 2 else [6, 26]),
-        "unreached": numbers,
-        "signed_distance": st.booleans(),
-    }
-    return {name: draw(strategy) for name, strategy in drawn.items() if draw(rarely)}
+    """What the oracle knows too."""
+    options = draw(options_of("nearest_site", rank, DRAWN))
+    others = {"metric": ["euclidean", "manhattan", "chessboard"]}
+    others["components"] = [4, 8] if rank == 2 else [6, 26]
+    more = {name: draw(st.sampled_from(words)) for name, words in others.items() if draw(RARELY)}
+    return {**options, **more}
 
 
 def held(dtype, value):
@@ -130,7 +125,7 @@ def test_nearest_site(data):
     options = data.draw(options_for(cells.ndim))
     names = tuple(data.draw(st.lists(st.sampled_from(NAMES), min_size=1, unique=True)))
     mask = None
-    if data.draw(rarely):
+    if data.draw(RARELY):
         mask = np.random.default_rng(data.draw(st.integers(0, 99))).random(cells.shape) < 0.2
     sites = cells if mask is None else np.ma.MaskedArray(cells, mask)
     extra = {
@@ -206,20 +201,50 @@ anything = st.one_of(
     st.sampled_from([np.float16(1), np.int8(1), np.bool_(True), np.zeros(3), np.zeros((2, 3)),
                      np.datetime64("2020"), np.array("x"), object(), int, np.ma.masked]),
 )  # fmt: skip
-keywords = st.sampled_from(
-    ["spacing", "metric", "method", "max_distance", "nodata", "periodic", "values", "zero_is_site",
-     "free_nodata", "components", "unreached", "signed_distance", "distance_type", "outputs", "out", "device", "threads"]
-)  # fmt: skip
+VERBS = {
+    "nearest_site": lambda **options: thiessen.nearest_site(np.eye(3, 4, dtype="u1"), **options),
+    "voronoi": lambda **options: thiessen.voronoi([(1, 2), (0, 0)], (3, 4), **options),
+    "cost_distance": lambda **options: thiessen.cost_distance(
+        np.eye(3, 4, dtype="u1"), cost=np.arange(12.0).reshape(3, 4), **options
+    ),
+}
 
 
-@given(st.dictionaries(keywords, anything, min_size=1, max_size=2))
-def test_nonsense(options):
-    sites = np.zeros((2, 3), np.uint8)
+def keywords_of(verb):
+    """All options of a verb."""
+    parameters = inspect.signature(getattr(thiessen, verb)).parameters.values()
+    return [each.name for each in parameters if each.kind is each.KEYWORD_ONLY]
+
+
+@settings(max_examples=300)
+@given(st.data())
+def test_any_options(data):
+    """Options of the right kinds have an answer of the extents, or one of them is refused."""
+    verb = data.draw(st.sampled_from([*VERBS]))
+    options = data.draw(options_of(verb, 2, keywords_of(verb)))
+    if "distance_type" in options:
+        options["distance_type"] = data.draw(st.sampled_from(["float32", "float64"]))
     try:
-        thiessen.nearest_site(sites, **options)
+        result = VERBS[verb](outputs="distance", **options)
+    except (*ERRORS, RuntimeError) as error:
+        message = str(error)
+        assert "incompatible function" not in message
+        assert any(name in message for name in (*options, "initial_cost", "spacing")), message
+    else:
+        assert result.distance.shape[-2:] == (3, 4)
+
+
+@settings(max_examples=600)
+@given(st.data())
+def test_nonsense(data):
+    verb = data.draw(st.sampled_from([*VERBS]))
+    keywords = st.sampled_from(sorted(keywords_of(verb)))
+    options = data.draw(st.dictionaries(keywords, anything, min_size=1, max_size=2))
+    try:
+        VERBS[verb](**options)
     except ERRORS as error:
         assert "incompatible function" not in str(error)
-        assert any(name in str(error) for name in (*options, "squared", "direction")), error
+        assert any(name in str(error) for name in (*options, "out", *NAMES)), error
 
 
 @given(anything)

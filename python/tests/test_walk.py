@@ -164,7 +164,7 @@ def test_refusals() -> None:
 
     refuses("walk is given; needs elevation", HILL + 1, walk="tobler")
     refuses("walk_direction is given; needs elevation", HILL + 1, walk_direction="to-site")
-    refuses("elevation_nodata is given without", HILL + 1, elevation_nodata=3)
+    refuses("elevation_nodata is given; needs elevation", HILL + 1, elevation_nodata=3)
     refuses("map_nodata is given without a map", elevation=HILL, map_nodata=3)
     refuses("walk = 'running'; must be one of", elevation=HILL, walk="running")
     refuses("elevation has other extents", np.ones((1, 5)), elevation=HILL[:, 1:])

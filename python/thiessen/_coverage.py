@@ -10,6 +10,7 @@ import numpy as np
 from . import _core
 from ._arguments.checks import to_switch
 from ._arguments.core_options import core_options
+from ._arguments.fields import FIELDS
 from ._arguments.options import Options, refuse_others
 from ._arguments.progress import reporter
 from ._kinds.attributes import COVERAGE_NAME
@@ -19,9 +20,16 @@ from ._kinds.host import Raster, to_quantities
 from ._kinds.outputs import Targets
 
 _PASSES = frozenset(
-    ("coverage", "signed_distance", "spacing", "max_distance", "distance_type", "out", "batch_axes",
-     "threads", "progress")
-)  # fmt: skip
+    (
+        *FIELDS["coverage_distance"],
+        "coverage",
+        "signed_distance",
+        "out",
+        "batch_axes",
+        "threads",
+        "progress",
+    )
+)
 """The options that distances from coverage take."""
 
 

@@ -7,13 +7,15 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from ._arguments import earth as _earth
 from ._arguments.checks import to_number
+from ._arguments.options import collect, takes
 from ._arguments.running import to_strict
+from ._arguments.tables import AllocateOptions
 from ._arguments.warnings import tell
 from ._kinds import geography as _geography
 from ._kinds.attributes import declared_nodata
@@ -22,7 +24,10 @@ from ._kinds.outputs import NearestSite, make_result
 from ._kinds.unread import refuse_unread
 from ._kinds.xarray import Frame, is_data_array
 from ._verbs.voronoi import voronoi
-from .typing import FloatDtype, Metric, Number, Output
+from .typing import Output
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["allocate"]
 
@@ -72,21 +77,14 @@ def polygons_of(points: Any, mask: Any, diagram: Diagram) -> Any:
     return frame
 
 
+@takes(AllocateOptions, "voronoi")
 def allocate(
     points: Any,
     like: Any,
     *,
     point_labels: Any = None,
-    metric: Metric = "euclidean",
-    max_distance: Number | None = None,
-    unreached: Number = 0,
-    nodata_label: Number | None = None,
-    distance_type: FloatDtype = "float32",
     outputs: Output | Sequence[Output] = ("labels", "distance"),
-    device: str | None = None,
-    threads: int | None = None,
-    progress: Any = None,
-    strict: bool | None = None,
+    **options: Unpack[AllocateOptions],
 ) -> NearestSite[Any, Any]:
     """Nearest point of every cell of a map: `voronoi` of a GeoDataFrame on the grid of a DataArray.
 
@@ -102,11 +100,11 @@ def allocate(
         ``open_rasterio(path).squeeze("band", drop=True)``.
     point_labels : str or array of shape (n,), optional
         A column of numbers, or an array of them; default: 1, 2, ... by row, as int32.
-    metric, max_distance, unreached, distance_type, outputs, device, threads, progress
-        As of `nearest_site`; site_index is the position in the frame. Straight lines are in units
-        of the coordinates, and degrees are refused: "ellipsoidal" and "great-circle" take them.
-    nodata_label, strict
-        As of `voronoi`.
+    outputs : names of outputs
+        As of `voronoi`; site_index is the position in the frame.
+    options as of `voronoi`
+        Straight lines are in units of the coordinates, and degrees are refused: "ellipsoidal" and
+        "great-circle" take them.
 
     Returns
     -------
@@ -147,11 +145,12 @@ def allocate(
             f"points is a {type(points).__name__}; must be a geopandas.GeoDataFrame or GeoSeries "
             "(thiessen.voronoi takes arrays)"
         )
+    own = collect(allocate, options)
     frame = _grid_of(like)
     kept, coordinates = _places_of(points)
-    _tell_left_out(points, kept, strict=strict)
+    _tell_left_out(points, kept, strict=own.strict)
     _require_same_crs(points.crs, _crs_of_grid(like), "like")
-    on_earth = metric in _earth.METRICS
+    on_earth = own.metric in _earth.METRICS
     if not on_earth:
         _refuse_degrees(points, 'metric="ellipsoidal" measures on the Earth, or it ')
     spacing = None if on_earth else frame.spacing()
@@ -159,18 +158,16 @@ def allocate(
     found = voronoi(
         frame.in_cells(coordinates), like.shape, spacing=spacing,
         point_labels=_labels_of(points, point_labels, kept),
-        metric=metric, earth=_earth.earth_of(frame) if on_earth else None,
-        max_distance=max_distance, domain=None if nodata is None else _is_data(like, nodata),
-        nodata_label=nodata_label, unreached=unreached, distance_type=distance_type,
-        outputs=cast(Any, outputs), device=device, threads=threads, progress=progress,
-        strict=strict,
+        earth=_earth.earth_of(frame) if on_earth else None,
+        domain=None if nodata is None else _is_data(like, nodata), outputs=cast(Any, outputs),
+        **options,
     )  # fmt: skip
     frame = Frame("like", like, on_earth=on_earth)
     units = _earth.UNIT if on_earth else frame.units()
     outside = (
         None
         if nodata is None
-        else to_number("nodata_label", -1 if nodata_label is None else nodata_label)
+        else to_number("nodata_label", -1 if own.nodata_label is None else own.nodata_label)
     )
     return make_result(
         found._fields,

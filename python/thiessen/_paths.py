@@ -16,7 +16,7 @@ from ._arguments.checks import (
     to_text,
     to_whole,
 )
-from ._arguments.core_options import CoreOptions, run
+from ._arguments.core_options import CoreOptions, on_one_thread, run
 from ._kinds.batch import check_axes
 from ._kinds.host import to_array
 from .typing import Connectivity, FloatDtype, Material
@@ -125,7 +125,7 @@ def material_map(
     number = to_whole("seed", seed, 0, 2**64 - 1)
     cells = np.empty(to_extents(shape), to_float_dtype("dtype", dtype))
     word = to_text("material", material)
-    options = CoreOptions(shape=list(cells.shape), material=_OF_PAPERS.get(word, word), seed=number)
-    options.device, options.threads = "cpu", 1
+    kind = _OF_PAPERS.get(word, word)
+    options = on_one_thread(shape=list(cells.shape), material=kind, seed=number)
     run("material_map", {}, options, False, {"map": cells})
     return cells

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ._arguments.checks import to_extents, to_whole
-from ._arguments.core_options import CoreOptions, run
+from ._arguments.core_options import on_one_thread, run
 from ._kinds.host import number_dtype
 
 __all__ = ["Components", "random_sites"]
@@ -60,7 +60,6 @@ def random_sites(shape: Iterable[int], count: int, *, seed: int = 0) -> np.ndarr
     number = to_whole("count", count, 0, 2**60)
     seed = to_whole("seed", seed, 0, 2**64 - 1)
     sites = np.empty(extents, number_dtype(number))
-    options = CoreOptions(shape=extents, count=number, seed=seed)
-    options.device, options.threads = "cpu", 1
+    options = on_one_thread(shape=extents, count=number, seed=seed)
     run("random_sites", {}, options, False, {"sites": sites})
     return sites

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["touching"]
 
 
-@takes(tables.RegionOptions)
+@takes(tables.RegionOptions, "site_statistics")
 def touching(
     labels: Any,
     *,

@@ -123,10 +123,10 @@ MapName: TypeAlias = Literal["uniform", "gradient", "noise", "maze"]
 """Material that fills the map."""
 
 RenderMode: TypeAlias = Literal["cells", "distance"]
-"""What cells are coloured by."""
+"""What cells are coloured by; without labels, distances."""
 
 Marks: TypeAlias = Literal["none", "solid", "outline"]
-"""How sites are marked."""
+"""How sites are marked; an outline is the border of lines and areas."""
 
 Ramp: TypeAlias = Literal["dusk", "ember", "ice", "grey", "viridis", "magma", "cividis"]
 """Colours of distances."""

@@ -29,7 +29,7 @@ namespace {
 
 void check_options(const RenderInputs& inputs, const RenderOptions& options,
                    const View<std::uint8_t>& pixels) {
-  check_options(kRender.fields.subspan(1), &options, 2);  // without the shape, of calls by names
+  check_options(kRenderOptions, &options, 2);
   if (options.opacity < 1 && pixels.extent(2) == 3)
     refuse("opacity", shortest_decimal(options.opacity),
            "must be 1 without a fourth channel: pixels must have the extents (y, x, 4)");

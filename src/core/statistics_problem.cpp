@@ -76,12 +76,9 @@ AdjacencyProblem make_adjacency_problem(const View<const void>& labels,
                                         const AdjacencyOptions& options, const Reach& reach) {
   AdjacencyProblem problem{.raster = make_label_raster(labels, kAdjacency, options, reach),
                            .connectivity = options.connectivity};
-  const int rank = labels.rank();
-  if (options.connectivity == Connectivity::knights ||
-      neighbours_of(options.connectivity, rank) == 0)
+  if (neighbours_of(options.connectivity, labels.rank()) == 0)
     refuse("connectivity", std::string(name_of(options.connectivity)),
-           std::string("must be faces") +
-               (rank == 2 ? " or corners in 2-D" : ", edges or corners in 3-D"));
+           "must be faces or corners in 2-D");
   return problem;
 }
 

@@ -51,7 +51,7 @@ void check_options(std::span<const Field> fields, const void* options, int rank,
     if (!need.values.empty()) {
       const std::string now = choice_of(*other, options);
       if (std::ranges::find(need.values, now) == need.values.end())
-        refuse(field, "is given; it is for " + text_of(need) + ", not for " + now);
+        refuse(field, "is given; it is for " + text_of(need, need.name) + ", not for " + now);
     }
     for (const std::string_view name : field.not_with)
       if (find(fields, name)->is_given(options))

@@ -38,9 +38,9 @@ std::string text_of(const Range& range) {
                                                                               : rule;
 }
 
-std::string text_of(const Condition& condition) {
+std::string text_of(const Condition& condition, std::string_view name) {
   if (!condition.words.empty()) return std::string(condition.words);
-  return std::string(condition.name) + " " + std::string(condition.values.front());
+  return std::string(name) + " " + std::string(condition.values.front());
 }
 
 }  // namespace thiessen

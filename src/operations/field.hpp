@@ -64,8 +64,8 @@ struct Condition {
   std::string_view words = {};  ///< for several values: "methods of jump flooding"
 };
 
-/// "method exact", or the words for several values.
-std::string text_of(const Condition& condition);
+/// "method exact", or the words for several values; `name` is its name as the caller writes it.
+std::string text_of(const Condition& condition, std::string_view name);
 
 /// What is written of an option.
 struct FieldText {
@@ -84,6 +84,7 @@ struct FieldText {
 };
 
 struct Field : FieldText {
+  std::string_view member = {};  ///< "Options::member", whose comment tells more than `help`
   Kind kind = Kind::flag;
   bool is_optional = false;
   std::span<const std::string_view> choices = {};

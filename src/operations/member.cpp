@@ -129,7 +129,8 @@ void read(const Field& field, const Value& value, Pattern& member) {
 void read(const Field& field, const Value& value, Colour& member) {
   constexpr std::size_t kDigits = 6;
   constexpr int kHexadecimal = 16;
-  const std::string digits = to_text(value);
+  std::string digits = to_text(value);
+  if (digits.starts_with('#')) digits.erase(0, 1);
   std::uint32_t number = 0;
   const char* const end = digits.data() + digits.size();
   const auto read = std::from_chars(digits.data(), end, number, kHexadecimal);

@@ -262,6 +262,7 @@ constexpr Field field(const FieldText& text) {
         detail::is_spelled<Path::kLast>(text.name.substr(text.name.find('_') + 1))))
     throw "the name is not the name of the member";
   Field row{text};
+  row.member = detail::place_of<Path::kLast>();
   row.kind = detail::kind_of<T>();
   row.is_optional = !std::is_same_v<T, typename A::Member>;
   if constexpr (std::is_enum_v<T>)

@@ -62,6 +62,9 @@ extern const Operation kAddPoints, kMovePoints, kAddSites, kMoveSites, kRemoveSi
     kUpdateSites, kUpdateMap, kUpdateBox, kSetInitialCost, kSolve, kEnqueue, kChanges,
     kChangedCells, kRegionStatistics, kUpdateRegions, kRegionTable, kRegionAdjacency;
 
+/// The rows of structs that calls by names have together with a grid or a shape, alone.
+extern const std::span<const Field> kRelaxOptions, kFarthestOptions, kRenderOptions;
+
 THIESSEN_API std::span<const Operation* const> operations();
 
 /// The operation of a name; throws Error{invalid_argument}.

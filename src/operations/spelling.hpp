@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Pointers to members: their struct, their type, and how a compiler spells them. The spelling
-// checks the names in the tables and never makes one, because compilers differ in it; nvcc's
-// spelling is not looked at.
+// checks the names in the tables and never makes one that callers use, because compilers differ in
+// it; nvcc's spelling is not looked at.
 #pragma once
 
 #include <cstddef>
@@ -42,6 +42,14 @@ constexpr bool is_spelled(std::string_view name) {
   return text.substr(text.rfind(':') + 1) == name;
 }
 
+/// "NearestSiteOptions::spacing", for generators.
+template <auto kMember>
+constexpr std::string_view place_of() {
+  const std::string_view text = spelling<kMember>();
+  const std::size_t begin = text.rfind(':', text.rfind("::") - 1);
+  return text.substr(begin == std::string_view::npos ? text.find('&') + 1 : begin + 1);
+}
+
 /// Whether an enum has so many choices.
 template <class Choice, std::size_t kCount>
 constexpr bool are_as_many() {
@@ -58,6 +66,10 @@ constexpr bool are_as_many() {
 template <auto>
 constexpr bool is_spelled(std::string_view) {
   return true;
+}
+template <auto>
+constexpr std::string_view place_of() {
+  return {};
 }
 
 #endif

@@ -30,9 +30,7 @@ namespace thiessen {
 namespace placing {
 namespace {
 
-void check_options(const FarthestOptions& options) {
-  check_options(kFarthestSites.fields.subspan(2), &options, 0);  // without the grid
-}
+void check_options(const FarthestOptions& options) { check_options(kFarthestOptions, &options, 0); }
 
 /// The weights of the cells that count(cell): their densities; 0 of all others. Throws
 /// Error{invalid_argument} for the first that counts and has no legal density.

@@ -18,9 +18,7 @@ namespace thiessen {
 namespace placing {
 namespace {
 
-void check_options(const RelaxOptions& options) {
-  check_options(kRelaxSites.fields.subspan(2), &options, 0);  // without the grid, of calls by names
-}
+void check_options(const RelaxOptions& options) { check_options(kRelaxOptions, &options, 0); }
 
 /// Makes steps of a problem: measure() makes its diagram and returns the energy, move() moves the
 /// sites and returns the farthest way.

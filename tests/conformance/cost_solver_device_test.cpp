@@ -89,7 +89,7 @@ struct Scene {
     map_on_device.put(map);
     sites_on_device.put(sites);
     solver = std::make_unique<CostSolver>(
-        *context, View<const float>(map_on_device.view()),
+        *context, CostMap::stiffness(View<const float>(map_on_device.view())),
         View<const std::int32_t>(sites_on_device.view()), options,
         CostDistanceOutputs{.labels = labels.view(), .distance = distance.view()});
   }

@@ -254,12 +254,12 @@ TEST_F(COperations, Pictures) {
              {30, 40, 4});
   call.expect_same("pixels", expected.view());
   CCall distances("render");
-  distances.input("distance", distance()).text("ramp", "viridis").text("scale", "sqrt");
+  distances.input("distance", distance()).text("ramp", "viridis").text("ramp_scale", "sqrt");
   distances.numbers("range", {0, 3}).flag("contours").want("pixels").run(c_);
   distances.expect_same("pixels",
                         render({.distance = distance()}, {.contours = true,
                                                           .ramp = Ramp::viridis,
-                                                          .scale = RampScale::sqrt,
+                                                          .ramp_scale = RampScale::sqrt,
                                                           .range = std::array<double, 2>{0, 3}})
                             .view());
 }

@@ -201,7 +201,7 @@ TEST(Render, DistanceRunsAlongTheRamp) {
   EXPECT_LT(total(picture.at(0, 1)), total(picture.at(0, 2)));
   const Colour linear = picture.at(0, 1);
   for (const RampScale scale : {RampScale::sqrt, RampScale::log}) {
-    options.scale = scale;
+    options.ramp_scale = scale;
     picture = paint(inputs, {1, 5}, options);
     EXPECT_GT(total(picture.at(0, 1)), total(linear));
     EXPECT_EQ(picture.at(0, 3), kWhite);
@@ -401,7 +401,7 @@ TEST(Render, ExtremeDistances) {
     std::vector<std::uint8_t> labels = {1, 2, 3};
     RenderInputs inputs{.distance = View<double>(distance.data(), {1, 3})};
     for (const RampScale scale : {RampScale::linear, RampScale::sqrt, RampScale::log})
-      paint(inputs, {5, 9}, {.contours = true, .scale = scale});
+      paint(inputs, {5, 9}, {.contours = true, .ramp_scale = scale});
     paint(inputs, {5, 9}, {.contours = true, .contour_interval = kSmallest});
     inputs.labels = View<std::uint8_t>(labels.data(), {1, 3});
     paint(inputs, {5, 9}, {.contours = true});
@@ -435,7 +435,7 @@ std::uint64_t hash_of(const Picture& picture) {
 TEST(Render, GoldenBytes) {
   const Map map({300, 400}, 60);
   RenderOptions contours{.contours = true};
-  RenderOptions ramp{.mode = RenderMode::distance, .contours = true, .scale = RampScale::log};
+  RenderOptions ramp{.mode = RenderMode::distance, .contours = true, .ramp_scale = RampScale::log};
   const auto expect = [&](std::uint64_t golden, const Extents& pixels,
                           const RenderOptions& options) {
     for (const int threads : {1, 4})
@@ -449,7 +449,7 @@ TEST(Render, GoldenBytes) {
   ramp.ramp = Ramp::ember;
   expect(0x54941c6fa9b8c5fu, {300, 400}, ramp);
   ramp.ramp = Ramp::ice;
-  ramp.scale = RampScale::sqrt;
+  ramp.ramp_scale = RampScale::sqrt;
   expect(0x8b1b037ed15d4a11u, {9, 9}, ramp);
 }
 

@@ -15,21 +15,13 @@ from .._kinds.host import Raster, boolean_values
 from .._kinds.outputs import CudaTargets, Targets, have_labels
 from ..typing import DistanceTo
 from . import earth as _earth
-from .checks import (
-    require_held,
-    to_cell_values,
-    to_number,
-    to_switch,
-    to_whole,
-)
+from .checks import require_held, to_cell_values, to_number, to_switch, to_whole
 from .core_options import CoreOptions, Told, core_options
+from .fields import FIELDS
 from .method_options import core_options_of
 from .options import Options, to_choice
 from .progress import reporter
 from .warnings import tell
-
-MOST_NEAREST = 1024
-"""The most of `k`."""
 
 
 def nearest_options(operation: str, rank: int, options: Options, k: int = 0) -> CoreOptions:
@@ -46,7 +38,7 @@ def to_k(k: Any, on_device: bool = False, batch: tuple[int, ...] = ()) -> int:
     """How many of the nearest are wanted; 0 for one without an axis of its own."""
     if k is None:
         return 0
-    number = to_whole("k", k, 1, MOST_NEAREST)
+    number = to_whole("k", k, 1, int(FIELDS["nearest_site"]["k"].greatest or 1))
     if on_device:
         raise RuntimeError(f"k = {k}; in CUDA memory there is the nearest site alone")
     if batch:

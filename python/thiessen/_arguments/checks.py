@@ -148,20 +148,6 @@ def to_extent(axis: int, size: Any) -> int:
     return extent
 
 
-def to_limit(max_distance: Any) -> float:
-    if max_distance is None:
-        return math.inf
-    return to_length("max_distance", max_distance)
-
-
-def to_reach(max_distance: Any) -> float:
-    """How far labels grow."""
-    limit = to_length("max_distance", max_distance)
-    if not limit >= 0:
-        raise ValueError(f"max_distance = {max_distance}; must be >= 0")
-    return limit
-
-
 def to_lengths(name: str, value: Any, rank: int) -> list[float]:
     """A number for each axis; the empty list where none is given."""
     if value is None:

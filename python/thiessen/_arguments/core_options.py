@@ -46,6 +46,13 @@ class CoreOptions(dict[str, Any]):
     wait: bool = False
 
 
+def on_one_thread(**options: Any) -> CoreOptions:
+    """Options of an operation that is too short for a device or for threads."""
+    own = CoreOptions(options)
+    own.device, own.threads = "cpu", 1
+    return own
+
+
 def _to_count(name: str, value: Any, field: Field, _: int) -> int:
     if field.least is None or field.greatest is None:
         return to_integer(name, value)

@@ -269,39 +269,275 @@ DEFAULTS: dict[str, Any] = {
 }
 """What options are that nobody gives."""
 
-HELP: dict[str, str] = {
-    "spacing": "world length of one cell along each axis",
-    "metric": "how far apart two cells are",
-    "max_distance": "cells that are farther away are unreached",
-    "periodic": "axes on which the raster goes on with its other end",
-    "nodata": "cells of this value lie outside of the domain",
-    "values": "exactly the cells of these values are the sites",
-    "zero_is_site": "every cell that is not nodata is a site",
-    "free_nodata": "the nodata cells are the free ones, and all others are sites",
-    "method": "how the nearest site is found",
-    "signed_distance": "site cells get minus the distance to the nearest cell that is no site",
-    "distance_to": "what distance and squared measure to",
-    "k": "number of nearest sites, each with outputs of its own",
-    "distinct_labels": "the k nearest labels, each by its nearest site",
-    "ties_unreached": "cells at equal distance from several labels get the label of unreached cells",
-    "distance_type": "type of distances",
-    "unreached": "label of unreached cells",
-    "nodata_label": "label of the cells outside of the domain",
-    "connectivity": "which cells are neighbours",
-    "tight_barriers": "a diagonal step does not pass between two barriers",
-    "map_nodata": "cells of this value in the map lie outside of the domain",
-    "site_nodata": "cells of this value in the raster of sites are no sites",
-    "elevation_nodata": "cells of this elevation lie outside of the domain",
-    "walk": "how fast one walks on a slope",
-    "walk_direction": "which way one walks",
-    "walk_map": "what the map does to the seconds of a walk",
-    "walk_coefficients": "seconds of a metre of length, up, down and steeply down",
-    "slope_factor": "slopes below it are steep",
-    "labels_carried": "labels as Toss and Comba have them, carried along with the costs",
-    "steps": "most steps that are made",
-    "tolerance": "ends after a step in which no site moves farther than this",
-    "least_fall": "ends after a step in which the energy falls by less than this share of it",
-    "background": "cells of this label belong to no region",
+HELP: dict[str, dict[str, str]] = {
+    "nearest_site": {
+        "spacing": (
+            "World length of one cell along each axis, in array order; finite and > 0. Default: 1."
+        ),
+        "metric": (
+            "How far apart two cells are, with δ the difference of their coordinates times the spacing.\n"
+            "Octagonal and chamfer exist in 2-D, with a spacing of 1, for sites on centres of cells; in\n"
+            "them a is the greater and b the smaller ``|δ|``. The last two are for 2-D rasters in\n"
+            "degrees, which `earth` tells of. One of \"euclidean\" (√Σδ²), \"manhattan\" (Σ|δ|, also called\n"
+            "city-block), \"chessboard\" (max|δ|), \"octagonal\" (max(a, ⌊2(a + b + 1)/3⌋): steps to 4 and to\n"
+            "8 neighbours in turn), \"chamfer-3-4\" (a path of steps to 8 neighbours, of length 3 and 4:\n"
+            "(3a + b)/3), \"chamfer-5-7-11\" (also a knight's steps, of 5, 7 and 11: (5a + b)/5, or (4a +\n"
+            "3b)/5 for 2b > a), \"ellipsoidal\" (the length in metres of the shortest way on the Earth's\n"
+            "ellipsoid), \"great-circle\" (the same on a sphere)."
+        ),
+        "max_distance": (
+            "Search limit in units of the spacing, inclusive; >= 0. Cells farther away are unreached."
+        ),
+        "periodic": (
+            "For each axis in array order whether the raster goes on with its other end there, as a torus\n"
+            "does; a periodic axis has at most 2^29 cells. Default: no axis."
+        ),
+        "nodata": (
+            "Cells of this value in the raster of sites lie outside of the domain: never a site, and\n"
+            "nodata in every output. They do not block straight lines. NaN is a value here."
+        ),
+        "values": (
+            "If not empty: exactly the cells with these values are the sites, also zero and NaN if they\n"
+            "are listed; for boolean sites 0 or 1."
+        ),
+        "zero_is_site": (
+            "Every cell that is not nodata is a site, whatever it holds (NaN too, unless it is the nodata\n"
+            "value). Not together with `values`."
+        ),
+        "free_nodata": (
+            "The cells of the value `nodata`, which must be given, are the free ones, in the domain as\n"
+            "any; all others are sites, zero and NaN too. For rasters that hold sites and nodata alone.\n"
+            "Not together with `values`."
+        ),
+        "method": (
+            "Ways of computing the nearest site. Which of them a device has, devices() tells;\n"
+            "docs/methods.md and docs/raster-methods.md describe them. The exact ones, of which\n"
+            "is_exact() tells, give the same results. One of \"exact\" (linear time), \"brute-force\"\n"
+            "(compares every cell with every site), \"raster-gpu\" (brute-force for few sites, expansion\n"
+            "for many), \"chamfer\" (two passes over the raster; approximate by octagonal distance),\n"
+            "\"circle-growing\" (circles around the sites, a step wider from round to round), \"dilation\"\n"
+            "(areas around the sites, a cell wider from round to round), \"expansion\" (a search outward\n"
+            "from each cell), \"jfa\" (jump flooding: steps of halving length down to 1), \"1+jfa\" (a pass\n"
+            "of step 1 first), \"jfa+1\" (a pass of step 1 more at the end), \"jfa+2\" (passes of step 2 and\n"
+            "1 more at the end), \"jfa2\" (jfa twice), \"jfa-noise\" (jfa from a start with random sites),\n"
+            "\"jfa-plus\" (steps of quartering length, with noise in place), \"jfa-star\" (about log* passes\n"
+            "on circles, with a mask of noise), \"jfa-thrust\" (jfa-coeurjolly by Thrust; only on CUDA),\n"
+            "\"jfa-coeurjolly\" (steps 1, p/2, p/4 … 1; the site seen first wins), \"jfa+1-paper\"\n"
+            "(Czyżewski's JFA+1; the site seen last wins), \"jfa+-paper\" (his JFA+: p/2, p/4 … for log4(p)\n"
+            "passes), \"jfa-star-paper\" (his JFA*+1 of log*(n) passes, on random circles),\n"
+            "\"jfa-star+1-paper\" (a pass more)."
+        ),
+        "signed_distance": (
+            "Makes `distance` signed: a site cell gets minus the distance to the nearest cell that is not\n"
+            "a site (minus infinity where there is none in range). Not with a distance to the boundary."
+        ),
+        "distance_to": (
+            "What the outputs `distance` and `squared` measure to. One of \"sites\" (the nearest site),\n"
+            "\"zeros\" (the nearest cell that holds 0: such cells are the sites, and no others), \"boundary\"\n"
+            "(the nearest cell that does not hold the same value; a nodata cell never does)."
+        ),
+        "k": (
+            "If not 0: the k nearest sites of every cell instead of the nearest one, at most 1024, in the\n"
+            "order (distance, site index). labels, site_index, distance and squared then have one more\n"
+            "axis in front, of k, the nearest first; where there are fewer sites the rest is unreached.\n"
+            "Other outputs do not exist then. \"exact\" on the CPU only, and no signed distance or distance\n"
+            "to the boundary."
+        ),
+        "distinct_labels": (
+            "The k nearest labels, each by its nearest site, in place of the k nearest sites."
+        ),
+        "ties_unreached": (
+            "Cells at equal distance from several labels get the label `unreached`. As the output `ties`,\n"
+            "which need not be wanted."
+        ),
+        "distance_type": (
+            "Type of the distances of a call that returns its results. Views of distances have their own.\n"
+            "One of \"float32\", \"float64\"."
+        ),
+        "unreached": (
+            "Label of an unreached cell."
+        ),
+        "nodata_label": (
+            "Label of the cells outside of the argument `domain`. Default: `nodata`; without it -1 where\n"
+            "sites are numbered, and an error where they have labels of their own."
+        ),
+    },
+    "voronoi": {
+        "spacing": (
+            "World length of one cell along each axis, in array order; finite and > 0. Default: 1."
+        ),
+        "metric": (
+            "How far apart two cells are, with δ the difference of their coordinates times the spacing.\n"
+            "Octagonal and chamfer exist in 2-D, with a spacing of 1, for sites on centres of cells; in\n"
+            "them a is the greater and b the smaller ``|δ|``. The last two are for 2-D rasters in\n"
+            "degrees, which `earth` tells of. One of \"euclidean\" (√Σδ²), \"manhattan\" (Σ|δ|, also called\n"
+            "city-block), \"chessboard\" (max|δ|), \"octagonal\" (max(a, ⌊2(a + b + 1)/3⌋): steps to 4 and to\n"
+            "8 neighbours in turn), \"chamfer-3-4\" (a path of steps to 8 neighbours, of length 3 and 4:\n"
+            "(3a + b)/3), \"chamfer-5-7-11\" (also a knight's steps, of 5, 7 and 11: (5a + b)/5, or (4a +\n"
+            "3b)/5 for 2b > a), \"ellipsoidal\" (the length in metres of the shortest way on the Earth's\n"
+            "ellipsoid), \"great-circle\" (the same on a sphere)."
+        ),
+        "max_distance": (
+            "Search limit in units of the spacing, inclusive; >= 0. Cells farther away are unreached."
+        ),
+        "periodic": (
+            "For each axis in array order whether the raster goes on with its other end there, as a torus\n"
+            "does; a periodic axis has at most 2^29 cells. Default: no axis."
+        ),
+        "method": (
+            "Ways of computing the nearest site. Which of them a device has, devices() tells;\n"
+            "docs/methods.md and docs/raster-methods.md describe them. The exact ones, of which\n"
+            "is_exact() tells, give the same results. One of \"exact\" (linear time), \"brute-force\"\n"
+            "(compares every cell with every site), \"raster-gpu\" (brute-force for few sites, expansion\n"
+            "for many), \"chamfer\" (two passes over the raster; approximate by octagonal distance),\n"
+            "\"circle-growing\" (circles around the sites, a step wider from round to round), \"dilation\"\n"
+            "(areas around the sites, a cell wider from round to round), \"expansion\" (a search outward\n"
+            "from each cell), \"jfa\" (jump flooding: steps of halving length down to 1), \"1+jfa\" (a pass\n"
+            "of step 1 first), \"jfa+1\" (a pass of step 1 more at the end), \"jfa+2\" (passes of step 2 and\n"
+            "1 more at the end), \"jfa2\" (jfa twice), \"jfa-noise\" (jfa from a start with random sites),\n"
+            "\"jfa-plus\" (steps of quartering length, with noise in place), \"jfa-star\" (about log* passes\n"
+            "on circles, with a mask of noise), \"jfa-thrust\" (jfa-coeurjolly by Thrust; only on CUDA),\n"
+            "\"jfa-coeurjolly\" (steps 1, p/2, p/4 … 1; the site seen first wins), \"jfa+1-paper\"\n"
+            "(Czyżewski's JFA+1; the site seen last wins), \"jfa+-paper\" (his JFA+: p/2, p/4 … for log4(p)\n"
+            "passes), \"jfa-star-paper\" (his JFA*+1 of log*(n) passes, on random circles),\n"
+            "\"jfa-star+1-paper\" (a pass more)."
+        ),
+        "k": (
+            "If not 0: the k nearest sites of every cell instead of the nearest one, at most 1024, in the\n"
+            "order (distance, site index). labels, site_index, distance and squared then have one more\n"
+            "axis in front, of k, the nearest first; where there are fewer sites the rest is unreached.\n"
+            "Other outputs do not exist then. \"exact\" on the CPU only, and no signed distance or distance\n"
+            "to the boundary."
+        ),
+        "distinct_labels": (
+            "The k nearest labels, each by its nearest site, in place of the k nearest sites."
+        ),
+        "ties_unreached": (
+            "Cells at equal distance from several labels get the label `unreached`. As the output `ties`,\n"
+            "which need not be wanted."
+        ),
+        "distance_type": (
+            "Type of the distances of a call that returns its results. Views of distances have their own.\n"
+            "One of \"float32\", \"float64\"."
+        ),
+        "unreached": (
+            "Label of an unreached cell."
+        ),
+        "nodata_label": (
+            "Label of the cells outside of the argument `domain`. Default: `nodata`; without it -1 where\n"
+            "sites are numbered, and an error where they have labels of their own."
+        ),
+    },
+    "cost_distance": {
+        "spacing": (
+            "World length of one cell along each axis, in array order; finite and > 0. Default: 1. With\n"
+            "an elevation in metres. Not on the Earth."
+        ),
+        "connectivity": (
+            "Neighbours of a cell: 8, 4 or 16 in 2-D; 26, 6 or 18 in 3-D. One of \"corners\", \"faces\",\n"
+            "\"edges\", \"knights\"."
+        ),
+        "max_distance": (
+            "Search limit, inclusive; >= 0. Cells that cost more are unreached."
+        ),
+        "tight_barriers": (
+            "A diagonal step needs a way round: face to face through cells of the box between its two\n"
+            "ends that are no barriers. In 2-D it does not pass between two barriers."
+        ),
+        "metric": (
+            "What ``|p-q|`` is: \"euclidean\" in units of the spacing; or, on 2-D rasters in degrees,\n"
+            "\"ellipsoidal\" or \"great-circle\", the length in metres of the shortest way on the Earth\n"
+            "between the centres of the two cells. On the CPU only. Columns do not join at the date line:\n"
+            "paths end at the sides of the raster. One of \"euclidean\", \"ellipsoidal\", \"great-circle\"."
+        ),
+        "map_nodata": (
+            "Cells of this value in the map lie outside of the domain: barriers, and nodata in every\n"
+            "output."
+        ),
+        "site_nodata": (
+            "Cells of this value in the raster of sites are no sites."
+        ),
+        "elevation_nodata": (
+            "Cells of this elevation lie outside of the domain, as those of `map_nodata` do."
+        ),
+        "values": (
+            "Which cells of a raster of sites are the sites, as in `nearest_site`."
+        ),
+        "zero_is_site": (
+            "Every cell that is not nodata is a site."
+        ),
+        "walk": (
+            "How fast one walks. Only with an elevation; default: tobler. One of \"tobler\", \"langmuir\"."
+        ),
+        "walk_direction": (
+            "Which way one walks. Only with an elevation; default: from-site. One of \"from-site\",\n"
+            "\"to-site\"."
+        ),
+        "walk_map": (
+            "What the map does. Only with an elevation and a map; default: multiplies. One of\n"
+            "\"multiplies\", \"adds\"."
+        ),
+        "walk_coefficients": (
+            "For \"langmuir\" only: the seconds of a metre of length, and of a metre up, down and steeply\n"
+            "down, as walk_coeff of r.walk; the first two >= 0, the last one <= 0, all finite. No slope\n"
+            "may take less than no time. Default: 0.72, 6, 1.9998, -1.9998."
+        ),
+        "slope_factor": (
+            "Slopes below it are steep; finite and <= 0. With \"langmuir\" only; default: -0.2125."
+        ),
+        "method": (
+            "Ways of computing cost distances. All give the same results. One of \"exact\" (the fastest),\n"
+            "\"dijkstra\" (one thread, a heap), \"relaxation\" (all cells again and again; counts its\n"
+            "iterations)."
+        ),
+        "labels_carried": (
+            "For \"relaxation\" on the CPU: labels as Toss and Comba have them. Whoever lowers the cost of\n"
+            "a cell, or finds it lowered as far already, gives it the label that it has at that time;\n"
+            "cells pass on in ascending order, on one thread, so that this is deterministic. Costs are\n"
+            "the same; labels of some cells may be those of sites that do not explain their cost. Not\n"
+            "with back links."
+        ),
+        "distance_type": (
+            "Type that costs are computed in, and that of the distances of a call that returns its\n"
+            "results. One of \"float32\", \"float64\"."
+        ),
+        "unreached": (
+            "Label of cells that no site reaches."
+        ),
+        "nodata_label": (
+            "Label of nodata cells. Default: `map_nodata` if a label can be that, else `unreached`."
+        ),
+    },
+    "relax_sites": {
+        "spacing": (
+            "World length of one cell along each axis."
+        ),
+        "steps": (
+            "Most steps that are made, >= 0."
+        ),
+        "tolerance": (
+            "Ends after a step in which no site moves farther than this, in units of the spacing; >= 0\n"
+            "and finite. 0: when all sites stay where they are."
+        ),
+        "least_fall": (
+            "Ends after a step in which the energy falls by less than this share of it, or rises; 0 to 1.\n"
+            "0: the energy ends nothing."
+        ),
+        "periodic": (
+            "As in `nearest_site`; for straight lines only."
+        ),
+    },
+    "site_statistics": {
+        "spacing": (
+            "World length of a cell along each axis, in array order, > 0 and finite; default: 1."
+        ),
+        "background": (
+            "Cells of this label are left out; unreached cells have 0. Default: only NaN is left out."
+        ),
+        "nodata": (
+            "Cells of this label are left out, too."
+        ),
+    },
 }
 
 OUTPUTS: dict[str, Output] = {
@@ -567,7 +803,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "levels": _30,
     },
     "compare": {
-        "tolerance": _36,
+        "tolerance": _2,
         "metric": _1,
         "spacing": _0,
     },
@@ -581,7 +817,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "contour_interval": _36,
         "shade": _40,
         "ramp": _41,
-        "scale": _42,
+        "ramp_scale": _42,
         "range": _30,
         "label_nodata": _8,
         "site_nodata": _8,

@@ -44,7 +44,7 @@ for _name, _default in tables.DEFAULTS.items():
     setattr(Options, _name, _default)
 
 
-def takes(table: type) -> Callable[[Function], Function]:
+def takes(table: type, operation: str = "nearest_site") -> Callable[[Function], Function]:
     """Give a function with ``**options`` the signature that a table of options makes: what help()
     and inspect show. `collect` gives the function the options."""
     named = [
@@ -60,49 +60,53 @@ def takes(table: type) -> Callable[[Function], Function]:
         signed: Any = function
         signed.__signature__ = own.replace(parameters=[*first, *named])
         signed.__options__ = frozenset(each.name for each in named)
-        return described_by(table)(function)
+        return described_by(table, operation)(function)
 
     return sign
 
 
-_PARAMETERS = re.compile(
-    r"^( *)Parameters\n *-+\n(.*?)(?=\n\n *\w+\n *-+\n)", re.MULTILINE | re.DOTALL
-)
+_PARAMETERS = re.compile(r"^( *)Parameters\n *-+\n(.*?)(?=\n\n *\w+\n *-+\n)", re.M | re.S)
+_END_OF_HEAD = re.compile(r" : |(?<!\\)\n")
 _OTHERS = re.compile(r"^ +options as of (`\w+`)$", re.M)
 
 
-def described_by(table: type) -> Callable[[Described], Described]:
+def described_by(table: type, operation: str = "nearest_site") -> Callable[[Described], Described]:
     """Complete the docstring of a function or a class. Its line "options as of `verb`" becomes the
     names of the options of a table that it does not describe itself; without such a line these
-    get the help of the core's table."""
+    get, in the table's order, what the core tells of the options of an operation."""
 
     def describe(described: Described) -> Described:
         text = described.__doc__ or ""
         found = _PARAMETERS.search(text)
         if found:
             described.__doc__ = (
-                text[: found.start(2)] + _described(found, table) + text[found.end(2) :]
+                text[: found.start(2)]
+                + _described(found, table, HELP[operation])
+                + text[found.end(2) :]
             )
         return described
 
     return describe
 
 
-def _described(found: re.Match[str], table: type) -> str:
+def _described(found: re.Match[str], table: type, told: Mapping[str, str]) -> str:
     indent, text = found.groups()
-    heads = re.findall(rf"^{indent}(\w[\w, \\\n]*)(?= : |$)", text, re.M)
-    own = set(re.findall(r"\w+", " ".join(heads)))
-    others = [name for name in tables.annotations_of(table) if name not in own]
+    kinds = tables.annotations_of(table)
+    parts = re.split(rf"\n(?={indent}\w)", text)
+    names = [re.findall(r"\w+", _END_OF_HEAD.split(part, 1)[0]) for part in parts]
+    others = [name for name in kinds if not any(name in own for own in names)]
     place = _OTHERS.search(text)
     if place:
         line = f"{indent}{', '.join(others)} : optional\n{indent}    As of {place.group(1)}."
         return text[: place.start()] + line + text[place.end() :]
-    rows = [
-        f"\n{indent}{name} : optional\n{indent}    {HELP[name].capitalize()}."
-        for name in others
-        if name in HELP
-    ]
-    return text + "".join(rows)
+    at = sum(not kinds.keys() & own for own in names)  # what the table does not have is first
+    for name in kinds:
+        if name in others and name in told:
+            part = f"{name} : {kinds[name]}\n{told[name]}"
+            parts.insert(at, indent + part.replace("\n", f"\n{indent}    "))
+            names.insert(at, [name])
+        at = next((i + 1 for i, own in enumerate(names) if name in own), at)
+    return "\n".join(parts)
 
 
 def collect(function: Any, given: Mapping[str, Any], **others: Any) -> Options:

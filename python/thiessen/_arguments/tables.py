@@ -145,6 +145,13 @@ class VoronoiOptions(
     """Options of `voronoi`."""
 
 
+class AllocateOptions(
+    fields.Metric, fields.MaxDistance, fields.NodataLabel, fields.Unreached, fields.DistanceType,
+    RunOptions, total=False,
+):  # fmt: skip
+    """Options of `allocate` besides the outputs."""
+
+
 class CostDistanceOptions(
     _CostSites, fields.CostDistance, _Elevation, _Earth, _Out, RunOptions, total=False
 ):

@@ -78,7 +78,7 @@ def kind_of(arrays: Iterable[Any], options: Options) -> str:
     arrays = tuple(arrays)
     given = vars(options)
     out = given.get("out")
-    in_slabs = not _OF_STORES.isdisjoint(given)
+    in_slabs = any(given[name] is not DEFAULTS[name] for name in _OF_STORES.intersection(given))
     if (
         not in_slabs
         and out is None

@@ -14,7 +14,7 @@ from typing import Any, get_args
 import numpy as np
 
 from .._arguments import tables
-from .._arguments.checks import to_connectivity, to_extents, to_number, to_reach, to_switch
+from .._arguments.checks import to_connectivity, to_extents, to_number, to_switch
 from .._arguments.cost_options import map_of
 from .._arguments.options import Options, refuse_others
 from .._arguments.running import to_thread_count
@@ -85,7 +85,6 @@ def distance_transform_of(sites: Any, options: Options) -> Any:
 
 def expand_labels_of(labels: Any, options: Options) -> Any:
     refuse_others(options, _OF_SLABS, _WHERE)
-    to_reach(options.max_distance)
     raster = _to_raster("labels", labels, options.nodata)
     if not options.free_nodata:
         refuse_zero_for_nodata(raster, options.nodata)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .._arguments.calls import make_cuda_targets, make_targets, raster_options, run_raster, to_k
-from .._arguments.checks import to_reach, to_switch
+from .._arguments.checks import to_switch
 from .._arguments.options import Options
 from .._arguments.warnings import tell_of_colours
 from .._coverage import coverage_distance
@@ -105,7 +105,6 @@ def _refuse_zero_for_nodata(raster: Raster, options: Options) -> None:
 def expand_labels_of(labels: Any, options: Options) -> Any:
     tell_of_colours("labels", labels, strict=options.strict, batch_axes=options.batch_axes)
     free_nodata = to_switch("free_nodata", options.free_nodata)
-    to_reach(options.max_distance)
     raster: Raster | CudaRaster
     targets: Targets | CudaTargets
     on_device = to_cuda_raster("labels", labels, options.nodata, options.batch_axes)

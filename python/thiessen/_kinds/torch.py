@@ -8,6 +8,7 @@ operators do not have, and other verbs, are those of arrays in memory; nothing t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -20,7 +21,6 @@ from .._arguments.checks import (
     to_extent,
     to_integer,
     to_length,
-    to_limit,
     to_number,
     to_switch,
     to_whole,
@@ -178,13 +178,13 @@ def _raster_options(sites: Any, options: Options) -> dict[str, Any]:
 
 
 def _common_options(rank: int, options: Options) -> dict[str, Any]:
-    threads = options.threads
+    threads, limit = options.threads, options.max_distance
     return {
         "spacing": [
             to_length("spacing", each) for each in _for_each_axis("spacing", options.spacing, rank)
         ],
         "metric": options.metric,
-        "max_distance": to_limit(options.max_distance),
+        "max_distance": to_length("max_distance", math.inf if limit is None else limit),
         "periodic": [
             to_switch("periodic", each)
             for each in _for_each_axis("periodic", options.periodic, rank)

@@ -117,7 +117,7 @@ def render(
     one_grid({"labels": labels, "distance": distance, "sites": sites})
     given = {
         "mode": mode, "edges": edges, "marks": marks, "shade": shade, "ramp": ramp,
-        "scale": ramp_scale, "unreached": unreached, "opacity": opacity, "threads": threads,
+        "ramp_scale": ramp_scale, "unreached": unreached, "opacity": opacity, "threads": threads,
     }  # fmt: skip
     options = core_options("render", Options(given), device="cpu")
     layers: dict[str, np.ndarray] = {}

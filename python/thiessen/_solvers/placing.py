@@ -60,7 +60,7 @@ class FarthestSites(NamedTuple):
     """The greatest distance, times the density, that is left."""
 
 
-@takes(tables.RelaxOptions)
+@takes(tables.RelaxOptions, "relax_sites")
 def relax_sites(
     points: Any,
     shape: Iterable[int],
@@ -81,16 +81,8 @@ def relax_sites(
         DataArrays must lie on one grid, which gives the spacing.
     domain : array of the shape of the grid, optional
         Booleans or integers; cells where it is False or 0 do not count.
-    spacing : float or one per axis, optional
-        Length of a cell.
     periodic : bool or one per axis, optional
         As of `nearest_site`; the points come back in the first period.
-    steps : int
-        Most steps that are made.
-    tolerance : float
-        Ends after a step in which no point moves farther than this, in units of the spacing.
-    least_fall : float
-        Ends after a step in which the energy falls by less than this share of it; 0: never.
     device, threads, progress
         As of `nearest_site`. On a CUDA device the diagrams are made there.
 
@@ -130,7 +122,7 @@ def relax_sites(
     return _relaxed("relax_sites", arrays, settings, own, "coordinates")
 
 
-@takes(tables.RelaxCostOptions)
+@takes(tables.RelaxCostOptions, "cost_distance")
 def relax_cost_sites(
     cells: Any, *, density: Any = None, **options: Unpack[tables.RelaxCostOptions]
 ) -> RelaxedSites:
@@ -237,7 +229,7 @@ radius=2.23606797749979)
     return FarthestSites(**run("farthest_sites", arrays, settings, own.progress)[0])
 
 
-@takes(tables.FarthestCostOptions)
+@takes(tables.FarthestCostOptions, "cost_distance")
 def farthest_cost_sites(
     count: int | None = None,
     *,

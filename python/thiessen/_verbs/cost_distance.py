@@ -95,7 +95,7 @@ def cost_distance(
     outputs: Several[CostOutput],
     **options: Unpack[CostDistanceOptions],
 ) -> NearestSite[Any, Own]: ...
-@takes(CostDistanceOptions)
+@takes(CostDistanceOptions, "cost_distance")
 def cost_distance(
     sites: Any = None,
     *,
@@ -133,31 +133,17 @@ def cost_distance(
         What a path starts with; read at sites only.
     connectivity : {4, 8, 16} in 2-D, {6, 18, 26} in 3-D, optional
         Neighbours of a cell; default: 8, in 3-D 26. 16 are 8 and the knight's moves.
-    tight_barriers : bool
-        Diagonal steps do not pass between two barriers.
     spacing : float or one per axis, optional
         World length of one cell, in array order; default: 1, or the steps of a DataArray's
         coordinates.
-    metric : {"euclidean", "ellipsoidal", "great-circle"}
-        What ``|p-q|`` is: in units of the spacing, or for 2-D rasters in degrees the length in
-        metres of the shortest way on the Earth between the two cells, on the CPU. Columns do not
-        join at the date line: paths end at the sides of the raster.
-    max_distance : float, optional
-        Cells that cost more are unreached; inclusive.
     map_nodata : number, optional
         Cells of the map of this value lie outside the domain. Default: none, or what the metadata
         of a DataArray say.
-    site_nodata : number, optional
-        Cells of the sites of this value are no sites.
     nodata_label : number, optional
         Label of the cells outside the domain; default: map_nodata where a label can be that, else
         `unreached`.
     values, zero_is_site
         As of `nearest_site`.
-    unreached : number
-        Label of an unreached cell.
-    distance_type : {"float32", "float64"}
-        The float type that costs are computed in, and the dtype of the output distance.
     elevation : array of shape (y, x), optional
         Elevation of every cell in metres, on the host: steps are walked. `walk` gives their
         seconds, which the map multiplies, or to which it adds (`walk_map`). The spacing is in
@@ -176,21 +162,9 @@ def cost_distance(
         Whether seconds take the place of ``|p-q|``, so that the map tells how many times as long
         (``cost=``), or as fast (``stiffness=``), one walks, the default; or a step takes its
         seconds and what it would cost without an elevation.
-    walk_coefficients : four numbers, optional
-        For "langmuir" alone: the seconds of a metre of length, and of a metre up, down and steeply
-        down, as walk_coeff of r.walk; default: 0.72, 6, 1.9998, -1.9998. No slope may take less
-        than no time.
-    slope_factor : number, optional
-        Slopes below it are steep; at most 0, default: -0.2125.
     earth : Earth, optional
         For the last two: where the cells lie, by even steps of longitude; default: the coordinates
         of a DataArray.
-    method : {"exact", "dijkstra", "relaxation"}
-        All have the same results.
-    labels_carried : bool
-        For "relaxation" on the CPU: labels are carried along with the costs, as in the paper, by
-        one thread in ascending order of cells. Costs are the same; labels of some cells may be
-        those of sites that do not explain their cost. Not with the output back_link.
     out : mapping of names to arrays, arrays in the order of outputs, or the array of the only one
         As of `nearest_site`.
     device, threads, progress

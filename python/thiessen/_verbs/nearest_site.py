@@ -96,8 +96,6 @@ def nearest_site(
         "euclidean", "manhattan" or "chessboard"; or, in 2-D with a spacing of 1, "octagonal",
         "chamfer-3-4" or "chamfer-5-7-11"; or on the Earth "ellipsoidal" or "great-circle", in
         metres, by "exact" and "brute-force" on the CPU.
-    max_distance : float, optional
-        Search limit in units of the spacing, inclusive. Cells farther away are unreached.
     nodata : number, optional
         Cells of this value lie outside the domain: never a site, and nodata in every output. NaN is
         a value here. They do not block straight lines. Default: none, or what the metadata of a
@@ -105,8 +103,6 @@ def nearest_site(
     values : number or numbers, optional
         Exactly the cells of these values are the sites, zero and NaN too if they are listed; of
         boolean sites True or False.
-    zero_is_site : bool
-        Every cell that is not nodata is a site.
     free_nodata : bool
         The nodata cells (of a masked array the masked ones) are the free ones, in the domain as
         any, and all others are sites, zero and NaN too: for rasters of sites and nodata alone. Not
@@ -116,20 +112,11 @@ def nearest_site(
         of their first cells.
     periodic : bool or one per axis of a raster, optional
         Axes on which the raster goes on with its other end, as a torus does.
-    signed_distance : bool
-        A site cell gets minus the distance to the nearest cell that is no site.
-    unreached : number
-        Label of an unreached cell.
     k : int, optional
         The k nearest sites of every cell, from 1 to 1024, in place of the nearest one. labels,
         distance, squared and site_index then have one more axis in front, of k, nearest first;
         where there are fewer sites, the rest is unreached. Other outputs do not exist then. By the
         method "exact" on the CPU, of one raster, and without `signed_distance`.
-    distinct_labels : bool
-        The k nearest labels, each by its nearest site, in place of the k nearest sites.
-    ties_unreached : bool
-        Cells at equal distance from several labels get the label `unreached`.
-    distance_type : {"float32", "float64"}
     earth : Earth, optional
         For the last two: the latitude of each row and the longitude of each column. Default: the
         coordinates of a DataArray. squared and `signed_distance` do not exist there, and direction

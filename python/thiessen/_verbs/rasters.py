@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import numpy as np
 
+from .._arguments.checks import to_length
 from .._arguments.options import collect, takes
 from .._arguments.tables import (
     ConnectedComponentsOptions,
@@ -160,6 +161,8 @@ def expand_labels(
     >>> thiessen.expand_labels(np.array([[0, 0, 0, 3, 0, 0, 8, 0]]), max_distance=2)
     array([[0, 3, 3, 3, 3, 8, 8, 8]])
     """
+    if not to_length("max_distance", max_distance) >= 0:
+        raise ValueError(f"max_distance = {max_distance}; must be >= 0")
     return call("expand_labels", labels, collect(expand_labels, options, max_distance=max_distance))
 
 

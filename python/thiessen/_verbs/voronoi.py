@@ -55,7 +55,7 @@ def voronoi(
     outputs: Several[Output],
     **options: Unpack[VoronoiOptions],
 ) -> NearestSite[Any, Own]: ...
-@takes(VoronoiOptions)
+@takes(VoronoiOptions, "voronoi")
 def voronoi(
     points: Any,
     shape: Iterable[int],

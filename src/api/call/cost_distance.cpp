@@ -24,8 +24,9 @@ class CostDistanceCall : public StructsOf<CostDistanceInputs, CostDistanceOption
     return {CostSolver(context, map(), inputs_.sites, options_, outputs_, inputs_.initial_cost)};
   }
   ResultShape shape() const override {
-    const View<const void> ground = map() ? map().cells() : inputs_.elevation;
-    check_extents(map() || !inputs_.elevation ? "map" : "elevation", ground.extents());
+    const CostMap given = map();
+    const View<const void> ground = given ? given.cells() : inputs_.elevation;
+    check_extents(given || !inputs_.elevation ? "map" : "elevation", ground.extents());
     return shape_of(options_, ground.extents(), ground.rank(),
                     inputs_.points ? label_type(points())
                                    : label_type(inputs_.sites, ground.extents().count()));

@@ -113,7 +113,7 @@ std::string to_json(const Condition& condition) {
   json.add("name", condition.name);
   if (!condition.values.empty())
     json.add_json("values", names_of(condition.values))
-        .add_json("words", quoted(text_of(condition)));
+        .add_json("words", quoted(text_of(condition, condition.name)));
   return json.text();
 }
 
@@ -123,6 +123,7 @@ std::string describe_field(const Field& field, const void* defaults) {
       .add("help", field.help)
       .add("kind", kKindNames[static_cast<std::size_t>(field.kind)])
       .add("group", field.group)
+      .add_text("member", field.member)
       .add_text("alias", field.alias)
       .add_text("unit", field.unit)
       .add_text("form", field.form)

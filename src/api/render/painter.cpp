@@ -134,7 +134,7 @@ void Painter::paint_distances() {
 
 double Painter::along_ramp(double share) const {
   constexpr double kSteepness = 99;
-  switch (scene_.options.scale) {
+  switch (scene_.options.ramp_scale) {
     case RampScale::sqrt:
       return std::sqrt(share);
     case RampScale::log:

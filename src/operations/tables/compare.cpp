@@ -26,6 +26,7 @@ constexpr Field kCompareFields[] = {
     field<&CompareOptions::tolerance>(
         {.name = "tolerance",
          .help = "distances that differ by no more than this are equal",
+         .unit = "spacing",
          .range = at_least(0)}),
     field<&CompareOptions::metric>(
         {.name = "metric",

@@ -64,14 +64,17 @@ constexpr FieldText kCostsEnough = {.name = "max_distance",
                                     .unit = "costs",
                                     .range = at_least(0)};
 
-constexpr Field kRelaxFields[] = {
+constexpr Field kRelaxGridFields[] = {
     field<&RelaxGridOptions::shape>(text::kShape),
     field<&RelaxGridOptions::spacing>(text::kSpacing),
+};
+constexpr Field kRelaxOptionFields[] = {
     field<&RelaxOptions::steps>(kSteps),
     field<&RelaxOptions::tolerance>(kTolerance),
     field<&RelaxOptions::least_fall>(kLeastFall),
     field<&RelaxOptions::periodic>(text::kPeriodic),
 };
+constexpr auto kRelaxFields = detail::join(kRelaxGridFields, kRelaxOptionFields);
 
 constexpr Field kRelaxOwnFields[] = {
     field<&RelaxCostOptions::relax, &RelaxOptions::steps>(kSteps),
@@ -80,13 +83,16 @@ constexpr Field kRelaxOwnFields[] = {
 };
 constexpr auto kRelaxCostFields = detail::join(kRelaxOwnFields, kCostDistanceFields);
 
-constexpr Field kFarthestFields[] = {
+constexpr Field kFarthestGridFields[] = {
     field<&FarthestGridOptions::shape>(text::kShape),
     field<&FarthestGridOptions::spacing>(text::kSpacing),
+};
+constexpr Field kFarthestOptionFields[] = {
     field<&FarthestOptions::count>(kCount),
     field<&FarthestOptions::max_distance>(kFarEnough),
     field<&FarthestOptions::periodic>(text::kPeriodic),
 };
+constexpr auto kFarthestFields = detail::join(kFarthestGridFields, kFarthestOptionFields);
 
 constexpr Field kFarthestOwnFields[] = {
     field<&FarthestCostOptions::farthest, &FarthestOptions::count>(kCount),
@@ -124,14 +130,17 @@ static_assert(detail::are_sound(kRelaxInputs, kRelaxFields, {}));
 static_assert(detail::are_sound(kPlacingCostInputs, kRelaxCostFields, {}));
 static_assert(detail::are_sound(kFarthestInputs, kFarthestFields, {}));
 static_assert(detail::are_sound(kPlacingCostInputs, kFarthestCostFields, {}));
-static_assert(detail::count_members<RelaxOptions>() + 2 == std::size(kRelaxFields));
-static_assert(detail::count_members<FarthestOptions>() + 2 == std::size(kFarthestFields));
+static_assert(detail::count_members<RelaxOptions>() == std::size(kRelaxOptionFields));
+static_assert(detail::count_members<FarthestOptions>() == std::size(kFarthestOptionFields));
 // Costs take no notice of periodic axes.
 static_assert(detail::count_members<RelaxOptions>() - 1 == std::size(kRelaxOwnFields));
 static_assert(detail::count_members<FarthestOptions>() - 1 == std::size(kFarthestOwnFields));
 static_assert(detail::count_members<FarthestSites>() == std::size(kFarthestResults));
 
 }  // namespace
+
+constinit const std::span<const Field> kRelaxOptions = kRelaxOptionFields;
+constinit const std::span<const Field> kFarthestOptions = kFarthestOptionFields;
 
 constinit const Operation kRelaxSites = {
     .name = "relax_sites",

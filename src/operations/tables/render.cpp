@@ -2,6 +2,7 @@
 #include "operations/tables/render.hpp"
 
 #include "operations/checks.hpp"
+#include "operations/join.hpp"
 #include "operations/member.hpp"
 #include "operations/operation.hpp"
 #include "operations/shared_options.hpp"
@@ -19,47 +20,71 @@ constexpr Input kRenderInputs[] = {
 
 constexpr std::string_view kHexadecimal = "six hexadecimal digits, such as ff8800";
 
-constexpr Field kRenderFields[] = {
+constexpr Field kRenderShapeFields[] = {
     field<&RenderShape::shape>(
         {.name = "shape",
          .help = "extents of a picture that the call makes: (y, x, channels)",
          .if_missing = "a pixel for each cell, 3 channels",
          .range = from_to(0, 1 << 30)}),
-    field<&RenderOptions::mode>({.name = "mode", .help = "what cells are coloured by"}),
+};
+
+constexpr Field kRenderOptionFields[] = {
+    field<&RenderOptions::mode>({.name = "mode",
+                                 .help = "what cells are coloured by; without labels, distances",
+                                 .group = "Look"}),
     field<&RenderOptions::edges>(
-        {.name = "edges", .help = "lines between cells of different labels"}),
+        {.name = "edges", .help = "lines between cells of different labels", .group = "Look"}),
     field<&RenderOptions::edge_colour>({.name = "edge_colour",
                                         .help = "colour of these lines",
+                                        .group = "Look",
                                         .form = kHexadecimal,
                                         .if_missing = "darker than the cells"}),
-    field<&RenderOptions::marks>({.name = "marks", .help = "how sites are marked"}),
-    field<&RenderOptions::contours>({.name = "contours", .help = "lines of equal distance"}),
+    field<&RenderOptions::marks>(
+        {.name = "marks",
+         .help = "how sites are marked; an outline is the border of lines and areas",
+         .group = "Look"}),
+    field<&RenderOptions::contours>(
+        {.name = "contours", .help = "lines of equal distance", .group = "Look"}),
     field<&RenderOptions::contour_interval>({.name = "contour_interval",
                                              .help = "distance from one of them to the next",
+                                             .group = "Look",
                                              .if_missing = "an interval that makes five to twelve",
                                              .range = kPositive}),
     field<&RenderOptions::shade>(
         {.name = "shade",
          .help = "how much darker labels become towards the greatest distance",
+         .group = "Look",
          .range = from_to(0, 1)}),
-    field<&RenderOptions::ramp>({.name = "ramp", .help = "colours of distances"}),
-    field<&RenderOptions::scale>({.name = "scale", .help = "how distances run along the ramp"}),
+    field<&RenderOptions::ramp>({.name = "ramp", .help = "colours of distances", .group = "Look"}),
+    field<&RenderOptions::ramp_scale>(
+        {.name = "ramp_scale", .help = "how distances run along the ramp", .group = "Look"}),
     field<&RenderOptions::range>({.name = "range",
                                   .help = "distances at both ends of the ramp, rising",
+                                  .group = "Look",
                                   .if_missing = "the least and the greatest finite distance",
                                   .range = kFinite}),
-    field<&RenderOptions::label_nodata>(
-        {.name = "label_nodata", .help = "cells of this label are grey", .if_missing = "no cell"}),
+    field<&RenderOptions::label_nodata>({.name = "label_nodata",
+                                         .help = "cells of this label are grey",
+                                         .group = "Look",
+                                         .if_missing = "no cell"}),
     field<&RenderOptions::site_nodata>({.name = "site_nodata",
                                         .help = "cells of this value in `sites` are no sites",
+                                        .group = "Look",
                                         .if_missing = "no cell"}),
     field<&RenderOptions::unreached>(
-        {.name = "unreached", .help = "cells of this label have the colour of the background"}),
-    field<&RenderOptions::background>(
-        {.name = "background", .help = "colour of unreached cells", .form = kHexadecimal}),
-    field<&RenderOptions::opacity>(
-        {.name = "opacity", .help = "how opaque coloured cells are", .range = from_to(0, 1)}),
+        {.name = "unreached",
+         .help = "cells of this label have the colour of the background",
+         .group = "Look"}),
+    field<&RenderOptions::background>({.name = "background",
+                                       .help = "colour of unreached cells",
+                                       .group = "Look",
+                                       .form = kHexadecimal}),
+    field<&RenderOptions::opacity>({.name = "opacity",
+                                    .help = "how opaque coloured cells are",
+                                    .group = "Look",
+                                    .range = from_to(0, 1)}),
 };
+constexpr auto kRenderFields = detail::join(kRenderShapeFields, kRenderOptionFields);
 
 constexpr Output kRenderOutputs[] = {
     output<&RenderOutputs::pixels>(
@@ -70,9 +95,11 @@ constexpr Output kRenderOutputs[] = {
 
 static_assert(detail::are_sound(kRenderInputs, kRenderFields, kRenderOutputs));
 static_assert(detail::count_members<RenderInputs>() == std::size(kRenderInputs));
-static_assert(detail::count_members<RenderOptions>() + 1 == std::size(kRenderFields));
+static_assert(detail::count_members<RenderOptions>() == std::size(kRenderOptionFields));
 
 }  // namespace
+
+constinit const std::span<const Field> kRenderOptions = kRenderOptionFields;
 
 constinit const Operation kRender = {.name = "render",
                                      .help = "paints labels, distances and sites",
