@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Writes nodata to all outputs of the cells outside of the domain, one cell a thread.
-#include "core/special_values.hpp"
+#include <iterator>
+
+#include "core/label_bits.hpp"
 #include "cuda/device/launch.cuh"
 #include "cuda/device/turns.cuh"
 #include "cuda/job/domain.hpp"
+#include "cuda/job/outputs.hpp"
 
 namespace thiessen::cuda {
 namespace {
@@ -21,37 +24,55 @@ __device__ bool is_outside(const Cells<const std::byte>& domain, std::int64_t ce
   return true;
 }
 
-__device__ void put_no_distance(const Cells<std::byte>& distance, std::int64_t cell) {
-  constexpr auto kFloat = static_cast<float>(kNodataDistance);
-  constexpr double kDouble = kNodataDistance;
-  if (distance.element == sizeof kFloat)
-    put(distance, cell, &kFloat);
-  else
-    put(distance, cell, &kDouble);
+/// An output, and what its cells outside of the domain hold.
+struct Mark {
+  Cells<std::byte> cells;
+  int components = 1;
+  LabelBits nodata;
+};
+
+struct Marks {
+  Mark each[std::size(kNearestSiteOutputs)];
+  int count = 0;
+};
+
+Marks marks_of(const Job& job) {
+  Marks marks;
+  visit_outputs(
+      [&](const thiessen::Output& row, const auto& member) {
+        if (bytes_of(member) == nullptr) return;
+        const auto element = static_cast<std::int32_t>(element_of(member));
+        const ElementType type = row.type != TypeRule::distance ? row.element
+                                 : element == sizeof(float)     ? ElementType::f32
+                                                                : ElementType::f64;
+        Mark& mark = marks.each[marks.count++];
+        mark.cells.bytes = bytes_of(member);
+        mark.cells.element = element;
+        if (row.axis == FrontAxis::component) mark.components = job.rank;
+        mark.nodata = row.type == TypeRule::labels
+                          ? job.nodata_label
+                          : to_label_bits(row.nodata, type, row.name.data());
+      },
+      job.out);
+  return marks;
 }
 
-__device__ void put_nodata(const Job& job, std::int64_t cell) {
-  const Outputs& out = job.out;
-  if (out.labels) put(out.labels, cell, job.nodata_label.bytes.data());
-  if (out.site_index != nullptr) out.site_index[cell] = kNodata;
-  if (out.distance) put_no_distance(out.distance, cell);
-  if (out.squared != nullptr) out.squared[cell] = kNodata;
-  if (out.direction != nullptr) out.direction[cell] = kNoDirection;
-  if (out.offset == nullptr) return;
-  for (int axis = 0; axis < job.rank; ++axis) out.offset[axis * job.cells() + cell] = kNoOffset;
-}
-
-__global__ void __launch_bounds__(kTurnThreads) mark(const __grid_constant__ Job job) {
+__global__ void __launch_bounds__(kTurnThreads)
+    mark(const __grid_constant__ Job job, const __grid_constant__ Marks marks) {
   follow();
   take_turns(job.cells(), [&](std::int64_t cell) {
-    if (is_outside(job.domain, cell)) put_nodata(job, cell);
+    if (!is_outside(job.domain, cell)) return;
+    for (int i = 0; i < marks.count; ++i)
+      for (int part = 0; part < marks.each[i].components; ++part)
+        put(marks.each[i].cells, part * job.cells() + cell, marks.each[i].nodata.bytes.data());
   });
 }
 
 }  // namespace
 
 void mark_outside(const CudaSession& session, const Job& job) {
-  launch_next(session, "cells outside of the domain", turns_for(session, job.cells()), mark, job);
+  launch_next(session, "cells outside of the domain", turns_for(session, job.cells()), mark, job,
+              marks_of(job));
 }
 
 }  // namespace thiessen::cuda
