@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "cuda/job/job.hpp"
 #include "operations/nearest_site.hpp"
+#include "thiessen/error.hpp"
 
 namespace thiessen::cuda {
 
@@ -46,18 +48,25 @@ void set_memory(T*& cells, std::byte* bytes) {
   cells = reinterpret_cast<T*>(bytes);
 }
 
-/// The outputs of these views, in the memory that memory_of(row, view) tells.
+/// The outputs of these views, in the memory that memory_of(row, view) tells. Throws
+/// Error{unsupported} for one that kernels do not write.
 template <class MemoryOf>
 Outputs outputs_in_memory(const NearestSiteOutputs& views, const MemoryOf& memory_of) {
   Outputs found;
+  NearestSiteOutputs rest = views;
   visit_outputs(
       [&](const thiessen::Output& row, auto& member) {
         const View<void> view = row.get(&views);
+        row.set(&rest, {});
         set_memory(member, memory_of(row, view));
         if constexpr (requires { member.element; })
           member.element = static_cast<std::int32_t>(size_of(view.element_type()));
       },
       found);
+  for (const thiessen::Output& row : kNearestSiteOutputs)
+    if (row.get(&rest))
+      throw Error(ErrorCode::unsupported,
+                  std::string(row.name) + " is wanted; kernels of cuda do not write it");
   return found;
 }
 
