@@ -123,7 +123,8 @@ struct CostDistanceOptions {
   /// Neighbours of a cell: 8, 4 or 16 in 2-D; 26, 6 or 18 in 3-D.
   Connectivity connectivity = Connectivity::corners;
 
-  /// Type that costs are computed in, and that of the distances of a call that returns its results.
+  /// Type that costs are computed in, and of distances that the call makes memory for; arrays that
+  /// are given have their own.
   FloatType distance_type = FloatType::f32;
 
   /// World length of one cell along each axis, in array order; finite and > 0. Empty: 1. With an
@@ -324,13 +325,13 @@ THIESSEN_API CostDistance cost_distance(const CostMap& map, const PointList& sit
 /// The linear indices of the cells from `from` back to its site, both included, along back links
 /// that cost_distance() wrote with the same connectivity. Empty if `from` is unreached or nodata.
 ///
-/// back_links    2-D or 3-D host view.
+/// back_link     2-D or 3-D host view.
 /// connectivity  as in CostDistanceOptions.
 /// from          coordinates in array order, one for each axis.
 ///
 /// Time and memory O(length of the path). Throws Error{invalid_argument}, also if the links lead
 /// out of the raster or in a circle.
-THIESSEN_API std::vector<std::int64_t> least_cost_path(View<const std::uint8_t> back_links,
+THIESSEN_API std::vector<std::int64_t> least_cost_path(View<const std::uint8_t> back_link,
                                                        Connectivity connectivity,
                                                        const std::vector<std::int64_t>& from);
 

@@ -22,7 +22,7 @@ struct CoverageDistanceOptions {
   /// of the shape and minus infinity inside.
   double max_distance = std::numeric_limits<double>::infinity();
 
-  /// Type of the distances of a call that returns its result. A view of distances has its own.
+  /// Type of distances that the call makes memory for; an array that is given has its own.
   FloatType distance_type = FloatType::f32;
 };
 

@@ -115,7 +115,7 @@ struct NearestSiteOptions {
   /// which need not be wanted.
   bool ties_unreached = false;
 
-  /// Type of the distances of a call that returns its results. Views of distances have their own.
+  /// Type of distances that the call makes memory for; arrays that are given have their own.
   FloatType distance_type = FloatType::f32;
 
   /// For the jump flooding family only.

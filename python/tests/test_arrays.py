@@ -440,7 +440,7 @@ def test_gpu_arrays_are_refused_without_a_device(kind):
         "stiffness": lambda: thiessen.cost_distance(SITES, stiffness=gpu),
         "initial_cost": lambda: thiessen.cost_distance(SITES, stiffness=SITES, initial_cost=gpu),
         "elevation": lambda: thiessen.cost_distance(SITES, stiffness=SITES, elevation=gpu),
-        "back_links": lambda: thiessen.least_cost_path(gpu, (0, 0)),
+        "back_link": lambda: thiessen.least_cost_path(gpu, (0, 0)),
         "a": lambda: thiessen.compare(gpu, SITES),
         "b.labels": lambda: thiessen.compare(SITES, {"labels": gpu}),
         "distance": lambda: thiessen.render(distance=gpu),

@@ -196,7 +196,11 @@ def test_max_distance_and_connectivity() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"cost": np.ones((4, 5))}, ValueError, "cost and stiffness: one of the two must be given"),
+        (
+            {"cost": np.ones((4, 5))},
+            ValueError,
+            "cost and stiffness are given; must be one of the two",
+        ),
         ({"stiffness": None}, ValueError, "cost and stiffness: one of the two must be given"),
         ({"connectivity": 6}, ValueError, "connectivity = 6"),
         ({"connectivity": 5}, ValueError, "connectivity = 5"),

@@ -110,7 +110,7 @@ def test_errors():
     with pytest.raises(ValueError, match=r"own are the rows 5 to 8; must lie in the raster"):
         slabs.cost_rows(map.shape, 5, 3)
     slab = slabs.CostSlab(sites[:3], stiffness=map[:2], **common)
-    with pytest.raises(ValueError, match="map has other extents"):
+    with pytest.raises(ValueError, match="stiffness has other extents"):
         slab.visit("costs", is_first=True)
     slab = slabs.CostSlab(sites[:3], stiffness=map[:3], **common)
     with pytest.raises(ValueError, match="stage"):

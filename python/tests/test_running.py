@@ -450,3 +450,27 @@ def test_nothing_is_printed_whatever_the_number_of_threads():
         other.join()
     """
     assert in_a_process(program) == ""
+
+
+def test_strict_is_of_functions_that_have_it() -> None:
+    sites, cost = np.eye(3, dtype=np.uint8), np.ones((3, 3))
+    with thiessen.running(strict=True):
+        thiessen.CostSolver(sites, cost=cost)
+        thiessen.farthest_cost_sites(2, cost=cost)
+        slab = thiessen.slabs.CostSlab(sites, shape=(3, 3), first=0, count=3, cost=cost)
+        slab.visit("costs", is_first=True)
+        with pytest.raises(ValueError, match="no site"):
+            thiessen.nearest_site(np.zeros((3, 3), np.uint8))
+
+
+def test_defaults_that_are_given() -> None:
+    sites = np.eye(3, dtype=np.uint8)
+    for name, value in {
+        "memory": None, "overwrite": np.False_, "keep_sites": np.False_, "metric": np.str_("euclidean"),
+    }.items():  # fmt: skip
+        assert thiessen.nearest_site(sites, **{name: value}).labels.dtype == np.uint8
+    array = pytest.importorskip("dask.array")
+    for name, value in {
+        "strict": False, "device": "cpu", "batch_axes": (), "ties_unreached": np.False_,
+    }.items():  # fmt: skip
+        thiessen.nearest_site(array.from_array(sites), **{name: value})

@@ -45,7 +45,7 @@ def test_modules_show_their_public_names(name: str) -> None:
         ("distance_transform", ["sites"]),
         ("expand_labels", ["labels", "max_distance"]),
         ("cost_distance", ["sites"]),
-        ("least_cost_path", ["back_links", "start"]),
+        ("least_cost_path", ["back_link", "start"]),
         ("material_map", ["shape", "material"]),
         ("connected_components", ["image"]),
         ("random_sites", ["shape", "count"]),

@@ -28,7 +28,7 @@ CALLS = {
     "labels of a map": ("point_labels", lambda v: thiessen.cost_distance(stiffness=CELLS + 1, points=[(0, 0)], point_labels=v)),
     "initial_cost": ("initial_cost", lambda v: thiessen.cost_distance(CELLS, stiffness=CELLS + 1, initial_cost=v)),
     "elevation": ("elevation", lambda v: thiessen.cost_distance(CELLS, stiffness=CELLS + 1, elevation=v)),
-    "least_cost_path": ("back_links", lambda v: thiessen.least_cost_path(v, (0, 0))),
+    "least_cost_path": ("back_link", lambda v: thiessen.least_cost_path(v, (0, 0))),
     "voronoi": ("points", lambda v: thiessen.voronoi(v, (4, 5))),
     "labels of points": ("point_labels", lambda v: thiessen.voronoi([(0, 0)], (4, 5), point_labels=v)),
     "compare": ("a", lambda v: thiessen.compare(v, CELLS)),

@@ -93,7 +93,7 @@ def test_coefficients_and_slope_factor() -> None:
         ({"walk_coefficients": (1, 2, 9, -1)}, "must be less"),
         ({"slope_factor": 1}, "slope_factor = 1; must be finite and <= 0"),
         ({"slope_factor": -0.1, "walk": "tobler"}, "is for walk langmuir"),
-        ({"walk_map": "adds"}, "walk_map is given without a map"),
+        ({"walk_map": "adds"}, "walk_map is given; needs a map"),
     ],
 )
 def test_refuses_coefficients(change: Any, words: str) -> None:
@@ -165,7 +165,7 @@ def test_refusals() -> None:
     refuses("walk is given; needs elevation", HILL + 1, walk="tobler")
     refuses("walk_direction is given; needs elevation", HILL + 1, walk_direction="to-site")
     refuses("elevation_nodata is given; needs elevation", HILL + 1, elevation_nodata=3)
-    refuses("map_nodata is given without a map", elevation=HILL, map_nodata=3)
+    refuses("map_nodata is given; needs a map", elevation=HILL, map_nodata=3)
     refuses("walk = 'running'; must be one of", elevation=HILL, walk="running")
     refuses("elevation has other extents", np.ones((1, 5)), elevation=HILL[:, 1:])
     refuses("sites has other extents than the elevation", elevation=HILL[:, 1:])

@@ -29,13 +29,13 @@ _OF_PAPERS = {"Degrade": "gradient"}
 
 
 def least_cost_path(
-    back_links: Any, start: Iterable[int], *, connectivity: Connectivity | None = None
+    back_link: Any, start: Iterable[int], *, connectivity: Connectivity | None = None
 ) -> np.ndarray:
     """The cells from `start` back to its site, both included.
 
     Parameters
     ----------
-    back_links : array of shape (y, x) or (z, y, x), uint8
+    back_link : array of shape (y, x) or (z, y, x), uint8
         The output back_link of `cost_distance`; masked cells are nodata.
     start : sequence of int
         A cell, in array order.
@@ -68,10 +68,10 @@ def least_cost_path(
            [1, 1],
            [0, 0]])
     """
-    if isinstance(back_links, np.ma.MaskedArray):
-        back_links = back_links.filled(_NODATA_LINK)
-    links = to_array("back_links", back_links)
-    check_axes("back_links", links.ndim)
+    if isinstance(back_link, np.ma.MaskedArray):
+        back_link = back_link.filled(_NODATA_LINK)
+    links = to_array("back_link", back_link)
+    check_axes("back_link", links.ndim)
     cell = to_place("start", start)
     if len(cell) != links.ndim or any(place >= n for place, n in zip(cell, links.shape)):
         raise ValueError(f"start = {tuple(cell)}; must be a cell of the shape {links.shape}")

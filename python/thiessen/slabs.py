@@ -155,7 +155,7 @@ def join(upper: bytes, lower: bytes) -> bytes:
     Raises
     ------
     ValueError
-        They are of different rasters, or made with different options.
+        They are of rasters with other columns or types; nothing tells whether their options differ.
 
     Notes
     -----
@@ -202,7 +202,8 @@ def combine(
     Raises
     ------
     ValueError, TypeError
-        As `summarise`; the summaries are of different rasters or made with different options.
+        As `summarise`; the summaries are of rasters with other columns or types. Nothing tells
+        whether one is missing, or whether their options differ.
 
     Notes
     -----

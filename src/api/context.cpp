@@ -27,7 +27,7 @@ Context::Context(const ContextOptions& options) : state_(std::make_unique<Contex
     for (const Backend* each : backends()) names += ", " + std::string(each->name());
     throw Error(ErrorCode::invalid_argument,
                 {"device", options.device,
-                 "this build has: " + names +
+                 "must be one of " + names + ", which this build has" +
                      (names_several(chosen.device) ? "; several at once only of cuda" : "")});
   }
   with_stack([&] {

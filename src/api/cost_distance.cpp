@@ -135,7 +135,7 @@ class PathFollower {
       path.push_back(index);
       if (link == 0) return path;
       if (link > edges_.count || static_cast<std::int64_t>(path.size()) > cells)
-        refuse("back_links lead " +
+        refuse("back_link leads " +
                std::string(link > edges_.count ? "to no neighbour" : "in a circle") + " at cell " +
                std::to_string(index) + "; must be what cost_distance() wrote");
       step(cell, edges_.offset[link - std::size_t{1}], index);
@@ -147,7 +147,7 @@ class PathFollower {
     cell = {cell[0] + offset.z, cell[1] + offset.y, cell[2] + offset.x};
     for (std::size_t axis = 0; axis < kAxes; ++axis)
       if (cell[axis] < 0 || cell[axis] >= extent_[axis])
-        refuse("back_links lead out of the raster at cell " + std::to_string(index) +
+        refuse("back_link leads out of the raster at cell " + std::to_string(index) +
                "; must be what cost_distance() wrote");
   }
 
@@ -176,23 +176,23 @@ CostDistanceReport cost_distance(Context& context, const CostMap& map, const Poi
   return report;
 }
 
-std::vector<std::int64_t> least_cost_path(View<const std::uint8_t> back_links,
+std::vector<std::int64_t> least_cost_path(View<const std::uint8_t> back_link,
                                           Connectivity connectivity,
                                           const std::vector<std::int64_t>& from) {
-  check_cells("back_links", back_links);
-  const int rank = back_links.rank();
+  check_cells("back_link", back_link);
+  const int rank = back_link.rank();
   if (from.size() != static_cast<std::size_t>(rank))
     refuse("from", "has " + std::to_string(from.size()) +
                        " values; must have one for each of the " + std::to_string(rank) + " axes");
   Axes cell{};
   for (int axis = 0; axis < rank; ++axis) {
     const std::int64_t place = from[static_cast<std::size_t>(axis)];
-    if (place < 0 || place >= back_links.extent(axis))
+    if (place < 0 || place >= back_link.extent(axis))
       refuse("from[" + std::to_string(axis) + "]", std::to_string(place),
-             "must be 0 to " + std::to_string(back_links.extent(axis) - 1));
+             "must be 0 to " + std::to_string(back_link.extent(axis) - 1));
     cell[static_cast<std::size_t>(kAxes - rank + axis)] = place;
   }
-  return PathFollower(back_links, connectivity).follow(cell);
+  return PathFollower(back_link, connectivity).follow(cell);
 }
 
 }  // namespace thiessen

@@ -49,8 +49,8 @@ const View<const void>& checked_ground(const View<const void>& map,
     refuse("elevation", "has " + std::to_string(elevation.rank()) + " axes; must have 2, (y, x)");
   if (map && map.extents() != elevation.extents())
     refuse("elevation", "has other extents than the map; must have the same");
-  if (!map && options.map_nodata) refuse("map_nodata", "is given without a map");
-  if (!map && options.walk_map) refuse("walk_map", "is given without a map");
+  if (!map && options.map_nodata) refuse("map_nodata", "is given; needs a map, cost or stiffness");
+  if (!map && options.walk_map) refuse("walk_map", "is given; needs a map, cost or stiffness");
   return map ? map : elevation;
 }
 
@@ -136,8 +136,9 @@ void set_walk(CostProblem& problem, const CostDistanceOptions& options) {
   problem.langmuir = make_langmuir(options);
   problem.walk_direction = options.walk_direction.value_or(WalkDirection::from_site);
   if (options.elevation_nodata)
-    problem.elevation_nodata = to_label_bits(*options.elevation_nodata,
-                                             options.elevation.element_type(), "elevation_nodata");
+    problem.elevation_nodata =
+        to_label_bits(*options.elevation_nodata, options.elevation.element_type(),
+                      "elevation_nodata", "the elevation's");
 }
 
 /// `ground` is the map, or the elevation where there is none.
@@ -156,7 +157,8 @@ CostProblem make_common(const View<const void>& ground, EdgeWeight weight,
   problem.others = wants_others(out);
   problem.max_distance = options.max_distance;
   if (options.map_nodata)
-    problem.nodata = to_label_bits(*options.map_nodata, ground.element_type(), "map_nodata");
+    problem.nodata =
+        to_label_bits(*options.map_nodata, ground.element_type(), "map_nodata", "the map's");
   set_walk(problem, options);
   set_special_labels(problem, options, label_output(out));
   return problem;

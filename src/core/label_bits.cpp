@@ -50,7 +50,8 @@ std::string to_text(const LabelValue& value) {
 
 }  // namespace
 
-LabelBits to_label_bits(const LabelValue& value, ElementType type, const char* argument) {
+LabelBits to_label_bits(const LabelValue& value, ElementType type, const char* argument,
+                        const char* whose) {
   return visit_element_type(type, [&]<class T>(std::type_identity<T>) {
     const bool held = std::visit(
         [&](auto number) {
@@ -62,9 +63,9 @@ LabelBits to_label_bits(const LabelValue& value, ElementType type, const char* a
         },
         value);
     if (!held)
-      throw Error(ErrorCode::invalid_argument,
-                  {argument, to_text(value),
-                   "must be a value of the sites' type " + std::string(name_of(type))});
+      throw Error(ErrorCode::invalid_argument, {argument, to_text(value),
+                                                "must be a value of " + std::string(whose) +
+                                                    " type " + std::string(name_of(type))});
     const T element = std::visit([](auto number) { return static_cast<T>(number); }, value);
     LabelBits bits;
     std::memcpy(bits.bytes.data(), &element, sizeof element);

@@ -14,8 +14,9 @@ struct LabelBits {
   alignas(8) std::array<std::byte, 8> bytes{};
 };
 
-/// `value` as an element of `type`. Throws Error{invalid_argument} naming `argument` if the type
-/// cannot hold exactly that value.
-LabelBits to_label_bits(const LabelValue& value, ElementType type, const char* argument);
+/// `value` as an element of `type`, which is that of `whose` array. Throws Error{invalid_argument}
+/// naming `argument` if the type cannot hold exactly that value.
+LabelBits to_label_bits(const LabelValue& value, ElementType type, const char* argument,
+                        const char* whose = "the sites'");
 
 }  // namespace thiessen

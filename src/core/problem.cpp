@@ -68,7 +68,7 @@ void set_wishes(Problem& problem, const NearestSiteOptions& options,
     refuse_beside_k(output.subject == Subject::other_label ? "outputs of another label"
                                                            : output.name);
   });
-  if (options.ties_unreached) refuse_beside_k("ties");
+  if (options.ties_unreached) refuse_beside_k("ties_unreached");
 }
 
 /// `grid` may have an axis of a batch in front of the `rank` of a raster.

@@ -40,8 +40,10 @@ void check_supported(const NearestSiteOptions& options, const NearestSiteOutputs
     refuse_unsupported("distance_to = " + std::string(name_of(options.distance_to)) +
                        "; must be sites");
   if (options.strict) refuse_unsupported("strict = true; updates give no warnings");
-  if (options.k != 0 || options.ties_unreached || out.ties)
-    refuse_unsupported("k or ties are wanted; updates do not repair them");
+  if (options.k != 0) refuse_unsupported("k is given; updates do not repair the k nearest");
+  if (options.ties_unreached || out.ties)
+    refuse_unsupported(std::string(out.ties ? "ties are wanted" : "ties_unreached is given") +
+                       "; updates do not repair ties");
   if (wants_others(out))
     refuse_unsupported("outputs of another label are wanted; updates do not repair them");
   if (extents.count() == 0) refuse_unsupported("the raster has no cells; must have some");

@@ -390,9 +390,10 @@ TEST(NearestK, IsRefusedWithAReason) {
   EXPECT_EQ(reason({.k = 2}, {.offset = true}),
             "k = 2 and offset are given; the k nearest have labels, site_index, distance and "
             "squared");
-  EXPECT_EQ(reason({.k = 2, .ties_unreached = true}),
-            "k = 2 and ties are given; the k nearest have labels, site_index, distance and "
-            "squared");
+  EXPECT_EQ(
+      reason({.k = 2, .ties_unreached = true}),
+      "k = 2 and ties_unreached are given; the k nearest have labels, site_index, distance and "
+      "squared");
   EXPECT_EQ(reason({.method = Method::brute_force, .k = 2}),
             "method = brute-force on cpu: the k nearest are wanted, which only exact on cpu has");
   EXPECT_EQ(reason({.metric = Metric::octagonal, .ties_unreached = true}),
@@ -409,7 +410,7 @@ TEST(NearestK, IsRefusedWithAReason) {
   std::vector<std::int32_t> labels(4);
   const NearestSiteOutputs out{.labels = View<std::int32_t>(labels.data(), {1, 4})};
   EXPECT_EQ(message_of([&] { NearestSiteSolver(context, sites, {.ties_unreached = true}, out); }),
-            "NearestSiteSolver: k or ties are wanted; updates do not repair them");
+            "NearestSiteSolver: ties_unreached is given; updates do not repair ties");
 }
 
 }  // namespace

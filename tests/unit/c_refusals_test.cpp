@@ -129,7 +129,7 @@ TEST_F(CRefusals, SayWhatIsWrongOfCosts) {
            {"begin_cost_slab", "map is missing; must be one of cost, stiffness", [](CCall&) {}},
            {"begin_cost_slab", "own are the rows 7 to 11; must lie in the raster",
             [&](CCall& call) { with_map_of_slab(call).integer("first", 7).integer("count", 4); }},
-           {"begin_cost_slab", "map has other extents",
+           {"begin_cost_slab", "cost has other extents",
             [&](CCall& call) { with_map_of_slab(call).integer("first", 3).integer("count", 2); }}});
 }
 

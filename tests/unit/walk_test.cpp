@@ -214,13 +214,13 @@ TEST_F(WalkTest, TakesEveryTypeAndStride) {
 
 TEST_F(WalkTest, RefusesWhatIsNotForWalks) {
   options.map_nodata = 3.0;
-  expect_error("map_nodata is given without a map");
+  expect_error("map_nodata is given; needs a map, cost or stiffness");
   options.map_nodata = std::nullopt;
   options.elevation_nodata = 1e300;
   expect_error("elevation_nodata = 1e+300");
   options.elevation_nodata = std::nullopt;
   options.walk_map = WalkMap::adds;
-  expect_error("walk_map is given without a map");
+  expect_error("walk_map is given; needs a map, cost or stiffness");
 }
 
 TEST_F(WalkTest, RefusesCoefficients) {

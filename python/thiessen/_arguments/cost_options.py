@@ -21,7 +21,9 @@ def map_of(options: Options, needed: bool = True) -> tuple[str, Any]:
     """The map of a call, and what it says. Raise ValueError unless exactly one is given, or, where
     it is not needed, at most one."""
     given = [name for name in MAPS if getattr(options, name) is not None]
-    if len(given) > 1 or (needed and not given):
+    if len(given) > 1:
+        raise ValueError("cost and stiffness are given; must be one of the two")
+    if needed and not given:
         raise ValueError("cost and stiffness: one of the two must be given, by its name")
     name = given[0] if given else "stiffness"
     return name, getattr(options, name)

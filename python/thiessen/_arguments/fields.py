@@ -351,8 +351,8 @@ HELP: dict[str, dict[str, str]] = {
             "which need not be wanted."
         ),
         "distance_type": (
-            "Type of the distances of a call that returns its results. Views of distances have their own.\n"
-            "One of \"float32\", \"float64\"."
+            "Type of distances that the call makes memory for; arrays that are given have their own. One\n"
+            "of \"float32\", \"float64\"."
         ),
         "unreached": (
             "Label of an unreached cell."
@@ -417,8 +417,8 @@ HELP: dict[str, dict[str, str]] = {
             "which need not be wanted."
         ),
         "distance_type": (
-            "Type of the distances of a call that returns its results. Views of distances have their own.\n"
-            "One of \"float32\", \"float64\"."
+            "Type of distances that the call makes memory for; arrays that are given have their own. One\n"
+            "of \"float32\", \"float64\"."
         ),
         "unreached": (
             "Label of an unreached cell."
@@ -498,8 +498,8 @@ HELP: dict[str, dict[str, str]] = {
             "with back links."
         ),
         "distance_type": (
-            "Type that costs are computed in, and that of the distances of a call that returns its\n"
-            "results. One of \"float32\", \"float64\"."
+            "Type that costs are computed in, and of distances that the call makes memory for; arrays\n"
+            "that are given have their own. One of \"float32\", \"float64\"."
         ),
         "unreached": (
             "Label of cells that no site reaches."

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import numpy as np
+
 from . import tables
 from .fields import HELP
 
@@ -68,6 +70,11 @@ def takes(table: type, operation: str = "nearest_site") -> Callable[[Function], 
 _PARAMETERS = re.compile(r"^( *)Parameters\n *-+\n(.*?)(?=\n\n *\w+\n *-+\n)", re.M | re.S)
 _END_OF_HEAD = re.compile(r" : |(?<!\\)\n")
 _OTHERS = re.compile(r"^ +options as of (`\w+`)$", re.M)
+_NO_CHANGE: dict[str, tuple[Any, ...]] = {
+    "strict": (False,), "progress": (False,), "periodic": (False,), "device": ("auto", "cpu"),
+    "batch_axes": ((), []),
+}  # fmt: skip
+"""Values that say the same as the default None."""
 
 
 def described_by(table: type, operation: str = "nearest_site") -> Callable[[Described], Described]:
@@ -95,18 +102,19 @@ def _described(found: re.Match[str], table: type, told: Mapping[str, str]) -> st
     parts = re.split(rf"\n(?={indent}\w)", text)
     names = [re.findall(r"\w+", _END_OF_HEAD.split(part, 1)[0]) for part in parts]
     others = [name for name in kinds if not any(name in own for own in names)]
-    place = _OTHERS.search(text)
-    if place:
-        line = f"{indent}{', '.join(others)} : optional\n{indent}    As of {place.group(1)}."
-        return text[: place.start()] + line + text[place.end() :]
-    at = sum(not kinds.keys() & own for own in names)  # what the table does not have is first
-    for name in kinds:
-        if name in others and name in told:
-            part = f"{name} : {kinds[name]}\n{told[name]}"
-            parts.insert(at, indent + part.replace("\n", f"\n{indent}    "))
-            names.insert(at, [name])
-        at = next((i + 1 for i, own in enumerate(names) if name in own), at)
-    return "\n".join(parts)
+    if _OTHERS.search(text):
+        line = rf"{indent}{', '.join(others)} : optional\n{indent}    As of \1."
+        parts = [_OTHERS.sub(line, part) for part in parts]
+        names = [others if "options" in own else own for own in names]
+    else:
+        for name in others:
+            if name in told:
+                part = f"{name} : {kinds[name]}, default {tables.DEFAULTS[name]!r}\n{told[name]}"
+                parts.append(indent + part.replace("\n", f"\n{indent}    "))
+                names.append([name])
+    order = {name: i for i, name in enumerate(kinds)}  # what the table does not have is first
+    places = [min((order[name] for name in own if name in order), default=-1) for own in names]
+    return "\n".join(part for _, part in sorted(zip(places, parts), key=lambda pair: pair[0]))
 
 
 def collect(function: Any, given: Mapping[str, Any], **others: Any) -> Options:
@@ -119,6 +127,8 @@ def collect(function: Any, given: Mapping[str, Any], **others: Any) -> Options:
         raise TypeError(
             f"{function.__qualname__}() got an unexpected keyword argument {name!r}{meant}"
         )
+    if "strict" not in function.__options__:  # then `running` does not speak of it
+        others["strict"] = False
     return Options({**others, **given})
 
 
@@ -148,10 +158,18 @@ def refuse_others(options: Options, passed: Iterable[str], where: str) -> None:
 
 def others_than(options: Options, passed: Iterable[str]) -> dict[str, Any]:
     """The options that are not among those passed on and have not their defaults."""
-    found = {}
-    for name, value in vars(options).items():
-        if name in tables.DEFAULTS and name not in passed:
-            default = tables.DEFAULTS[name]
-            if value is not default and not (type(value) is type(default) and value == default):
-                found[name] = value
-    return found
+    return {
+        name: value
+        for name, value in vars(options).items()
+        if name in tables.DEFAULTS and name not in passed and not is_default(name, value)
+    }
+
+
+def is_default(name: str, value: Any) -> bool:
+    """Whether an option says what it says where nobody gives it."""
+    default = tables.DEFAULTS[name]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is default or (type(value) is type(default) and value == default):
+        return True
+    return any(type(value) is type(same) and value == same for same in _NO_CHANGE.get(name, ()))

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from .._arguments.calls import without_zeros
-from .._arguments.options import Options, refuse_others
+from .._arguments.options import Options, is_default, refuse_others
 from .._arguments.tables import DEFAULTS
 from .unread import is_dask
 
@@ -78,7 +78,7 @@ def kind_of(arrays: Iterable[Any], options: Options) -> str:
     arrays = tuple(arrays)
     given = vars(options)
     out = given.get("out")
-    in_slabs = any(given[name] is not DEFAULTS[name] for name in _OF_STORES.intersection(given))
+    in_slabs = any(not is_default(name, given[name]) for name in _OF_STORES.intersection(given))
     if (
         not in_slabs
         and out is None

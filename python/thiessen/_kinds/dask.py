@@ -129,6 +129,8 @@ def voronoi_of(points: Any, options: Options) -> NearestSite[Any, Any]:
 def cost_distance_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
     refuse_others(options, _OF_COSTS, _WHERE)
     what, map = map_of(options)
+    if is_data_array(map) and is_dask(sites):
+        raise TypeError(f"{what} is a DataArray; must be a dask.array.Array: {what}.data")
     if not is_dask(map) or is_data_array(map):
         refuse_unread(what, map)
         raise TypeError(f"{what} is a {type(map).__name__}; must be a dask.array.Array")
@@ -138,7 +140,7 @@ def cost_distance_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
     for name, array in of_cells.items():
         if array is not None and np.shape(array) != map.shape:
             raise ValueError(f"{name} has the shape {np.shape(array)}; must have {map.shape}")
-    raster = _to_raster(what, map, options.map_nodata)
+    raster = _to_raster(what, map, options.map_nodata, "map_nodata")
     grid = one_grid(of_cells)
     if options.site_nodata is None and is_data_array(sites):
         options = options.but(site_nodata=declared_nodata(sites))
@@ -187,14 +189,14 @@ def _numbered(
     return replace(raster, cells=labels, label_dtype=labels.dtype, nodata=nodata), count
 
 
-def _to_raster(name: str, value: Any, nodata: Any) -> Raster:
+def _to_raster(name: str, value: Any, nodata: Any, nodata_name: str = "nodata") -> Raster:
     """The argument with a Dask array for cells, checked without looking at one of them."""
     if not is_dask(value):
         raise TypeError(
             f"{name} is a {type(value).__name__}; must be a dask.array.Array, or a DataArray that "
             "holds one"
         )
-    number = None if nodata is None else to_number("nodata", nodata)
+    number = None if nodata is None else to_number(nodata_name, nodata)
     frame = None
     cells = value
     if is_data_array(value):

@@ -163,8 +163,8 @@ def cost_distance(
         (``cost=``), or as fast (``stiffness=``), one walks, the default; or a step takes its
         seconds and what it would cost without an elevation.
     earth : Earth, optional
-        For the last two: where the cells lie, by even steps of longitude; default: the coordinates
-        of a DataArray.
+        For the metrics of the Earth: where the cells lie, by even steps of longitude; default: the
+        coordinates of a DataArray.
     out : mapping of names to arrays, arrays in the order of outputs, or the array of the only one
         As of `nearest_site`.
     device, threads, progress

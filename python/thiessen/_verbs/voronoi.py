@@ -79,10 +79,9 @@ def voronoi(
     point_labels : array of shape (n,), optional
         Labels of the points, integers or floats; default: 1, 2, ... as int32.
     outputs : names of outputs
-        As of `nearest_site`.
-    options as of `nearest_site`
-        squared and offset exist only if all points lie on centres of cells;
+        As of `nearest_site`; squared and offset exist only if all points lie on centres of cells;
         site_index is the position in the list.
+    options as of `nearest_site`
     domain : array of the shape of the grid, optional
         Booleans or integers; cells where it is False or 0 (or masked, or nodata by the metadata of
         a DataArray) are nodata in every output, but points there count. In CUDA memory if the

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/call/call.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -151,13 +152,36 @@ void Call::prepare() {
   make_outputs();
 }
 
+namespace {
+
+/// Does it, and gives errors about the one of several inputs that is given the name of this input.
+template <class Act>
+auto with_own_names(const Operation& operation, const Arguments& arguments, const Act& act) {
+  try {
+    return act();
+  } catch (const Error& error) {
+    BrokenRule broken = error.broken_rule();
+    const std::size_t end = std::min(broken.argument.find('['), broken.argument.size());
+    const std::string group = broken.argument.substr(0, end);
+    if (group.empty() || std::ranges::count(operation.inputs, group, &Input::name) > 0) throw;
+    for (const Input& input : operation.inputs)
+      if (input.one_of == group && input.view(arguments.inputs)) {
+        broken.argument.replace(0, end, input.name);
+        throw Error(error.code(), broken);
+      }
+    throw;
+  }
+}
+
+}  // namespace
+
 void Call::run(Context& context) {
   if (operation_.role == Role::solver_only)
     refuse_argument(operation_.name, "makes a solver, and does not run");
   if (operation_.role == Role::solver_function)
     refuse_argument(operation_.name, "runs on a solver, and not on a context");
   prepare();
-  arguments_->run(context);
+  with_own_names(operation_, *arguments_, [&] { arguments_->run(context); });
   has_run_ = true;
 }
 
@@ -165,7 +189,8 @@ Solver Call::make_solver(Context& context) {
   if (operation_.role != Role::solver && operation_.role != Role::solver_only)
     refuse_argument(operation_.name, "makes no solver");
   prepare();
-  Solver solver = arguments_->make_solver(context);
+  Solver solver =
+      with_own_names(operation_, *arguments_, [&] { return arguments_->make_solver(context); });
   for (const auto& [output, raster] : own_) solver.memory.push_back(raster);
   has_run_ = true;
   return solver;
