@@ -202,6 +202,8 @@ def test_max_distance_and_connectivity() -> None:
             "cost and stiffness are given; must be one of the two",
         ),
         ({"stiffness": None}, ValueError, "cost and stiffness: one of the two must be given"),
+        ({"stiffness": np.full((1, 3), -1.0)}, ValueError, r"stiffness\[0, 0\] = -1"),
+        ({"stiffness": None, "cost": np.full((1, 3), -1.0)}, ValueError, r"cost\[0, 0\] = -1"),
         ({"connectivity": 6}, ValueError, "connectivity = 6"),
         ({"connectivity": 5}, ValueError, "connectivity = 5"),
         ({"connectivity": "8"}, TypeError, "connectivity = '8'"),

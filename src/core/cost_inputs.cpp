@@ -325,9 +325,9 @@ void refuse_map(const CostProblem& problem, std::int64_t cell, const std::byte* 
     return static_cast<double>(of_type);
   });
   const bool stiffness = problem.edge_weight == EdgeWeight::stiffness;
-  refuse(name + cell_text(problem, cell) + " = " + shortest_decimal(own) +
-         (stiffness ? "; a stiffness must be >= 0, finite" : "; a cost must be >= 0") +
-         " and at most a quarter of the greatest float");
+  refuse(name + cell_text(problem, cell), shortest_decimal(own),
+         std::string(stiffness ? "a stiffness must be >= 0, finite" : "a cost must be >= 0") +
+             " and at most a quarter of the greatest float");
 }
 
 void ignore_site(const CostProblem& problem, std::int64_t cell, std::int64_t rank,

@@ -119,8 +119,8 @@ def nearest_site(
         method "exact" on the CPU, of one raster, and without `signed_distance`.
     earth : Earth, optional
         For the metrics "ellipsoidal" and "great-circle": the latitude of each row and the longitude
-        of each column. Default: the coordinates of a DataArray. squared and `signed_distance` do not
-        exist there, and direction is the azimuth.
+        of each column. Default: the coordinates of a DataArray. squared and `signed_distance` do
+        not exist there, and direction is the azimuth.
     method : str
         "exact"; with the same results "brute-force", which takes time cells * sites, and for some
         metrics each "raster-gpu", "chamfer", "circle-growing", "dilation" and "expansion"; or one
