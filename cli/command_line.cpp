@@ -149,16 +149,6 @@ std::string suggestion(const std::string& word, const Words& candidates) {
   return nearest.empty() ? "" : "; did you mean " + nearest + "?";
 }
 
-std::string with_suggestion(const std::string& message) {
-  const std::size_t word = message.find(' ');
-  const std::size_t end = message.find(';');
-  const std::size_t list = message.find(" has: ");
-  if (!message.starts_with("--") || list == std::string::npos || !(word < end && end < list))
-    return message;
-  return message +
-         suggestion(message.substr(word + 1, end - word - 1), split_list(message.substr(list + 6)));
-}
-
 std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& command = chosen_command(app);
   std::string message = explain_leftovers(command);

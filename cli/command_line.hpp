@@ -31,7 +31,4 @@ std::string nearest_word(const std::string& word, const std::vector<std::string>
 /// "; did you mean WORD?", or nothing.
 std::string suggestion(const std::string& word, const std::vector<std::string>& candidates);
 
-/// Adds a suggestion to a message "--flag WORD; … has: a, b, c"; leaves other messages as they are.
-std::string with_suggestion(const std::string& message);
-
 }  // namespace thiessen::cli

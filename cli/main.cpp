@@ -61,8 +61,7 @@ int complain_of(const std::exception& error, const CLI::App& command) {
   if (const auto* usage = dynamic_cast<const UsageError*>(&error))
     return complain_for_ranks(usage->what(), kBadUsage);
   if (const auto* failure = dynamic_cast<const Error*>(&error))
-    return complain_for_ranks(with_suggestion(in_flags(*failure, command)),
-                              exit_code_of(failure->code()));
+    return complain_for_ranks(in_flags(*failure, command), exit_code_of(failure->code()));
   return complain_for_ranks(error.what(), kFailed);
 }
 

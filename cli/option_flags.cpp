@@ -121,13 +121,33 @@ std::string flag_of(std::string_view name) {
   return flag;
 }
 
+namespace {
+
+/// The argument itself; or, where it is one of several inputs, the one that the command got, and
+/// nothing if it made this input of something else.
+std::string given_name(const std::string& argument, const CLI::App& command) {
+  if (argument.empty()) return argument;
+  bool is_one_of = false;
+  for (const Operation* operation : operations())
+    for (const Input& input : operation->inputs) {
+      if (input.name == argument) return argument;
+      if (input.one_of != argument) continue;
+      is_one_of = true;
+      const CLI::Option* const flag = command.get_option_no_throw(flag_of(input.name));
+      if (flag != nullptr && flag->count() > 0) return std::string(input.name);
+    }
+  return is_one_of ? "" : argument;
+}
+
+}  // namespace
+
 std::string in_flags(const Error& error, const CLI::App& command) {
   const auto has = [&](const std::string& name) {
     return !name.empty() && command.get_option_no_throw(flag_of(name)) != nullptr;
   };
   const BrokenRule& broken = error.broken_rule();
   const std::size_t bracket = std::min(broken.argument.find('['), broken.argument.size());
-  const std::string name = broken.argument.substr(0, bracket);
+  const std::string name = given_name(broken.argument.substr(0, bracket), command);
   if (has(name)) {
     const std::string value = is_per_axis(name) ? x_first(broken.value) : broken.value;
     return flag_of(name) + broken.argument.substr(bracket) +

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "thiessen/context.hpp"
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "backend/backend.hpp"
 #include "core/context_state.hpp"
+#include "thiessen/choice.hpp"
 #include "thiessen/error.hpp"
 #include "threads/context_use.hpp"
 #include "threads/own_object.hpp"
@@ -23,12 +27,17 @@ Context::Context(const ContextOptions& options) : state_(std::make_unique<Contex
   if (chosen.device == "auto") with_stack([&] { chosen.device = auto_device(); });
   const Backend* backend = find_backend(chosen.device);
   if (backend == nullptr) {
-    std::string names = "auto";
-    for (const Backend* each : backends()) names += ", " + std::string(each->name());
+    std::vector<std::string_view> names = {"auto"};
+    for (const Backend* each : backends()) names.push_back(each->name());
+    std::string listed(names.front());
+    for (const std::string_view name : std::span(names).subspan(1))
+      listed += ", " + std::string(name);
+    const std::string_view likely = likely_name(chosen.device, names);
     throw Error(ErrorCode::invalid_argument,
                 {"device", options.device,
-                 "must be one of " + names + ", which this build has" +
-                     (names_several(chosen.device) ? "; several at once only of cuda" : "")});
+                 "must be one of " + listed + ", which this build has" +
+                     (names_several(chosen.device) ? "; several at once only of cuda" : "") +
+                     (likely.empty() ? "" : "; did you mean " + std::string(likely) + "?")});
   }
   with_stack([&] {
     open_threads(*state_, chosen.threads);

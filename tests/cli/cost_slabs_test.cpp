@@ -177,7 +177,7 @@ TEST_F(CostSlabsTest, SayWhatIsWrong) {
          "--initial-cost-field wait: is for sites of a layer or table");
   expect(
       "cost --stiffness bad.npy --map-nodata -9999 --sites sites.npy --labels l.npy --slab-rows 9",
-      "map[150, 7] = -1");
+      "--stiffness[150, 7] -1");
   expect("cost --stiffness map.npy --map-nodata -9999 --sites sites.npy --labels l.npy --memory 9K",
          "is too little: at once the run takes");
   EXPECT_EQ(names(), before);

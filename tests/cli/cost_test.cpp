@@ -242,8 +242,8 @@ TEST_F(CostTest, BadInput) {
   write("other.npy", raster_of<std::int32_t>({2, 2}, {1, 0, 0, 0}));
   expect_trouble("--sites sites.npy", "no map: give --stiffness FILE");
   expect_trouble("--stiffness map.npy", "no sites: give --sites FILE");
-  expect_trouble("--stiffness map.npy --sites sites.npy", "map[0, 1] = -1; a stiffness");
-  expect_trouble("--cost map.npy --sites sites.npy", "map[0, 1] = -1; a cost");
+  expect_trouble("--stiffness map.npy --sites sites.npy", "--stiffness[0, 1] -1; a stiffness");
+  expect_trouble("--cost map.npy --sites sites.npy", "--cost[0, 1] -1; a cost");
   expect_trouble("--cost map.npy --sites other.npy", "map.npy: has 2x1 cells, and other.npy 2x2");
   expect_trouble("--map marble --sites sites.npy", "must be uniform, gradient, noise or maze");
   expect_trouble("--map noise:x --sites sites.npy",
