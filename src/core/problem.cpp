@@ -472,8 +472,8 @@ Problem make_problem(const PointList& list, const PointSites& points, const Grid
 }
 
 const char* name_of_wish(const Problem& problem) {
-  if (problem.others) return "outputs of another label are";
-  return problem.k > 0 ? "the k nearest are" : "ties are";
+  if (problem.k > 0) return "the k nearest are";
+  return problem.counts_ties ? "ties are" : "outputs of another label are";
 }
 
 ProblemViews views_of_rank(const ProblemViews& views, std::int64_t rank) {

@@ -12,7 +12,7 @@
 namespace thiessen {
 namespace {
 
-/// What papers and other programs call a method or a metric, and our name for it.
+/// What papers and other programs call a method, a metric or a device, and our name for it.
 constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
     {"jfa-1", "1+jfa"},
     {"jfa+", "jfa-plus"},
@@ -31,6 +31,7 @@ constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
     {"l2", "euclidean"},
     {"linf", "chessboard"},
     {"degrade", "gradient"},
+    {"gpu", "cuda"},
     {"chebyshev", "chessboard"},
     {"逐点法", "brute-force"},
     {"逐个空白栅格确定法", "brute-force"},
@@ -78,6 +79,13 @@ std::string_view likely_name(std::string_view given, std::span<const std::string
     const std::size_t slips = slips_between(word, name);
     if (slips >= fewest) continue;
     fewest = slips;
+    nearest = name;
+  }
+  constexpr std::size_t kFewLetters = 3;
+  if (!nearest.empty() || word.size() < kFewLetters) return nearest;
+  for (const std::string_view name : names) {  // one name alone begins so
+    if (!name.starts_with(word)) continue;
+    if (!nearest.empty()) return {};
     nearest = name;
   }
   return nearest;

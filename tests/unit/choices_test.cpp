@@ -97,6 +97,8 @@ TEST(Choices, AreGuessedFromOtherNames) {
                                                                    {"棋盘距离", "chessboard"},
                                                                    {"八角形距离", "octagonal"},
                                                                    {"manhatan", "manhattan"},
+                                                                   {"euclid", "euclidean"},
+                                                                   {"chamfer", ""},
                                                                    {"jfa*", ""}};
   for (const auto& [word, name] : metrics) EXPECT_EQ(likely_name(word, kMetricNames), name) << word;
 }
