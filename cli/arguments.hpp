@@ -4,7 +4,6 @@
 // flag, its value and the rule.
 #pragma once
 
-#include <array>
 #include <stdexcept>
 #include <string>
 #include <string_view>

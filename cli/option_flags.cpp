@@ -111,6 +111,20 @@ std::string x_first(const std::string& list) {
   return text;
 }
 
+/// The input that the command got, for an argument that is one of several inputs; else the argument
+/// itself.
+std::string given_name(const std::string& argument, const CLI::App& command) {
+  if (argument.empty()) return argument;
+  for (const Operation* operation : operations())
+    for (const Input& input : operation->inputs) {
+      if (input.name == argument) return argument;
+      if (input.one_of != argument) continue;
+      const CLI::Option* const flag = command.get_option_no_throw(flag_of(input.name));
+      if (flag != nullptr && flag->count() > 0) return std::string(input.name);
+    }
+  return argument;
+}
+
 }  // namespace
 
 std::string flag_of(std::string_view name) {
@@ -120,26 +134,6 @@ std::string flag_of(std::string_view name) {
   std::replace(flag.begin(), flag.end(), '_', '-');
   return flag;
 }
-
-namespace {
-
-/// The argument itself; or, where it is one of several inputs, the one that the command got, and
-/// nothing if it made this input of something else.
-std::string given_name(const std::string& argument, const CLI::App& command) {
-  if (argument.empty()) return argument;
-  bool is_one_of = false;
-  for (const Operation* operation : operations())
-    for (const Input& input : operation->inputs) {
-      if (input.name == argument) return argument;
-      if (input.one_of != argument) continue;
-      is_one_of = true;
-      const CLI::Option* const flag = command.get_option_no_throw(flag_of(input.name));
-      if (flag != nullptr && flag->count() > 0) return std::string(input.name);
-    }
-  return is_one_of ? "" : argument;
-}
-
-}  // namespace
 
 std::string in_flags(const Error& error, const CLI::App& command) {
   const auto has = [&](const std::string& name) {

@@ -43,7 +43,8 @@ class OptionFlags {
   void apply(void* options, int rank) const;
   /// The same of one option.
   void apply(std::string_view name, void* options, int rank) const;
-  /// Writes the word of another flag into an option.
+  /// Writes the word of another flag into an option, for rasters of two axes; conditions are not
+  /// checked.
   void set(std::string_view name, const std::string& flag, const std::string& word,
            void* options) const;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
 #include <cstdio>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "arguments.hpp"

@@ -45,9 +45,10 @@ constexpr std::int64_t kMostMapPixels = 20'000;  // with room for the rest below
 
 struct RenderArguments {
   RenderFiles files;
-  OptionFlags look{
-      kRender, {"shape", "edges", "edge_colour", "contours", "contour_interval", "site_nodata"}};
-  std::string edges = "dark", contours = "none";
+  OptionFlags look{kRender,
+                   {"shape", "edges", "edge_colour", "contours", "contour_interval", "site_nodata",
+                    "label_nodata", "opacity"}};
+  std::string edges = "dark", contours = "none", nodata, opacity;
   std::string output, format, size, scale;
   bool transparent = false, world_file = false, overwrite = false;
   LayoutArguments map;
@@ -85,6 +86,10 @@ void add_look_flags(CLI::App& command, RenderArguments& arguments) {
         ->capture_default_str();
   };
   arguments.look.add_to(command);
+  option("--nodata", arguments.nodata, "V",
+         "Cells of this label are grey (default: what the file says)");
+  option("--opacity", arguments.opacity, "PART",
+         "How opaque coloured cells are, 0 to 1 (default: 1, over --underlay 0.6)");
   option("--edges", arguments.edges, "COLOUR", "Lines between cells: dark, none or rrggbb");
   option("--contours", arguments.contours, "INTERVAL",
          "Lines of equal distance: auto, none or their interval");
@@ -128,7 +133,11 @@ RenderOptions to_options(const RenderArguments& arguments) {
   options.contours = arguments.contours != "none";
   if (options.contours && arguments.contours != "auto")
     arguments.look.set("contour_interval", "--contours", arguments.contours, &options);
-  if (!arguments.map.underlay.empty() && !arguments.look.is_given("opacity"))
+  if (!arguments.nodata.empty())
+    arguments.look.set("label_nodata", "--nodata", arguments.nodata, &options);
+  if (!arguments.opacity.empty())
+    arguments.look.set("opacity", "--opacity", arguments.opacity, &options);
+  else if (!arguments.map.underlay.empty())
     options.opacity = kOverUnderlay;
   return options;
 }

@@ -29,7 +29,7 @@ struct CompareOptions {
   /// Distances that differ by at most this are equal; >= 0.
   double tolerance = 0;
 
-  /// If given, site indices are those of cells of the raster, and distances to them are computed
+  /// If given, site indices are cells of the raster, and distances to them are computed
   /// exactly: two sites at the same distance are a tie, whatever the given distances are. Not for
   /// site indices of point lists.
   std::optional<Metric> metric = std::nullopt;

@@ -84,8 +84,7 @@ constexpr std::optional<Walk> find_walk(std::string_view name) {
 /// What a map does to the seconds of a walk.
 enum class WalkMap {
   /// They take the place of |p-q| in the formula of the edge weight: the map tells how many times
-  /// as
-  /// long (cost), or as fast (stiffness), one walks.
+  /// as long (cost), or as fast (stiffness), one walks.
   multiplies,
   /// A step takes its seconds, and what it would cost by the map without an elevation.
   adds,
@@ -159,7 +158,7 @@ struct CostDistanceOptions {
   bool tight_barriers = false;
 
   /// A site on a barrier, or a point outside of the raster, is an error instead of ignored; and so
-  /// is whatever else Context::warnings() would tell of.
+  /// is whatever else would be a warning.
   bool strict = false;
 
   /// For CostMethod::relaxation on the CPU: labels as Toss and Comba have them. Whoever lowers the

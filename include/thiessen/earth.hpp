@@ -20,10 +20,10 @@ struct Earth {
   /// raster may cross it or go round. One for each column.
   std::vector<double> longitude = {};
 
-  /// In metres. Empty: kEquatorialRadius, 6378137, or for great-circle kMeanRadius, 6371008.8.
+  /// In metres. Empty: 6378137, or for great-circle 6371008.8.
   std::optional<double> radius = std::nullopt;
 
-  /// That of the ellipsoid, from 0 to 0.02. Metric::great_circle takes no notice of it.
+  /// Flattening of the ellipsoid, from 0 to 0.02. Metric::great_circle takes no notice of it.
   double flattening = 1 / 298.257223563;
 };
 

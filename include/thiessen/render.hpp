@@ -107,8 +107,9 @@ constexpr std::optional<Marks> find_marks(std::string_view name) {
 struct RenderOptions {
   RenderMode mode = RenderMode::cells;
 
-  /// Lines between cells of different labels; darker than the cells, or of this colour.
+  /// Lines between cells of different labels.
   bool edges = true;
+  /// Colour of these lines. Empty: darker than the cells.
   std::optional<Colour> edge_colour = std::nullopt;
 
   Marks marks = Marks::solid;
@@ -135,6 +136,7 @@ struct RenderOptions {
   /// Cells of this label are unreached and have the colour `background`, as those of an infinite
   /// distance do.
   LabelValue unreached = std::int64_t{0};
+  /// Colour of unreached cells.
   Colour background = {255, 255, 255};
 
   /// How opaque coloured cells are, 0 to 1; less than 1 needs pixels of four channels. Lines and

@@ -77,7 +77,7 @@ def polygons_of(points: Any, mask: Any, diagram: Diagram) -> Any:
     return frame
 
 
-@takes(AllocateOptions, "voronoi")
+@takes(AllocateOptions)
 def allocate(
     points: Any,
     like: Any,

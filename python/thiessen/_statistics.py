@@ -94,7 +94,7 @@ class Adjacency(NamedTuple):
     0 where labels touch by edges or corners alone."""
 
 
-@takes(tables.RegionOptions, "site_statistics")
+@takes(tables.RegionOptions)
 def site_statistics(
     labels: Any,
     *,
@@ -177,7 +177,7 @@ def site_statistics(
     return found if grid is None else _on_map(found, grid, settings["spacing"])
 
 
-@takes(tables.RegionOptions, "site_statistics")
+@takes(tables.RegionOptions)
 def adjacency(
     labels: Any,
     *,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["touching"]
 
 
-@takes(tables.RegionOptions, "site_statistics")
+@takes(tables.RegionOptions)
 def touching(
     labels: Any,
     *,

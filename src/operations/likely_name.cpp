@@ -72,7 +72,8 @@ std::string_view likely_name(std::string_view given, std::span<const std::string
   for (char& letter : word)
     if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
   for (const auto& [other, own] : kOtherNames)
-    if (other == word && std::find(names.begin(), names.end(), own) != names.end()) return own;
+    if (other == word)
+      return std::find(names.begin(), names.end(), own) != names.end() ? own : std::string_view();
   std::size_t fewest = std::max<std::size_t>(1, word.size() / 3) + 1;
   std::string_view nearest;
   for (const std::string_view name : names) {

@@ -62,7 +62,8 @@ extern const Operation kAddPoints, kMovePoints, kAddSites, kMoveSites, kRemoveSi
     kUpdateSites, kUpdateMap, kUpdateBox, kSetInitialCost, kSolve, kEnqueue, kChanges,
     kChangedCells, kRegionStatistics, kUpdateRegions, kRegionTable, kRegionAdjacency;
 
-/// The rows of structs that calls by names have together with a grid or a shape, alone.
+/// Rows of the C++ structs of these operations, without the grid or shape that calls by names have
+/// besides.
 extern const std::span<const Field> kRelaxOptions, kFarthestOptions, kRenderOptions;
 
 THIESSEN_API std::span<const Operation* const> operations();

@@ -103,6 +103,12 @@ TEST(Choices, AreGuessedFromOtherNames) {
   for (const auto& [word, name] : metrics) EXPECT_EQ(likely_name(word, kMetricNames), name) << word;
 }
 
+TEST(LikelyNames, ADeviceThatThereIsNotIsNoOther) {
+  constexpr std::string_view kDevices[] = {"auto", "cpu"};
+  EXPECT_EQ(likely_name("gpu", kDevices), "");
+  EXPECT_EQ(likely_name("cup", kDevices), "cpu");
+}
+
 TEST(Patterns, AreFoundByTheirNames) {
   for (const Pattern& pattern :
        {Pattern::square(), Pattern::circle(1), Pattern::circle(64), Pattern::random_circle(9)})

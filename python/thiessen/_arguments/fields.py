@@ -362,80 +362,16 @@ HELP: dict[str, dict[str, str]] = {
             "sites are numbered, and an error where they have labels of their own."
         ),
     },
-    "voronoi": {
-        "spacing": (
-            "World length of one cell along each axis, in array order; finite and > 0. Default: 1."
-        ),
-        "metric": (
-            "How far apart two cells are, with δ the difference of their coordinates times the spacing.\n"
-            "Octagonal and chamfer exist in 2-D, with a spacing of 1, for sites on centres of cells; in\n"
-            "them a is the greater and b the smaller ``|δ|``. The last two are for 2-D rasters in\n"
-            "degrees, which `earth` tells of. One of \"euclidean\" (√Σδ²), \"manhattan\" (Σ|δ|, also called\n"
-            "city-block), \"chessboard\" (max|δ|), \"octagonal\" (max(a, ⌊2(a + b + 1)/3⌋): steps to 4 and to\n"
-            "8 neighbours in turn), \"chamfer-3-4\" (a path of steps to 8 neighbours, of length 3 and 4:\n"
-            "(3a + b)/3), \"chamfer-5-7-11\" (also a knight's steps, of 5, 7 and 11: (5a + b)/5, or (4a +\n"
-            "3b)/5 for 2b > a), \"ellipsoidal\" (the length in metres of the shortest way on the Earth's\n"
-            "ellipsoid), \"great-circle\" (the same on a sphere)."
-        ),
-        "max_distance": (
-            "Search limit in units of the spacing, inclusive; >= 0. Cells farther away are unreached."
-        ),
-        "periodic": (
-            "For each axis in array order whether the raster goes on with its other end there, as a torus\n"
-            "does; a periodic axis has at most 2^29 cells. Default: no axis."
-        ),
-        "method": (
-            "Ways of computing the nearest site. Which of them a device has, devices() tells;\n"
-            "docs/methods.md and docs/raster-methods.md describe them. The exact ones, of which\n"
-            "is_exact() tells, give the same results. One of \"exact\" (linear time), \"brute-force\"\n"
-            "(compares every cell with every site), \"raster-gpu\" (brute-force for few sites, expansion\n"
-            "for many), \"chamfer\" (two passes over the raster; approximate by octagonal distance),\n"
-            "\"circle-growing\" (circles around the sites, a step wider from round to round), \"dilation\"\n"
-            "(areas around the sites, a cell wider from round to round), \"expansion\" (a search outward\n"
-            "from each cell), \"jfa\" (jump flooding: steps of halving length down to 1), \"1+jfa\" (a pass\n"
-            "of step 1 first), \"jfa+1\" (a pass of step 1 more at the end), \"jfa+2\" (passes of step 2 and\n"
-            "1 more at the end), \"jfa2\" (jfa twice), \"jfa-noise\" (jfa from a start with random sites),\n"
-            "\"jfa-plus\" (steps of quartering length, with noise in place), \"jfa-star\" (about log* passes\n"
-            "on circles, with a mask of noise), \"jfa-thrust\" (jfa-coeurjolly by Thrust; only on CUDA),\n"
-            "\"jfa-coeurjolly\" (steps 1, p/2, p/4 … 1; the site seen first wins), \"jfa+1-paper\"\n"
-            "(Czyżewski's JFA+1; the site seen last wins), \"jfa+-paper\" (his JFA+: p/2, p/4 … for log4(p)\n"
-            "passes), \"jfa-star-paper\" (his JFA*+1 of log*(n) passes, on random circles),\n"
-            "\"jfa-star+1-paper\" (a pass more)."
-        ),
-        "k": (
-            "If not 0: the k nearest sites of every cell instead of the nearest one, at most 1024, in the\n"
-            "order (distance, site index). labels, site_index, distance and squared then have one more\n"
-            "axis in front, of k, the nearest first; where there are fewer sites the rest is unreached.\n"
-            "Other outputs do not exist then. \"exact\" on the CPU only, and no signed distance or distance\n"
-            "to the boundary."
-        ),
-        "distinct_labels": (
-            "The k nearest labels, each by its nearest site, in place of the k nearest sites."
-        ),
-        "ties_unreached": (
-            "Cells at equal distance from several labels get the label `unreached`. As the output `ties`,\n"
-            "which need not be wanted."
-        ),
-        "distance_type": (
-            "Type of distances that the call makes memory for; arrays that are given have their own. One\n"
-            "of \"float32\", \"float64\"."
-        ),
-        "unreached": (
-            "Label of an unreached cell."
-        ),
-        "nodata_label": (
-            "Label of the cells outside of the argument `domain`. Default: `nodata`; without it -1 where\n"
-            "sites are numbered, and an error where they have labels of their own."
-        ),
-    },
     "cost_distance": {
         "spacing": (
             "World length of one cell along each axis, in array order; finite and > 0. Default: 1. With\n"
             "an elevation in metres. Not on the Earth."
         ),
         "connectivity": (
-            "Neighbours of a cell: 8, 4 or 16 in 2-D; 26, 6 or 18 in 3-D. One of \"corners\", \"faces\",\n"
-            "\"edges\", \"knights\"."
+            "Neighbours of a cell: 8, 4 or 16 in 2-D; 26, 6 or 18 in 3-D. One of \"corners\" (those that\n"
+            "share at least a corner: 8 in 2-D, 26 in 3-D), \"faces\" (those that share a face: 4 in 2-D, 6\n"
+            "in 3-D), \"edges\" (3-D only: those that share a face or an edge, 18), \"knights\" (2-D only,\n"
+            "cost distance only: `corners` and the knight's moves, 16)."
         ),
         "max_distance": (
             "Search limit, inclusive; >= 0. Cells that cost more are unreached."
@@ -448,7 +384,9 @@ HELP: dict[str, dict[str, str]] = {
             "What ``|p-q|`` is: \"euclidean\" in units of the spacing; or, on 2-D rasters in degrees,\n"
             "\"ellipsoidal\" or \"great-circle\", the length in metres of the shortest way on the Earth\n"
             "between the centres of the two cells. On the CPU only. Columns do not join at the date line:\n"
-            "paths end at the sides of the raster. One of \"euclidean\", \"ellipsoidal\", \"great-circle\"."
+            "paths end at the sides of the raster. One of \"euclidean\" (√Σδ²), \"ellipsoidal\" (the length\n"
+            "in metres of the shortest way on the Earth's ellipsoid), \"great-circle\" (the same on a\n"
+            "sphere)."
         ),
         "map_nodata": (
             "Cells of this value in the map lie outside of the domain: barriers, and nodata in every\n"
@@ -467,15 +405,21 @@ HELP: dict[str, dict[str, str]] = {
             "Every cell that is not nodata is a site."
         ),
         "walk": (
-            "How fast one walks. Only with an elevation; default: tobler. One of \"tobler\", \"langmuir\"."
+            "How fast one walks. Only with an elevation; default: tobler. One of \"tobler\" (length · 0.6 ·\n"
+            "exp(3.5·|slope + 0.05|): 6 km/h on a gentle way down, 5 km/h on level ground), \"langmuir\"\n"
+            "(0.72·length, and for each metre of rise 6 s more; for each metre of descent 1.9998 s less\n"
+            "on slopes down to -0.2125 (12 degrees), and 1.9998 s more on steeper ones; or other\n"
+            "coefficients)."
         ),
         "walk_direction": (
-            "Which way one walks. Only with an elevation; default: from-site. One of \"from-site\",\n"
-            "\"to-site\"."
+            "Which way one walks. Only with an elevation; default: from-site. One of \"from-site\" (from\n"
+            "the site to the cell), \"to-site\" (from the cell to the site)."
         ),
         "walk_map": (
             "What the map does. Only with an elevation and a map; default: multiplies. One of\n"
-            "\"multiplies\", \"adds\"."
+            "\"multiplies\" (They take the place of ``|p-q|`` in the formula of the edge weight: the map\n"
+            "tells how many times as long (cost), or as fast (stiffness), one walks), \"adds\" (A step\n"
+            "takes its seconds, and what it would cost by the map without an elevation)."
         ),
         "walk_coefficients": (
             "For \"langmuir\" only: the seconds of a metre of length, and of a metre up, down and steeply\n"
@@ -525,17 +469,6 @@ HELP: dict[str, dict[str, str]] = {
         ),
         "periodic": (
             "As in `nearest_site`; for straight lines only."
-        ),
-    },
-    "site_statistics": {
-        "spacing": (
-            "World length of a cell along each axis, in array order, > 0 and finite; default: 1."
-        ),
-        "background": (
-            "Cells of this label are left out; unreached cells have 0. Default: only NaN is left out."
-        ),
-        "nodata": (
-            "Cells of this label are left out, too."
         ),
     },
 }

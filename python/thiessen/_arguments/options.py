@@ -68,13 +68,13 @@ def takes(table: type, operation: str = "nearest_site") -> Callable[[Function], 
 
 
 _PARAMETERS = re.compile(r"^( *)Parameters\n *-+\n(.*?)(?=\n\n *\w+\n *-+\n)", re.M | re.S)
-_END_OF_HEAD = re.compile(r" : |(?<!\\)\n")
-_OTHERS = re.compile(r"^ +options as of (`\w+`)$", re.M)
+_END_OF_HEAD = re.compile(r" : |\n")
+_OTHERS = re.compile(r"^ *options as of (`\w+`)$", re.M)
 _NO_CHANGE: dict[str, tuple[Any, ...]] = {
     "strict": (False,), "progress": (False,), "periodic": (False,), "device": ("auto", "cpu"),
     "batch_axes": ((), []),
 }  # fmt: skip
-"""Values that say the same as the default None."""
+"""Values that ask for nothing, so that kinds of arrays without the option take them."""
 
 
 def described_by(table: type, operation: str = "nearest_site") -> Callable[[Described], Described]:

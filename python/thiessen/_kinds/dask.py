@@ -129,7 +129,7 @@ def voronoi_of(points: Any, options: Options) -> NearestSite[Any, Any]:
 def cost_distance_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
     refuse_others(options, _OF_COSTS, _WHERE)
     what, map = map_of(options)
-    if is_data_array(map) and is_dask(sites):
+    if is_data_array(map) and is_dask(map) and is_dask(sites):
         raise TypeError(f"{what} is a DataArray; must be a dask.array.Array: {what}.data")
     if not is_dask(map) or is_data_array(map):
         refuse_unread(what, map)

@@ -134,7 +134,7 @@ def cost_rows(
     return slice(found["first"], found["first"] + found["count"])
 
 
-@described_by(tables.CostSlabOptions, "cost_distance")
+@described_by(tables.CostSlabOptions)
 class CostSlab:
     """A slab of cost distance, and what is known of its cells and of the rows beside it.
 
@@ -230,7 +230,7 @@ class CostSlab:
         "rows", "sites_before", "stages",
     )  # fmt: skip
 
-    @takes(tables.CostSlabOptions, "cost_distance")
+    @takes(tables.CostSlabOptions)
     def __init__(
         self,
         sites: Any = None,

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["CostSolver"]
 
 
-@described_by(tables.CostSolverOptions, "cost_distance")
+@described_by(tables.CostSolverOptions)
 class CostSolver(SiteSolver):
     """Keeps costs, labels and back links over a map up to date.
 
@@ -96,7 +96,7 @@ class CostSolver(SiteSolver):
 
     __slots__ = ("_map_dtype",)
 
-    @takes(tables.CostSolverOptions, "cost_distance")
+    @takes(tables.CostSolverOptions)
     def __init__(
         self,
         sites: Any = None,

@@ -122,7 +122,7 @@ def relax_sites(
     return _relaxed("relax_sites", arrays, settings, own, "coordinates")
 
 
-@takes(tables.RelaxCostOptions, "cost_distance")
+@takes(tables.RelaxCostOptions)
 def relax_cost_sites(
     cells: Any, *, density: Any = None, **options: Unpack[tables.RelaxCostOptions]
 ) -> RelaxedSites:
@@ -229,7 +229,7 @@ radius=2.23606797749979)
     return FarthestSites(**run("farthest_sites", arrays, settings, own.progress)[0])
 
 
-@takes(tables.FarthestCostOptions, "cost_distance")
+@takes(tables.FarthestCostOptions)
 def farthest_cost_sites(
     count: int | None = None,
     *,

@@ -76,7 +76,7 @@ class RegionStatistics:
 
     __slots__ = ("_distance", "_dtype", "_field", "_rank", "_regions")
 
-    @takes(tables.LiveRegionOptions, "site_statistics")
+    @takes(tables.LiveRegionOptions)
     def __init__(
         self,
         labels: Any,

@@ -55,7 +55,7 @@ def voronoi(
     outputs: Several[Output],
     **options: Unpack[VoronoiOptions],
 ) -> NearestSite[Any, Own]: ...
-@takes(VoronoiOptions, "voronoi")
+@takes(VoronoiOptions)
 def voronoi(
     points: Any,
     shape: Iterable[int],

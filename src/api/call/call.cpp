@@ -154,7 +154,7 @@ void Call::prepare() {
 
 namespace {
 
-/// Does it, and gives errors about the one of several inputs that is given the name of this input.
+/// Runs act(). An error about a group of inputs names the input of the group that is given.
 template <class Act>
 auto with_own_names(const Operation& operation, const Arguments& arguments, const Act& act) {
   try {
@@ -180,17 +180,20 @@ void Call::run(Context& context) {
     refuse_argument(operation_.name, "makes a solver, and does not run");
   if (operation_.role == Role::solver_function)
     refuse_argument(operation_.name, "runs on a solver, and not on a context");
-  prepare();
-  with_own_names(operation_, *arguments_, [&] { arguments_->run(context); });
+  with_own_names(operation_, *arguments_, [&] {
+    prepare();
+    arguments_->run(context);
+  });
   has_run_ = true;
 }
 
 Solver Call::make_solver(Context& context) {
   if (operation_.role != Role::solver && operation_.role != Role::solver_only)
     refuse_argument(operation_.name, "makes no solver");
-  prepare();
-  Solver solver =
-      with_own_names(operation_, *arguments_, [&] { return arguments_->make_solver(context); });
+  Solver solver = with_own_names(operation_, *arguments_, [&] {
+    prepare();
+    return arguments_->make_solver(context);
+  });
   for (const auto& [output, raster] : own_) solver.memory.push_back(raster);
   has_run_ = true;
   return solver;

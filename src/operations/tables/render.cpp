@@ -18,7 +18,7 @@ constexpr Input kRenderInputs[] = {
         {.name = "sites", .help = "cells that are neither zero nor NaN are marked"}),
 };
 
-constexpr std::string_view kHexadecimal = "six hexadecimal digits, such as ff8800";
+constexpr std::string_view kHexadecimal = "six hexadecimal digits, such as ff8800 or #ff8800";
 
 constexpr Field kRenderShapeFields[] = {
     field<&RenderShape::shape>(
