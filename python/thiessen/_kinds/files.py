@@ -109,7 +109,8 @@ def voronoi_of(points: Any, options: Options) -> NearestSite[Any, Any]:
 def _require_out(sites: Any, options: Options) -> None:
     if options.out is None:
         refuse_unread("sites", sites, ", or out must say where the outputs go")
-        given = ", ".join(name for name in ("memory", "slab_rows", "overwrite") if name in vars(options))
+        names = ("memory", "slab_rows", "overwrite")
+        given = ", ".join(name for name in names if name in vars(options))
         raise TypeError(f"out = None; must say where the outputs go, with {given}")
 
 
