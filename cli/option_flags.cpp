@@ -118,7 +118,7 @@ std::string given_name(const std::string& argument, const CLI::App& command) {
   for (const Operation* operation : operations())
     for (const Input& input : operation->inputs) {
       if (input.name == argument) return argument;
-      if (input.one_of != argument) continue;
+      if (input.one_of != argument && input.argument != argument) continue;
       const CLI::Option* const flag = command.get_option_no_throw(flag_of(input.name));
       if (flag != nullptr && flag->count() > 0) return std::string(input.name);
     }

@@ -21,10 +21,12 @@ constexpr Input kCostDistanceInputs[] = {
                                         .kind = InputKind::points,
                                         .one_of = "sites"}),
     input<&CostDistanceInputs::point_labels>(text::kPointLabels),
-    input<&CostDistanceInputs::cost>(
-        {.name = "cost", .help = "cost of crossing each cell, per unit of length"}),
-    input<&CostDistanceInputs::stiffness>(
-        {.name = "stiffness", .help = "stiffness of each cell, the inverse of a cost"}),
+    input<&CostDistanceInputs::cost>({.name = "cost",
+                                      .help = "cost of crossing each cell, per unit of length",
+                                      .argument = "map"}),
+    input<&CostDistanceInputs::stiffness>({.name = "stiffness",
+                                           .help = "stiffness of each cell, the inverse of a cost",
+                                           .argument = "map"}),
     input<&CostDistanceInputs::elevation>(
         {.name = "elevation", .help = "elevation of each cell in metres: steps are walked"}),
     input<&CostDistanceInputs::initial_cost>({.name = "initial_cost",

@@ -113,8 +113,9 @@ struct Input {
   std::string_view help;
   InputKind kind = InputKind::raster;
   bool is_required = false;
-  std::string_view one_of = {};  ///< exactly one of the inputs with this word is given
-  bool has_type = false;         ///< `element` is the only element type; else the call says which
+  std::string_view one_of = {};    ///< exactly one of the inputs with this word is given
+  std::string_view argument = {};  ///< of the function in C++, if it has another name
+  bool has_type = false;           ///< `element` is the only element type; else the call says which
   ElementType element = ElementType::u8;
 
   View<const void>& (*view)(void* inputs) = nullptr;

@@ -113,7 +113,7 @@ TEST_F(CRefusals, SayWhatIsWrongOfCosts) {
             [&](CCall& call) { with_map(call).input("points", points()); }},
            {"cost_distance", "stiffness is given beside cost",
             [&](CCall& call) { with_map(call).input("cost", stiffness()); }},
-           {"cost_distance", "map[0, 2] = -1",
+           {"cost_distance", "stiffness[0, 2] = -1",
             [&](CCall& call) {
               with_map(call).input("stiffness", View<const float>(negative.data(), extents()));
             }},

@@ -154,7 +154,7 @@ void Call::prepare() {
 
 namespace {
 
-/// Runs act(). An error about a group of inputs names the input of the group that is given.
+/// Runs act(). An error about an argument that several inputs are for names the one that is given.
 template <class Act>
 auto with_own_names(const Operation& operation, const Arguments& arguments, const Act& act) {
   try {
@@ -165,7 +165,7 @@ auto with_own_names(const Operation& operation, const Arguments& arguments, cons
     const std::string group = broken.argument.substr(0, end);
     if (group.empty() || std::ranges::count(operation.inputs, group, &Input::name) > 0) throw;
     for (const Input& input : operation.inputs)
-      if (input.one_of == group && input.view(arguments.inputs)) {
+      if ((input.one_of == group || input.argument == group) && input.view(arguments.inputs)) {
         broken.argument.replace(0, end, input.name);
         throw Error(error.code(), broken);
       }
