@@ -253,9 +253,9 @@ def test_messages_tell_which_nodata(
 
 def test_bad_maps() -> None:
     sites = np.array([[1, 0, 0]], np.uint8)
-    with pytest.raises(ValueError, match=r"map\[0, 1\] = -2; a stiffness must be"):
+    with pytest.raises(ValueError, match=r"stiffness\[0, 1\] = -2; a stiffness must be"):
         thiessen.cost_distance(sites, stiffness=np.array([[1, -2, 1]]))
-    with pytest.raises(ValueError, match="map is bool"):
+    with pytest.raises(ValueError, match="stiffness is bool"):
         thiessen.cost_distance(sites, stiffness=np.ones((1, 3), bool))
     with pytest.raises(ValueError, match="other extents"):
         thiessen.cost_distance(sites, stiffness=np.ones((1, 4)))

@@ -206,7 +206,7 @@ def test_cost_distance_refusals(streaming):
         thiessen.cost_distance(sites.astype(np.float16), stiffness=gpu)
     with pytest.raises(ValueError, match="^device = cpu; must be that of the arrays"):
         thiessen.cost_distance(sites, stiffness=gpu, device="cpu")
-    with pytest.raises(ValueError, match=r"^map\[0, 0\] = -1"):
+    with pytest.raises(ValueError, match=r"^stiffness\[0, 0\] = -1"):
         thiessen.cost_distance(sites, stiffness=gpu * 0 - 1)
 
 
