@@ -158,7 +158,7 @@ struct CostDistanceOptions {
   bool tight_barriers = false;
 
   /// A site on a barrier, or a point outside of the raster, is an error instead of ignored; and so
-  /// is whatever else would be a warning.
+  /// is every other warning.
   bool strict = false;
 
   /// For CostMethod::relaxation on the CPU: labels as Toss and Comba have them. Whoever lowers the

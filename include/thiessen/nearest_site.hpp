@@ -91,8 +91,8 @@ struct NearestSiteOptions {
   /// Label of an unreached cell.
   LabelValue unreached = std::int64_t{0};
 
-  /// What would be a warning is an error, and nothing is written. Sites on the host are read once
-  /// more for it, up to the first.
+  /// A warning is an error instead, and nothing is written. Sites on the host are read once more
+  /// for it, up to the first.
   bool strict = false;
 
   /// Makes `distance` signed: a site cell gets minus the distance to the nearest cell that is not a
