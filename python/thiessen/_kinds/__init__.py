@@ -32,8 +32,10 @@ _MEMORY = {
 }
 """The modules of arrays in memory, by verbs."""
 
-_OF_STORES = frozenset(("memory", "slab_rows", "overwrite"))
-_IN_MEMORY = frozenset(DEFAULTS) - _OF_STORES - {"keep_sites"}
+OF_STORES = frozenset(("memory", "slab_rows", "overwrite"))
+"""The options of files and stores alone."""
+
+_IN_MEMORY = frozenset(DEFAULTS) - OF_STORES - {"keep_sites"}
 """The options that arrays in memory take."""
 
 _STORES = ("zarr", "h5py")
@@ -78,7 +80,7 @@ def kind_of(arrays: Iterable[Any], options: Options) -> str:
     arrays = tuple(arrays)
     given = vars(options)
     out = given.get("out")
-    in_slabs = any(not is_default(name, given[name]) for name in _OF_STORES.intersection(given))
+    in_slabs = any(not is_default(name, given[name]) for name in OF_STORES.intersection(given))
     if (
         not in_slabs
         and out is None

@@ -48,6 +48,7 @@ from .._large.stores import (
     rows_together,
     to_bytes_of_memory,
 )
+from . import OF_STORES
 from .host import number_dtype, result_dtype, to_array
 from .outputs import DTYPES, NearestSite, make_result, output_names, shape_of
 from .point_lists import to_point_labels
@@ -109,8 +110,7 @@ def voronoi_of(points: Any, options: Options) -> NearestSite[Any, Any]:
 def _require_out(sites: Any, options: Options) -> None:
     if options.out is None:
         refuse_unread("sites", sites, ", or out must say where the outputs go")
-        names = ("memory", "slab_rows", "overwrite")
-        given = ", ".join(name for name in names if name in vars(options))
+        given = ", ".join(sorted(OF_STORES.intersection(vars(options))))
         raise TypeError(f"out = None; must say where the outputs go, with {given}")
 
 
