@@ -10,16 +10,16 @@
 #include <utility>
 #include <vector>
 
-#include "arguments.hpp"
-#include "command_line.hpp"
 #include "commands/commands.hpp"
-#include "help_format.hpp"
-#include "interrupt.hpp"
-#include "kept_inputs.hpp"
-#include "option_flags.hpp"
-#include "ranks.hpp"
-#include "report.hpp"
+#include "inputs/kept_inputs.hpp"
+#include "slabs/ranks.hpp"
+#include "talk/interrupt.hpp"
+#include "talk/report.hpp"
 #include "thiessen/error.hpp"
+#include "words/arguments.hpp"
+#include "words/command_line.hpp"
+#include "words/help_format.hpp"
+#include "words/option_flags.hpp"
 
 namespace thiessen::cli {
 namespace {

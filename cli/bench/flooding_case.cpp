@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "arguments.hpp"
 #include "bench/disconnected.hpp"
 #include "bench/local_entropy.hpp"
 #include "bench/measure.hpp"
-#include "interrupt.hpp"
+#include "talk/interrupt.hpp"
+#include "words/arguments.hpp"
 
 namespace thiessen::cli {
 namespace {

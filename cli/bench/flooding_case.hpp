@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "flooding.hpp"
+#include "results/flooding.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen::cli {

@@ -7,20 +7,20 @@
 #include <memory>
 #include <utility>
 
-#include "arguments.hpp"
 #include "bench/bench.hpp"
 #include "bench/flooding_case.hpp"
 #include "bench/jfa_star_figures.hpp"
 #include "bench/jfa_star_output.hpp"
 #include "bench/measure.hpp"
-#include "device_choice.hpp"
-#include "interrupt.hpp"
-#include "io/output_file.hpp"
-#include "io/raster_file.hpp"
-#include "memory.hpp"
-#include "progress.hpp"
-#include "report.hpp"
+#include "io/files/output_file.hpp"
+#include "io/raster/raster_file.hpp"
+#include "talk/interrupt.hpp"
+#include "talk/progress.hpp"
+#include "talk/report.hpp"
 #include "thiessen/thiessen.hpp"
+#include "words/arguments.hpp"
+#include "words/device_choice.hpp"
+#include "words/memory.hpp"
 
 namespace thiessen::cli {
 namespace {

@@ -7,9 +7,9 @@
 #include <map>
 #include <utility>
 
-#include "arguments.hpp"
 #include "bench/line_plot.hpp"
 #include "bench/measure.hpp"
+#include "words/arguments.hpp"
 
 namespace thiessen::cli {
 namespace {

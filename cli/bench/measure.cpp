@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "arguments.hpp"
+#include "words/arguments.hpp"
 
 namespace thiessen::cli {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/plot_files.hpp"
 
-#include "arguments.hpp"
+#include "words/arguments.hpp"
 
 namespace thiessen::cli {
 

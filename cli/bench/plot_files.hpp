@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "io/output_file.hpp"
+#include "io/files/output_file.hpp"
 
 namespace thiessen::cli {
 

@@ -8,17 +8,17 @@
 #include <memory>
 #include <utility>
 
-#include "arguments.hpp"
 #include "bench/bench.hpp"
 #include "bench/measure.hpp"
 #include "bench/plot_files.hpp"
 #include "bench/raster_case.hpp"
 #include "bench/raster_errors.hpp"
 #include "bench/raster_output.hpp"
-#include "memory.hpp"
-#include "progress.hpp"
-#include "report.hpp"
+#include "talk/progress.hpp"
+#include "talk/report.hpp"
 #include "thiessen/thiessen.hpp"
+#include "words/arguments.hpp"
+#include "words/memory.hpp"
 
 namespace thiessen::cli {
 namespace {

@@ -9,10 +9,10 @@
 #include <memory>
 #include <utility>
 
-#include "arguments.hpp"
 #include "bench/measure.hpp"
 #include "bench/whole_raster.hpp"
-#include "interrupt.hpp"
+#include "talk/interrupt.hpp"
+#include "words/arguments.hpp"
 
 namespace thiessen::cli {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <cstdio>
 
-#include "arguments.hpp"
-#include "interrupt.hpp"
+#include "talk/interrupt.hpp"
+#include "words/arguments.hpp"
 
 namespace thiessen::cli {
 namespace {

@@ -6,9 +6,9 @@
 #include <functional>
 #include <optional>
 
-#include "arguments.hpp"
 #include "bench/line_plot.hpp"
 #include "bench/measure.hpp"
+#include "words/arguments.hpp"
 
 namespace thiessen::cli {
 namespace {

@@ -4,11 +4,11 @@
 #include <cstdio>
 #include <utility>
 
-#include "arguments.hpp"
 #include "bench/line_plot.hpp"
 #include "bench/measure.hpp"
 #include "bench/stiffness.hpp"
 #include "thiessen/thiessen.hpp"
+#include "words/arguments.hpp"
 
 namespace thiessen::cli {
 namespace {

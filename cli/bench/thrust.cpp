@@ -16,17 +16,17 @@
 #include <utility>
 #include <vector>
 
-#include "arguments.hpp"
 #include "bench/bench.hpp"
 #include "bench/measure.hpp"
-#include "device_choice.hpp"
-#include "interrupt.hpp"
-#include "io/output_file.hpp"
-#include "io/raster_file.hpp"
-#include "memory.hpp"
-#include "progress.hpp"
-#include "report.hpp"
+#include "io/files/output_file.hpp"
+#include "io/raster/raster_file.hpp"
+#include "talk/interrupt.hpp"
+#include "talk/progress.hpp"
+#include "talk/report.hpp"
 #include "thiessen/thiessen.hpp"
+#include "words/arguments.hpp"
+#include "words/device_choice.hpp"
+#include "words/memory.hpp"
 
 namespace thiessen::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "interrupt.hpp"
+#include "talk/interrupt.hpp"
 
 namespace thiessen::cli {
 namespace {

@@ -4,16 +4,16 @@
 #include <memory>
 #include <vector>
 
-#include "arguments.hpp"
 #include "commands/commands.hpp"
-#include "file_access.hpp"
-#include "interrupt.hpp"
-#include "option_flags.hpp"
-#include "progress.hpp"
-#include "raster_input.hpp"
-#include "report.hpp"
-#include "reporting.hpp"
+#include "inputs/raster_input.hpp"
+#include "talk/interrupt.hpp"
+#include "talk/progress.hpp"
+#include "talk/report.hpp"
+#include "talk/reporting.hpp"
 #include "thiessen/thiessen.hpp"
+#include "words/arguments.hpp"
+#include "words/file_access.hpp"
+#include "words/option_flags.hpp"
 
 namespace thiessen::cli {
 namespace {

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "command_tree.hpp"
 #include "commands/commands.hpp"
-#include "report.hpp"
+#include "talk/report.hpp"
+#include "words/command_tree.hpp"
 
 namespace thiessen::cli {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "commands/commands.hpp"
 #include "operations/operation.hpp"
-#include "report.hpp"
+#include "talk/report.hpp"
 
 namespace thiessen::cli {
 namespace {

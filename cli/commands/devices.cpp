@@ -5,7 +5,7 @@
 
 #include "commands/commands.hpp"
 #include "operations/support.hpp"
-#include "report.hpp"
+#include "talk/report.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen::cli {

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "arguments.hpp"
-#include "command_line.hpp"
 #include "commands/commands.hpp"
-#include "report.hpp"
+#include "talk/report.hpp"
+#include "words/arguments.hpp"
+#include "words/command_line.hpp"
 
 namespace thiessen::cli {
 namespace {

@@ -8,19 +8,19 @@
 #include <unordered_set>
 #include <variant>
 
-#include "arguments.hpp"
-#include "cell_values.hpp"
 #include "commands/commands.hpp"
-#include "file_access.hpp"
-#include "interrupt.hpp"
-#include "io/crs.hpp"
-#include "io/file_part.hpp"
-#include "io/inspect.hpp"
-#include "io/points_file.hpp"
-#include "io/site_file.hpp"
-#include "raster_input.hpp"
-#include "report.hpp"
+#include "inputs/cell_values.hpp"
+#include "inputs/raster_input.hpp"
+#include "io/raster/crs.hpp"
+#include "io/raster/file_part.hpp"
+#include "io/raster/inspect.hpp"
+#include "io/table/points_file.hpp"
+#include "io/table/site_file.hpp"
+#include "talk/interrupt.hpp"
+#include "talk/report.hpp"
 #include "thiessen/thiessen.hpp"
+#include "words/arguments.hpp"
+#include "words/file_access.hpp"
 
 namespace thiessen::cli {
 namespace {

@@ -10,12 +10,12 @@
 #include <string_view>
 #include <vector>
 
-#include "arguments.hpp"
-#include "command_line.hpp"
-#include "command_tree.hpp"
 #include "commands/commands.hpp"
-#include "io/output_file.hpp"
-#include "report.hpp"
+#include "io/files/output_file.hpp"
+#include "talk/report.hpp"
+#include "words/arguments.hpp"
+#include "words/command_line.hpp"
+#include "words/command_tree.hpp"
 
 namespace thiessen::cli {
 namespace {

@@ -12,7 +12,7 @@
 #include <exception>
 #include <utility>
 
-#include "io/io_error.hpp"
+#include "io/files/io_error.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen::cli {

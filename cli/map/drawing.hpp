@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "io/output_file.hpp"
+#include "io/files/output_file.hpp"
 #include "thiessen/raster.hpp"
 #include "thiessen/render.hpp"
 #include "thiessen/view.hpp"

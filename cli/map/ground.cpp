@@ -4,10 +4,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "arguments.hpp"
-#include "io/crs.hpp"
+#include "io/raster/crs.hpp"
 #include "map/numbers.hpp"
 #include "map/site_names.hpp"
+#include "words/arguments.hpp"
 
 namespace thiessen::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "io/raster_file.hpp"
+#include "io/raster/raster_file.hpp"
 #include "thiessen/grid.hpp"
 #include "thiessen/view.hpp"
 

@@ -3,9 +3,9 @@
 
 #include <utility>
 
-#include "arguments.hpp"
-#include "contour_file.hpp"
 #include "map/numbers.hpp"
+#include "vectors/contour_file.hpp"
+#include "words/arguments.hpp"
 
 namespace thiessen::cli {
 namespace {

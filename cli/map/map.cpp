@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "cell_values.hpp"
+#include "inputs/cell_values.hpp"
 #include "map/border_lines.hpp"
 #include "map/legend.hpp"
 #include "map/map_contours.hpp"

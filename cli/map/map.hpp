@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "io/output_file.hpp"
+#include "io/files/output_file.hpp"
 #include "map/drawing.hpp"
 #include "map/ground.hpp"
 #include "map/numbers.hpp"

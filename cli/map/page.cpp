@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/png.hpp"
+#include "io/raster/formats/png.hpp"
 #include "map/legend.hpp"
 #include "map/numbers.hpp"
 #include "thiessen/element_visit.hpp"

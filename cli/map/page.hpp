@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "io/output_file.hpp"
+#include "io/files/output_file.hpp"
 #include "map/map.hpp"
 #include "thiessen/thiessen.hpp"
 

@@ -6,9 +6,9 @@
 #include <utility>
 #include <variant>
 
-#include "arguments.hpp"
-#include "io/site_file.hpp"
-#include "raster_input.hpp"
+#include "inputs/raster_input.hpp"
+#include "io/table/site_file.hpp"
+#include "words/arguments.hpp"
 
 namespace thiessen::cli {
 namespace {

@@ -6,12 +6,12 @@
 #include <optional>
 #include <string>
 
-#include "io/raster_file.hpp"
+#include "inputs/site_input.hpp"
+#include "io/raster/raster_file.hpp"
 #include "map/orientation.hpp"
-#include "progress.hpp"
-#include "site_input.hpp"
+#include "results/warnings.hpp"
+#include "talk/progress.hpp"
 #include "thiessen/thiessen.hpp"
-#include "warnings.hpp"
 
 namespace thiessen::cli {
 

@@ -7,13 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "arguments.hpp"
-#include "io/file_part.hpp"
-#include "io/lower_case.hpp"
-#include "io/site_file.hpp"
-#include "io/text_table.hpp"
-#include "io/vector_file.hpp"
+#include "io/files/lower_case.hpp"
+#include "io/raster/file_part.hpp"
+#include "io/table/site_file.hpp"
+#include "io/table/text_table.hpp"
+#include "io/table/vector_file.hpp"
 #include "map/numbers.hpp"
+#include "words/arguments.hpp"
 
 namespace thiessen::cli {
 namespace {

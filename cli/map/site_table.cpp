@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "io/exact.hpp"
+#include "io/raster/exact.hpp"
 #include "map/numbers.hpp"
 #include "thiessen/element_visit.hpp"
 

@@ -7,16 +7,16 @@
 #include <limits>
 #include <type_traits>
 
-#include "arguments.hpp"
-#include "io/crs.hpp"
-#include "io/exact.hpp"
-#include "io/file_part.hpp"
-#include "io/input_file.hpp"
-#include "io/signature.hpp"
+#include "inputs/raster_input.hpp"
+#include "io/files/input_file.hpp"
+#include "io/files/signature.hpp"
+#include "io/raster/crs.hpp"
+#include "io/raster/exact.hpp"
+#include "io/raster/file_part.hpp"
 #include "map/drawing.hpp"
 #include "map/orientation.hpp"
-#include "raster_input.hpp"
 #include "thiessen/element_visit.hpp"
+#include "words/arguments.hpp"
 
 namespace thiessen::cli {
 namespace {

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "arguments.hpp"
-#include "io/lower_case.hpp"
+#include "io/files/lower_case.hpp"
 #include "map/numbers.hpp"
+#include "words/arguments.hpp"
 
 namespace thiessen::cli {
 namespace {

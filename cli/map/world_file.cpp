@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "io/lower_case.hpp"
+#include "io/files/lower_case.hpp"
 
 namespace thiessen::cli {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "io/output_file.hpp"
+#include "io/files/output_file.hpp"
 #include "map/drawing.hpp"
 #include "thiessen/grid.hpp"
 

@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
+#include "thiessen/choices/metric.hpp"
 #include "thiessen/context.hpp"
 #include "thiessen/export.hpp"
-#include "thiessen/metric.hpp"
 #include "thiessen/view.hpp"
 
 namespace thiessen {

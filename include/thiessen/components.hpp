@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "thiessen/connectivity.hpp"
+#include "thiessen/choices/connectivity.hpp"
 #include "thiessen/context.hpp"
 #include "thiessen/export.hpp"
 #include "thiessen/labels.hpp"

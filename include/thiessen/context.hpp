@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "thiessen/choice.hpp"
+#include "thiessen/choices/choice.hpp"
 #include "thiessen/export.hpp"
 #include "thiessen/warning.hpp"
 

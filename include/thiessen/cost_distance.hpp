@@ -8,15 +8,15 @@
 #include <string_view>
 #include <vector>
 
-#include "thiessen/choice.hpp"
-#include "thiessen/connectivity.hpp"
+#include "thiessen/choices/choice.hpp"
+#include "thiessen/choices/connectivity.hpp"
+#include "thiessen/choices/earth.hpp"
+#include "thiessen/choices/float_type.hpp"
+#include "thiessen/choices/method.hpp"
+#include "thiessen/choices/metric.hpp"
 #include "thiessen/context.hpp"
-#include "thiessen/earth.hpp"
 #include "thiessen/export.hpp"
-#include "thiessen/float_type.hpp"
 #include "thiessen/labels.hpp"
-#include "thiessen/method.hpp"
-#include "thiessen/metric.hpp"
 #include "thiessen/nearest_site.hpp"
 #include "thiessen/raster.hpp"
 #include "thiessen/view.hpp"

@@ -6,9 +6,9 @@
 #include <limits>
 #include <vector>
 
+#include "thiessen/choices/float_type.hpp"
 #include "thiessen/context.hpp"
 #include "thiessen/export.hpp"
-#include "thiessen/float_type.hpp"
 #include "thiessen/raster.hpp"
 #include "thiessen/view.hpp"
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "thiessen/choices/method.hpp"
 #include "thiessen/export.hpp"
-#include "thiessen/method.hpp"
 
 namespace thiessen {
 

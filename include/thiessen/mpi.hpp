@@ -11,8 +11,8 @@
 #include <span>
 #include <vector>
 
-#include "thiessen/communicator.hpp"
 #include "thiessen/export.hpp"
+#include "thiessen/slabs/communicator.hpp"
 
 namespace thiessen {
 

@@ -7,18 +7,18 @@
 #include <string_view>
 #include <vector>
 
-#include "thiessen/choice.hpp"
+#include "thiessen/choices/choice.hpp"
+#include "thiessen/choices/earth.hpp"
+#include "thiessen/choices/float_type.hpp"
+#include "thiessen/choices/flooding.hpp"
+#include "thiessen/choices/method.hpp"
+#include "thiessen/choices/metric.hpp"
+#include "thiessen/choices/raster_methods.hpp"
 #include "thiessen/context.hpp"
-#include "thiessen/earth.hpp"
 #include "thiessen/export.hpp"
-#include "thiessen/float_type.hpp"
-#include "thiessen/flooding.hpp"
 #include "thiessen/grid.hpp"
 #include "thiessen/labels.hpp"
-#include "thiessen/method.hpp"
-#include "thiessen/metric.hpp"
 #include "thiessen/raster.hpp"
-#include "thiessen/raster_methods.hpp"
 #include "thiessen/view.hpp"
 #include "thiessen/warning.hpp"
 

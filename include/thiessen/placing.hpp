@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "thiessen/choice.hpp"
+#include "thiessen/choices/choice.hpp"
 #include "thiessen/context.hpp"
 #include "thiessen/cost_distance.hpp"
 #include "thiessen/export.hpp"

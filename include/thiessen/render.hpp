@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-#include "thiessen/choice.hpp"
+#include "thiessen/choices/choice.hpp"
 #include "thiessen/context.hpp"
 #include "thiessen/export.hpp"
 #include "thiessen/labels.hpp"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "thiessen/connectivity.hpp"
+#include "thiessen/choices/connectivity.hpp"
 #include "thiessen/context.hpp"
 #include "thiessen/export.hpp"
 #include "thiessen/labels.hpp"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "thiessen/choice.hpp"
+#include "thiessen/choices/choice.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen::python {

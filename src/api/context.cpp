@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "backend/backend.hpp"
-#include "core/context_state.hpp"
-#include "thiessen/choice.hpp"
+#include "core/base/context_state.hpp"
+#include "thiessen/choices/choice.hpp"
 #include "thiessen/error.hpp"
 #include "threads/context_use.hpp"
 #include "threads/own_object.hpp"

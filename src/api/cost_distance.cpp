@@ -9,10 +9,10 @@
 
 #include "api/warnings.hpp"
 #include "backend/backend.hpp"
-#include "core/cost_inputs.hpp"
-#include "core/cost_labels.hpp"
-#include "core/cost_problem.hpp"
-#include "core/refuse.hpp"
+#include "core/base/refuse.hpp"
+#include "core/cost/inputs.hpp"
+#include "core/cost/labels.hpp"
+#include "core/cost/problem.hpp"
 #include "threads/guarded.hpp"
 
 namespace thiessen {

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The public functions of cost distance on slabs, and the order of visits.
-#include "thiessen/cost_slabs.hpp"
-
 #include <algorithm>
 #include <string>
 
 #include "backend/backend.hpp"
-#include "core/cost_slab.hpp"
-#include "core/refuse.hpp"
+#include "core/base/refuse.hpp"
+#include "core/cost/slab.hpp"
 #include "thiessen/error.hpp"
+#include "thiessen/slabs/cost_distance.hpp"
 #include "threads/guarded.hpp"
 
 namespace thiessen {

@@ -4,10 +4,10 @@
 #include <array>
 #include <cstring>
 
-#include "core/cell_access.hpp"
-#include "core/element_width.hpp"
-#include "core/outputs.hpp"
-#include "core/result_writer.hpp"
+#include "core/base/cell_access.hpp"
+#include "core/base/element_width.hpp"
+#include "core/problem/outputs.hpp"
+#include "core/search/result_writer.hpp"
 #include "threads/parallel.hpp"
 
 namespace thiessen {

@@ -13,8 +13,8 @@
 #include "api/number_sites.hpp"
 #include "api/warnings.hpp"
 #include "backend/backend.hpp"
-#include "core/context_state.hpp"
-#include "core/problem.hpp"
+#include "core/base/context_state.hpp"
+#include "core/problem/problem.hpp"
 #include "thiessen/error.hpp"
 #include "threads/guarded.hpp"
 

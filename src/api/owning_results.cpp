@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "api/label_types.hpp"
-#include "core/outputs.hpp"
-#include "core/problem.hpp"
-#include "core/refuse.hpp"
+#include "core/base/refuse.hpp"
+#include "core/problem/outputs.hpp"
+#include "core/problem/problem.hpp"
 #include "thiessen/compare.hpp"
 #include "thiessen/components.hpp"
 #include "thiessen/contours.hpp"

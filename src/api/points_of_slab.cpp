@@ -16,7 +16,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/face_blocks.hpp"
+#include "core/slabs/face_blocks.hpp"
 
 namespace thiessen {
 namespace {

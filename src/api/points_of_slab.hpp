@@ -5,10 +5,10 @@
 
 #include <cstdint>
 
-#include "core/context_state.hpp"
-#include "core/points.hpp"
-#include "core/problem.hpp"
-#include "core/slab.hpp"
+#include "core/base/context_state.hpp"
+#include "core/problem/points.hpp"
+#include "core/problem/problem.hpp"
+#include "core/slabs/slab.hpp"
 
 namespace thiessen {
 

@@ -9,9 +9,9 @@
 #include <string>
 #include <utility>
 
-#include "core/refuse.hpp"
-#include "thiessen/component_slabs.hpp"
-#include "thiessen/slabs.hpp"
+#include "core/base/refuse.hpp"
+#include "thiessen/slabs/components.hpp"
+#include "thiessen/slabs/nearest_site.hpp"
 
 namespace thiessen {
 namespace {

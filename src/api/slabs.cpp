@@ -2,8 +2,6 @@
 //
 // The public functions of slabs: they check the arguments, turn faces into what a backend takes,
 // and combine faces.
-#include "thiessen/slabs.hpp"
-
 #include <cstring>
 #include <string>
 #include <utility>
@@ -13,11 +11,12 @@
 #include "api/points_of_slab.hpp"
 #include "api/warnings.hpp"
 #include "backend/backend.hpp"
-#include "core/context_state.hpp"
-#include "core/problem.hpp"
-#include "core/refuse.hpp"
-#include "core/slab_faces.hpp"
+#include "core/base/context_state.hpp"
+#include "core/base/refuse.hpp"
+#include "core/problem/problem.hpp"
+#include "core/slabs/slab_faces.hpp"
 #include "thiessen/error.hpp"
+#include "thiessen/slabs/nearest_site.hpp"
 #include "threads/guarded.hpp"
 #include "threads/parallel.hpp"
 

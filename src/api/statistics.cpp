@@ -2,7 +2,7 @@
 #include "thiessen/statistics.hpp"
 
 #include "backend/backend.hpp"
-#include "core/statistics_problem.hpp"
+#include "core/statistics/problem.hpp"
 #include "thiessen/error.hpp"
 #include "threads/guarded.hpp"
 

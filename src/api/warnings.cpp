@@ -13,9 +13,9 @@
 #include <string>
 #include <utility>
 
-#include "core/cell_access.hpp"
-#include "core/refuse.hpp"
-#include "core/special_values.hpp"
+#include "core/base/cell_access.hpp"
+#include "core/base/refuse.hpp"
+#include "core/search/special_values.hpp"
 #include "threads/parallel.hpp"
 
 namespace thiessen {

@@ -12,12 +12,12 @@
 
 #include "backend/cost_solver.hpp"
 #include "backend/nearest_solver.hpp"
-#include "core/context_state.hpp"
-#include "core/cost_problem.hpp"
-#include "core/cost_slab.hpp"
-#include "core/problem.hpp"
-#include "core/slab.hpp"
-#include "core/statistics_problem.hpp"
+#include "core/base/context_state.hpp"
+#include "core/cost/problem.hpp"
+#include "core/cost/slab.hpp"
+#include "core/problem/problem.hpp"
+#include "core/slabs/slab.hpp"
+#include "core/statistics/problem.hpp"
 #include "thiessen/devices.hpp"
 
 namespace thiessen {
@@ -120,8 +120,8 @@ struct SlabEntry {
                  const ProblemViews& views);
 };
 
-/// Cost distances of slabs (thiessen/cost_slabs.hpp), which have own cells, on the host. Throws
-/// Error{invalid_argument} for wrong values in cells, Error{out_of_memory, cancelled}.
+/// Cost distances of slabs (thiessen/slabs/cost_distance.hpp), which have own cells, on the host.
+/// Throws Error{invalid_argument} for wrong values in cells, Error{out_of_memory, cancelled}.
 struct CostSlabEntry {
   CostSlabReport (*begin)(ContextState& state, const CostSlabProblem& slab, CostStage stage);
   CostSlabReport (*go_on)(ContextState& state, const CostSlabProblem& slab, CostStage stage);

@@ -9,9 +9,9 @@
 #include <span>
 #include <vector>
 
-#include "core/cost_problem.hpp"
-#include "core/cost_site_table.hpp"
-#include "thiessen/changes.hpp"
+#include "core/cost/problem.hpp"
+#include "core/cost/site_table.hpp"
+#include "thiessen/solvers/changes.hpp"
 
 namespace thiessen {
 

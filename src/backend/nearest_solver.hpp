@@ -8,9 +8,9 @@
 #include <functional>
 #include <vector>
 
-#include "core/problem.hpp"
-#include "thiessen/changes.hpp"
+#include "core/problem/problem.hpp"
 #include "thiessen/nearest_site.hpp"
+#include "thiessen/solvers/changes.hpp"
 
 namespace thiessen {
 

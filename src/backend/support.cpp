@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "backend/backend.hpp"
-#include "core/flooding.hpp"
-#include "core/measure.hpp"
-#include "core/raster_choice.hpp"
+#include "core/order/measure.hpp"
+#include "core/problem/flooding.hpp"
+#include "core/problem/raster_choice.hpp"
 
 namespace thiessen {
 namespace {

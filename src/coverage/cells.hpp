@@ -10,8 +10,8 @@
 #include <limits>
 #include <type_traits>
 
-#include "core/cells.hpp"
-#include "core/edge_fit.hpp"
+#include "core/base/cells.hpp"
+#include "coverage/edge_fit.hpp"
 #include "thiessen/view.hpp"
 
 namespace thiessen::coverage {

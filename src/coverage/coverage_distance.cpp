@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/call_checks.hpp"
-#include "core/refuse.hpp"
+#include "core/base/refuse.hpp"
+#include "core/problem/call_checks.hpp"
 #include "coverage/edges.hpp"
 #include "coverage/nearest_edges.hpp"
 #include "coverage/points.hpp"

@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
-#include "core/cell_access.hpp"
-#include "core/first_found.hpp"
-#include "core/refuse.hpp"
+#include "core/base/cell_access.hpp"
+#include "core/base/first_found.hpp"
+#include "core/base/refuse.hpp"
 #include "operations/numbers.hpp"
 #include "thiessen/error.hpp"
 #include "threads/rows.hpp"

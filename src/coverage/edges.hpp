@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "core/cell_edge.hpp"
-#include "core/context_state.hpp"
+#include "core/base/context_state.hpp"
+#include "coverage/cell_edge.hpp"
 #include "coverage/cells.hpp"
 
 namespace thiessen::coverage {

@@ -11,7 +11,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/cell_access.hpp"
+#include "core/base/cell_access.hpp"
 #include "threads/rows.hpp"
 
 namespace thiessen::coverage {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/context_state.hpp"
+#include "core/base/context_state.hpp"
 #include "coverage/edges.hpp"
 #include "thiessen/view.hpp"
 

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/cell_edge.hpp"
+#include "coverage/cell_edge.hpp"
 #include "threads/parallel.hpp"
 
 namespace thiessen::coverage {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "core/context_state.hpp"
+#include "core/base/context_state.hpp"
 #include "coverage/cells.hpp"
 #include "coverage/edges.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/backend.hpp"
-#include "core/slab.hpp"
+#include "core/slabs/slab.hpp"
 
 namespace thiessen::cpu {
 

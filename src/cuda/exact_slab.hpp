@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/context_state.hpp"
-#include "core/slab.hpp"
+#include "core/base/context_state.hpp"
+#include "core/slabs/slab.hpp"
 #include "cuda/device/session.hpp"
 #include "cuda/job/job.hpp"
 
@@ -15,8 +15,8 @@ void finish_slab(ContextState& state, const Problem& problem, const SlabMaps& sl
                  const ProblemViews& views);
 
 /// Fills the outputs of a slab that is on the device already, with its own faces and what lies
-/// beyond it. `problem` is that of the whole raster, `job` that of the slab alone (core/slab.hpp).
-/// Waits for the device.
+/// beyond it. `problem` is that of the whole raster, `job` that of the slab alone
+/// (core/slabs/slab.hpp). Waits for the device.
 void search_slab(const CudaSession& session, const Problem& problem, const SlabMaps& slab,
                  const SlabFaces& own, const Job& job, Scratch::Frame& device);
 

@@ -16,7 +16,7 @@
 #include <system_error>
 #include <thread>
 
-#include "core/slab.hpp"
+#include "core/slabs/slab.hpp"
 #include "cuda/device/session.hpp"
 #include "cuda/exact.hpp"
 #include "cuda/exact_slab.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "backend/backend.hpp"
-#include "core/context_state.hpp"
+#include "core/base/context_state.hpp"
 #include "thiessen/context.hpp"
 
 namespace thiessen::cuda {

@@ -13,10 +13,10 @@
 #include <string>
 #include <utility>
 
-#include "core/refuse.hpp"
-#include "core/slab_faces.hpp"
-#include "thiessen/communicator.hpp"
+#include "core/base/refuse.hpp"
+#include "core/slabs/slab_faces.hpp"
 #include "thiessen/error.hpp"
+#include "thiessen/slabs/communicator.hpp"
 
 namespace thiessen {
 namespace {

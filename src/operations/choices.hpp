@@ -9,17 +9,17 @@
 #include <type_traits>
 
 #include "operations/spelling.hpp"
-#include "thiessen/connectivity.hpp"
+#include "thiessen/choices/connectivity.hpp"
+#include "thiessen/choices/float_type.hpp"
+#include "thiessen/choices/flooding.hpp"
+#include "thiessen/choices/method.hpp"
+#include "thiessen/choices/metric.hpp"
+#include "thiessen/choices/raster_methods.hpp"
 #include "thiessen/cost_distance.hpp"
-#include "thiessen/cost_slabs.hpp"
-#include "thiessen/float_type.hpp"
-#include "thiessen/flooding.hpp"
-#include "thiessen/method.hpp"
-#include "thiessen/metric.hpp"
 #include "thiessen/nearest_site.hpp"
 #include "thiessen/placing.hpp"
-#include "thiessen/raster_methods.hpp"
 #include "thiessen/render.hpp"
+#include "thiessen/slabs/cost_distance.hpp"
 
 namespace thiessen::detail {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "thiessen/choice.hpp"
+#include "thiessen/choices/choice.hpp"
 
 namespace thiessen {
 namespace {

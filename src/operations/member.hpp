@@ -19,8 +19,8 @@
 #include "operations/choices.hpp"
 #include "operations/field.hpp"
 #include "operations/spelling.hpp"
-#include "thiessen/earth.hpp"
-#include "thiessen/flooding.hpp"
+#include "thiessen/choices/earth.hpp"
+#include "thiessen/choices/flooding.hpp"
 #include "thiessen/render.hpp"
 
 namespace thiessen {

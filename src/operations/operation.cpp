@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "thiessen/choice.hpp"
+#include "thiessen/choices/choice.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen {

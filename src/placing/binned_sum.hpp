@@ -13,7 +13,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/exact_sum.hpp"
+#include "core/statistics/exact_sum.hpp"
 
 namespace thiessen::placing {
 

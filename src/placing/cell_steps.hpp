@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "core/call_checks.hpp"
+#include "core/problem/call_checks.hpp"
 #include "placing/diagram.hpp"
 #include "placing/nearest_cells.hpp"
 #include "placing/parts.hpp"

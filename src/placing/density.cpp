@@ -5,8 +5,8 @@
 #include <array>
 #include <string>
 
-#include "core/problem.hpp"
-#include "core/refuse.hpp"
+#include "core/base/refuse.hpp"
+#include "core/problem/problem.hpp"
 #include "operations/numbers.hpp"
 #include "thiessen/element_visit.hpp"
 #include "threads/rows.hpp"

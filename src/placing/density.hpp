@@ -5,9 +5,9 @@
 #include <functional>
 #include <limits>
 
-#include "core/cell_access.hpp"
-#include "core/cells.hpp"
-#include "core/context_state.hpp"
+#include "core/base/cell_access.hpp"
+#include "core/base/cells.hpp"
+#include "core/base/context_state.hpp"
 
 namespace thiessen::placing {
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/points.hpp"
-#include "core/refuse.hpp"
+#include "core/base/refuse.hpp"
+#include "core/problem/points.hpp"
 #include "placing/density.hpp"
 #include "placing/energy.hpp"
 #include "placing/images.hpp"

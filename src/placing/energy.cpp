@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/cell_access.hpp"
+#include "core/base/cell_access.hpp"
 #include "placing/binned_sum.hpp"
 
 namespace thiessen::placing {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "core/context_state.hpp"
+#include "core/base/context_state.hpp"
 #include "placing/density.hpp"
 #include "placing/images.hpp"
 

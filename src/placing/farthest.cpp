@@ -10,20 +10,20 @@
 #include <utility>
 #include <vector>
 
-#include "core/cost_problem.hpp"
-#include "core/points.hpp"
-#include "core/problem.hpp"
-#include "core/refuse.hpp"
+#include "core/base/refuse.hpp"
+#include "core/cost/problem.hpp"
+#include "core/problem/points.hpp"
+#include "core/problem/problem.hpp"
 #include "operations/check_options.hpp"
 #include "placing/density.hpp"
 #include "placing/greatest_keys.hpp"
 #include "placing/images.hpp"
 #include "placing/parts.hpp"
 #include "placing/site_cells.hpp"
-#include "thiessen/cost_solver.hpp"
 #include "thiessen/nearest_site.hpp"
-#include "thiessen/nearest_site_solver.hpp"
 #include "thiessen/placing.hpp"
+#include "thiessen/solvers/cost_solver.hpp"
+#include "thiessen/solvers/nearest_site_solver.hpp"
 #include "threads/guarded.hpp"
 
 namespace thiessen {

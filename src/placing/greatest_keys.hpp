@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/context_state.hpp"
+#include "core/base/context_state.hpp"
 
 namespace thiessen::placing {
 

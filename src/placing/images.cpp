@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "core/points.hpp"
-#include "core/problem.hpp"
+#include "core/problem/points.hpp"
+#include "core/problem/problem.hpp"
 #include "threads/rows.hpp"
 
 namespace thiessen::placing {

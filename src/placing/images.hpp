@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/cells.hpp"
-#include "core/context_state.hpp"
-#include "core/points.hpp"
+#include "core/base/cells.hpp"
+#include "core/base/context_state.hpp"
+#include "core/problem/points.hpp"
 
 namespace thiessen::placing {
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "core/points.hpp"
-#include "core/weights.hpp"
+#include "core/order/weights.hpp"
+#include "core/problem/points.hpp"
 #include "threads/rows.hpp"
 
 namespace thiessen::placing {

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "core/cells.hpp"
-#include "core/context_state.hpp"
+#include "core/base/cells.hpp"
+#include "core/base/context_state.hpp"
 
 namespace thiessen::placing {
 

@@ -7,9 +7,9 @@
 #include <limits>
 #include <vector>
 
-#include "core/call_checks.hpp"
-#include "core/points.hpp"
-#include "core/problem.hpp"
+#include "core/problem/call_checks.hpp"
+#include "core/problem/points.hpp"
+#include "core/problem/problem.hpp"
 #include "placing/diagram.hpp"
 #include "placing/images.hpp"
 #include "placing/parts.hpp"

@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
-#include "core/cost_problem.hpp"
-#include "core/problem.hpp"
-#include "core/refuse.hpp"
+#include "core/base/refuse.hpp"
+#include "core/cost/problem.hpp"
+#include "core/problem/problem.hpp"
 #include "operations/check_options.hpp"
 #include "placing/cell_steps.hpp"
 #include "placing/point_steps.hpp"

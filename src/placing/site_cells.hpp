@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/cells.hpp"
-#include "core/refuse.hpp"
+#include "core/base/cells.hpp"
+#include "core/base/refuse.hpp"
 
 namespace thiessen::placing {
 

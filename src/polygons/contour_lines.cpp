@@ -18,8 +18,8 @@
 #include <string>
 #include <utility>
 
-#include "core/call_checks.hpp"
-#include "core/refuse.hpp"
+#include "core/base/refuse.hpp"
+#include "core/problem/call_checks.hpp"
 #include "operations/check_options.hpp"
 #include "operations/numbers.hpp"
 #include "thiessen/contours.hpp"

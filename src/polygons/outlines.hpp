@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-#include "core/label_key.hpp"
+#include "core/statistics/label_key.hpp"
 #include "thiessen/polygons.hpp"
 
 namespace thiessen::polygons {

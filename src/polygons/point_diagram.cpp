@@ -25,8 +25,8 @@
 #include <string>
 #include <utility>
 
-#include "core/int128.hpp"
-#include "core/weights.hpp"
+#include "core/base/int128.hpp"
+#include "core/order/weights.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen::polygons {

@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "core/context_state.hpp"
-#include "core/points.hpp"
+#include "core/base/context_state.hpp"
+#include "core/problem/points.hpp"
 #include "polygons/outlines.hpp"
 
 namespace thiessen::polygons {

@@ -7,9 +7,9 @@
 #include <string>
 #include <unordered_map>
 
-#include "core/call_checks.hpp"
-#include "core/int128.hpp"
-#include "core/refuse.hpp"
+#include "core/base/int128.hpp"
+#include "core/base/refuse.hpp"
+#include "core/problem/call_checks.hpp"
 #include "polygons/outlines.hpp"
 #include "polygons/region_walks.hpp"
 #include "thiessen/element_visit.hpp"

@@ -20,8 +20,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/context_state.hpp"
-#include "core/label_key.hpp"
+#include "core/base/context_state.hpp"
+#include "core/statistics/label_key.hpp"
 #include "thiessen/view.hpp"
 
 namespace thiessen::polygons {

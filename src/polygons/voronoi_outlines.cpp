@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "core/call_checks.hpp"
-#include "core/refuse.hpp"
+#include "core/base/refuse.hpp"
+#include "core/problem/call_checks.hpp"
 #include "polygons/outlines.hpp"
 #include "polygons/point_diagram.hpp"
 #include "thiessen/error.hpp"

@@ -4,7 +4,7 @@
 // thread that works for it; nobody else may meanwhile.
 #pragma once
 
-#include "core/context_state.hpp"
+#include "core/base/context_state.hpp"
 
 namespace thiessen {
 

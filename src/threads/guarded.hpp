@@ -3,7 +3,7 @@
 
 #include <new>
 
-#include "core/context_state.hpp"
+#include "core/base/context_state.hpp"
 #include "thiessen/error.hpp"
 #include "threads/context_use.hpp"
 #include "threads/stack.hpp"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "core/context_state.hpp"
+#include "core/base/context_state.hpp"
 
 namespace thiessen {
 

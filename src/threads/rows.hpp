@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "core/cost_inputs.hpp"
-#include "core/problem.hpp"
-#include "core/result_writer.hpp"
+#include "core/cost/inputs.hpp"
+#include "core/problem/problem.hpp"
+#include "core/search/result_writer.hpp"
 #include "threads/parallel.hpp"
 
 namespace thiessen {

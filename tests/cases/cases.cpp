@@ -7,9 +7,9 @@
 #include <ostream>
 #include <set>
 
-#include "core/label_bits.hpp"
-#include "core/problem.hpp"
-#include "core/rng.hpp"
+#include "core/base/label_bits.hpp"
+#include "core/base/rng.hpp"
+#include "core/problem/problem.hpp"
 #include "thiessen/element_visit.hpp"
 
 namespace thiessen::cases {

@@ -8,7 +8,7 @@
 #include <ostream>
 #include <utility>
 
-#include "core/rng.hpp"
+#include "core/base/rng.hpp"
 #include "thiessen/random_sites.hpp"
 
 namespace thiessen::cases {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "command.hpp"
-#include "io/raster_file.hpp"
+#include "io/raster/raster_file.hpp"
 
 namespace thiessen::cli {
 namespace {

@@ -20,8 +20,8 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "io/output_file.hpp"
-#include "io/raster_file.hpp"
+#include "io/files/output_file.hpp"
+#include "io/raster/raster_file.hpp"
 
 extern char** environ;
 

@@ -13,7 +13,7 @@
 
 #include "cli/command.hpp"
 #include "cli/equal_runs.hpp"
-#include "io/raster_file.hpp"
+#include "io/raster/raster_file.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen::cli {

@@ -12,7 +12,7 @@
 #include <string>
 
 #include "cli/command.hpp"
-#include "io/raster_file.hpp"
+#include "io/raster/raster_file.hpp"
 
 namespace thiessen::cli {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "cli/command.hpp"
 #include "cli/coordinate_systems.hpp"
-#include "io/raster_file.hpp"
+#include "io/raster/raster_file.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen::cli {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "command.hpp"
-#include "io/raster_file.hpp"
+#include "io/raster/raster_file.hpp"
 
 namespace thiessen::cli {
 namespace {

@@ -15,7 +15,7 @@
 #include "cli/command.hpp"
 #include "cli/coordinate_systems.hpp"
 #include "cli/equal_runs.hpp"
-#include "io/raster_file.hpp"
+#include "io/raster/raster_file.hpp"
 #include "thiessen/element_visit.hpp"
 #include "thiessen/thiessen.hpp"
 

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "cli/command.hpp"
-#include "io/raster_file.hpp"
+#include "io/raster/raster_file.hpp"
 
 namespace thiessen::cli {
 namespace {

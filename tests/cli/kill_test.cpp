@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "interrupt.hpp"
-#include "io/raster_file.hpp"
+#include "io/raster/raster_file.hpp"
+#include "talk/interrupt.hpp"
 
 namespace thiessen::cli {
 namespace {

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "io/raster_file.hpp"
+#include "io/raster/raster_file.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen::cli {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "io/raster_file.hpp"
-#include "io/vector_file.hpp"
+#include "io/raster/raster_file.hpp"
+#include "io/table/vector_file.hpp"
 
 namespace thiessen::cli {
 namespace {

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "io/raster_file.hpp"
+#include "io/raster/raster_file.hpp"
 
 namespace thiessen::cli {
 namespace {

@@ -17,7 +17,7 @@
 #include <set>
 
 #include "cli/command.hpp"
-#include "io/raster_file.hpp"
+#include "io/raster/raster_file.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen::cli {

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "support/draw.hpp"
-#include "thiessen/cost_solver.hpp"
+#include "thiessen/solvers/cost_solver.hpp"
 
 namespace thiessen {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "backend/backend.hpp"
 #include "cases/cost_scenes.hpp"
-#include "core/cost_inputs.hpp"
+#include "core/cost/inputs.hpp"
 #include "cpu/simd/instruction_sets.hpp"
 #include "oracle/cost_oracle.hpp"
 #include "support/earth_lengths.hpp"

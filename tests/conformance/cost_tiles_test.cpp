@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "core/context_state.hpp"
-#include "core/rng.hpp"
+#include "core/base/context_state.hpp"
+#include "core/base/rng.hpp"
 #include "cpu/simd/instruction_sets.hpp"
 #include "thiessen/thiessen.hpp"
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/flooding.hpp"
+#include "core/problem/flooding.hpp"
 #include "oracle/papers/coeurjolly.hpp"
 #include "oracle/papers/czyzewski.hpp"
 #include "support/paper_scenes.hpp"

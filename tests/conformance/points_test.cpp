@@ -9,8 +9,8 @@
 #include <cstring>
 #include <limits>
 
-#include "core/compass.hpp"
-#include "core/rng.hpp"
+#include "core/base/rng.hpp"
+#include "core/order/compass.hpp"
 #include "oracle/point_oracle.hpp"
 #include "thiessen/thiessen.hpp"
 

@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "api/call/call.hpp"
-#include "thiessen/nearest_site_solver.hpp"
-#include "thiessen/slabs.hpp"
+#include "thiessen/slabs/nearest_site.hpp"
+#include "thiessen/solvers/nearest_site_solver.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {

@@ -15,7 +15,7 @@
 #include <numeric>
 #include <vector>
 
-#include "core/int128.hpp"
+#include "core/base/int128.hpp"
 #include "thiessen/thiessen.h"
 
 namespace thiessen::fuzz {

@@ -5,7 +5,7 @@
 #include <cpl_vsi.h>
 #include <gdal.h>
 
-#include "io/access.hpp"
+#include "io/files/access.hpp"
 
 /// AddressSanitizer calls it. A small file may promise a raster that no memory holds; that must
 /// become an error and not end the program.

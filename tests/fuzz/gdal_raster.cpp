@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gdal_memory.hpp"
-#include "io/raster_file.hpp"
+#include "io/raster/raster_file.hpp"
 #include "target.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gdal_memory.hpp"
-#include "io/vector_file.hpp"
+#include "io/table/vector_file.hpp"
 #include "target.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

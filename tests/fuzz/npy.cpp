@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/npy.hpp"
+#include "io/raster/formats/npy.hpp"
 
 #include "target.hpp"
 

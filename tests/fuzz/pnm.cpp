@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/pnm.hpp"
+#include "io/raster/formats/pnm.hpp"
 
 #include "target.hpp"
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "io/input_file.hpp"
+#include "io/files/input_file.hpp"
 #include "thiessen/error.hpp"
 
 /// What libFuzzer and replay.cpp call with each input.

@@ -8,7 +8,7 @@
 #include <functional>
 #include <vector>
 
-#include "core/cost_problem.hpp"
+#include "core/cost/problem.hpp"
 
 namespace thiessen::oracle {
 

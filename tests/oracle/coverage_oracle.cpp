@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "core/cell_edge.hpp"
-#include "core/edge_fit.hpp"
+#include "coverage/cell_edge.hpp"
+#include "coverage/edge_fit.hpp"
 
 namespace thiessen::oracle {
 namespace {

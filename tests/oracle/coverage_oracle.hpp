@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Signed distances to edges, from every cell to every edge: what coverage_distance() finds if no
-// edge is overlooked. The edge in a cell is that of core/edge_fit.hpp, whose own tests hold it to
-// shapes that are known.
+// edge is overlooked. The edge in a cell is that of coverage/edge_fit.hpp, whose own tests hold it
+// to shapes that are known.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "core/cells.hpp"
+#include "core/base/cells.hpp"
 
 namespace thiessen::oracle {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/rng.hpp"
+#include "core/base/rng.hpp"
 
 namespace thiessen::oracle {
 namespace {

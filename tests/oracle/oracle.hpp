@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/problem.hpp"
+#include "core/problem/problem.hpp"
 
 namespace thiessen::oracle {
 

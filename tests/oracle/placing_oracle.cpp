@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "oracle/placing_oracle.hpp"
 
-#include "core/exact_sum.hpp"
-#include "core/weights.hpp"
+#include "core/order/weights.hpp"
+#include "core/statistics/exact_sum.hpp"
 
 namespace thiessen::oracle {
 namespace {

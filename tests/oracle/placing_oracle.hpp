@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/cells.hpp"
+#include "core/base/cells.hpp"
 
 namespace thiessen::oracle {
 

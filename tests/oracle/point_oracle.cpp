@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/weights.hpp"
+#include "core/order/weights.hpp"
 
 namespace thiessen::oracle {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/cells.hpp"
+#include "core/base/cells.hpp"
 #include "oracle/oracle.hpp"
 #include "thiessen/nearest_site.hpp"
 

@@ -3,8 +3,6 @@
 // Components of a raster in slabs against those of one call.
 //
 // THIESSEN_TEST_PROBLEMS=N draws N problems instead of a few.
-#include "thiessen/component_slabs.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,6 +14,7 @@
 #include "support/rows_of.hpp"
 #include "support/slabs.hpp"
 #include "support/tile_problems.hpp"
+#include "thiessen/slabs/components.hpp"
 
 namespace thiessen {
 namespace {

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/cell_cut.hpp"
+#include "coverage/cell_cut.hpp"
 #include "oracle/coverage_oracle.hpp"
 #include "support/draw.hpp"
 #include "support/guarded_array.hpp"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/rng.hpp"
+#include "core/base/rng.hpp"
 #include "property/maps.hpp"
 
 namespace thiessen {

@@ -19,7 +19,7 @@
 #include "support/rows_of.hpp"
 #include "support/slabs_of_ranks.hpp"
 #include "support/tile_problems.hpp"
-#include "thiessen/communicator.hpp"
+#include "thiessen/slabs/communicator.hpp"
 
 namespace thiessen {
 namespace {

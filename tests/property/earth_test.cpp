@@ -4,7 +4,7 @@
 // micrometres and the same sites, on grids at the poles, across the date line, small and global.
 //
 // THIESSEN_TEST_PROBLEMS=N draws N problems instead of a few.
-#include "thiessen/earth.hpp"
+#include "thiessen/choices/earth.hpp"
 
 #include <gtest/gtest.h>
 

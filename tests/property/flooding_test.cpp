@@ -9,7 +9,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/problem.hpp"
+#include "core/problem/problem.hpp"
 #include "cpu/simd/instruction_sets.hpp"
 #include "oracle/flooding_oracle.hpp"
 #include "support/draw.hpp"

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "core/context_state.hpp"
+#include "core/base/context_state.hpp"
 #include "cpu/simd/instruction_sets.hpp"
 #include "support/answer.hpp"
 #include "support/points_of.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cases/cases.hpp"
-#include "core/problem.hpp"
+#include "core/problem/problem.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen::testing {

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/problem.hpp"
+#include "core/problem/problem.hpp"
 #include "oracle/oracle.hpp"
 #include "support/draw.hpp"
 #include "support/tile_problems.hpp"

@@ -11,8 +11,8 @@
 #include <optional>
 #include <set>
 
-#include "core/label_key.hpp"
-#include "core/problem.hpp"
+#include "core/problem/problem.hpp"
+#include "core/statistics/label_key.hpp"
 #include "oracle/oracle.hpp"
 #include "oracle/point_oracle.hpp"
 #include "support/draw.hpp"

@@ -10,8 +10,8 @@
 #include <limits>
 #include <map>
 
-#include "core/label_codes.hpp"
-#include "core/label_key.hpp"
+#include "core/statistics/label_key.hpp"
+#include "cpu/others/label_codes.hpp"
 #include "oracle/oracle.hpp"
 #include "oracle/point_oracle.hpp"
 #include "support/message_of.hpp"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "backend/backend.hpp"
-#include "core/measure.hpp"
+#include "core/order/measure.hpp"
 #include "cpu/simd/instruction_sets.hpp"
 #include "support/draw.hpp"
 #include "thiessen/thiessen.hpp"

@@ -11,7 +11,7 @@
 #include <numeric>
 #include <vector>
 
-#include "core/context_state.hpp"
+#include "core/base/context_state.hpp"
 #include "support/answer.hpp"
 #include "support/message_of.hpp"
 #include "support/points_of.hpp"
@@ -19,7 +19,7 @@
 #include "support/slabs.hpp"
 #include "support/small_limits.hpp"
 #include "support/tile_problems.hpp"
-#include "thiessen/slabs.hpp"
+#include "thiessen/slabs/nearest_site.hpp"
 
 namespace thiessen {
 namespace {

@@ -14,9 +14,9 @@
 #include <string>
 #include <vector>
 
-#include "core/context_state.hpp"
+#include "core/base/context_state.hpp"
 #include "support/draw.hpp"
-#include "thiessen/cost_solver.hpp"
+#include "thiessen/solvers/cost_solver.hpp"
 
 namespace thiessen::testing {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "core/rng.hpp"
+#include "core/base/rng.hpp"
 
 namespace thiessen::testing {
 

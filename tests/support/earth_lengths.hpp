@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "core/cost_problem.hpp"
+#include "core/cost/problem.hpp"
 
 namespace thiessen::testing {
 

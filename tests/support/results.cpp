@@ -7,8 +7,8 @@
 #include <cstring>
 #include <limits>
 
-#include "core/cell_class.hpp"
-#include "core/compass.hpp"
+#include "core/order/compass.hpp"
+#include "core/problem/cell_class.hpp"
 
 namespace thiessen::testing {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cases/cases.hpp"
-#include "core/problem.hpp"
+#include "core/problem/problem.hpp"
 #include "oracle/oracle.hpp"
 #include "support/guarded_array.hpp"
 

@@ -4,8 +4,8 @@
 #include <iterator>
 #include <limits>
 
-#include "core/cell_class.hpp"
-#include "core/problem.hpp"
+#include "core/problem/cell_class.hpp"
+#include "core/problem/problem.hpp"
 #include "support/draw.hpp"
 
 namespace thiessen::testing {

@@ -13,7 +13,7 @@
 
 #include "support/draw.hpp"
 #include "support/rows_of.hpp"
-#include "thiessen/slabs.hpp"
+#include "thiessen/slabs/nearest_site.hpp"
 
 namespace thiessen::testing {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "core/engine_limits.hpp"
+#include "core/base/engine_limits.hpp"
 #include "support/draw.hpp"
 
 namespace thiessen::testing {

@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/cells.hpp"
-#include "core/context_state.hpp"
+#include "core/base/cells.hpp"
+#include "core/base/context_state.hpp"
 #include "support/answer.hpp"
 #include "support/points_of.hpp"
 #include "support/raster_problem.hpp"

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "core/refuse.hpp"
+#include "core/base/refuse.hpp"
 #include "thiessen/thiessen.h"
 #include "thiessen/view.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/refuse.hpp"
+#include "core/base/refuse.hpp"
 
 namespace thiessen {
 namespace {

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "api/call/solver.hpp"
-#include "core/outputs.hpp"
+#include "core/problem/outputs.hpp"
 #include "operations/operation.hpp"
 #include "thiessen/context.hpp"
 

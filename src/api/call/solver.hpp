@@ -5,11 +5,11 @@
 #include <variant>
 #include <vector>
 
-#include "thiessen/cost_slabs.hpp"
-#include "thiessen/cost_solver.hpp"
-#include "thiessen/nearest_site_solver.hpp"
 #include "thiessen/raster.hpp"
-#include "thiessen/region_statistics.hpp"
+#include "thiessen/slabs/cost_distance.hpp"
+#include "thiessen/solvers/cost_solver.hpp"
+#include "thiessen/solvers/nearest_site_solver.hpp"
+#include "thiessen/solvers/region_statistics.hpp"
 
 namespace thiessen {
 

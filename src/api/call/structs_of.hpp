@@ -12,8 +12,8 @@
 
 #include "api/call/arguments.hpp"
 #include "api/label_types.hpp"
-#include "core/problem.hpp"
-#include "core/refuse.hpp"
+#include "core/base/refuse.hpp"
+#include "core/problem/problem.hpp"
 #include "thiessen/cost_distance.hpp"
 
 namespace thiessen {

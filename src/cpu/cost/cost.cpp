@@ -5,14 +5,14 @@
 #include <limits>
 #include <type_traits>
 
-#include "core/cost_elevation.hpp"
-#include "core/cost_labels.hpp"
-#include "core/cost_outputs.hpp"
+#include "core/cost/elevation.hpp"
+#include "core/cost/labels.hpp"
+#include "core/cost/outputs.hpp"
 #include "cpu/cost/methods.hpp"
 #include "cpu/cost/others.hpp"
-#include "cpu/cost/ranks.hpp"
 #include "cpu/cost/row_lengths.hpp"
 #include "cpu/cost/tight.hpp"
+#include "cpu/cost/tiles/ranks.hpp"
 #include "threads/parallel.hpp"
 #include "threads/rows.hpp"
 

@@ -7,10 +7,10 @@
 #include <cstdint>
 
 #include "backend/backend.hpp"
-#include "core/cost_edges.hpp"
-#include "core/cost_inputs.hpp"
-#include "core/placed_steps.hpp"
-#include "core/scratch.hpp"
+#include "core/base/scratch.hpp"
+#include "core/cost/edges.hpp"
+#include "core/cost/inputs.hpp"
+#include "core/cost/placed_steps.hpp"
 
 namespace thiessen::cpu {
 

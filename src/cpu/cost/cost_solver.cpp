@@ -12,12 +12,12 @@
 #include <mutex>
 #include <utility>
 
-#include "core/cell_access.hpp"
-#include "core/make_room.hpp"
+#include "core/base/cell_access.hpp"
+#include "core/base/make_room.hpp"
 #include "cpu/cost/cost.hpp"
-#include "cpu/cost/ranks.hpp"
 #include "cpu/cost/repair.hpp"
 #include "cpu/cost/solver_outputs.hpp"
+#include "cpu/cost/tiles/ranks.hpp"
 #include "threads/rows.hpp"
 
 namespace thiessen::cpu {

@@ -11,7 +11,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "core/cost_labels.hpp"
+#include "core/cost/labels.hpp"
 #include "cpu/cost/cost.hpp"
 #include "cpu/cost/falling_costs.hpp"
 #include "cpu/cost/methods.hpp"

@@ -12,14 +12,14 @@
 #include <limits>
 #include <new>
 
-#include "cpu/cost/cell_by_cell.hpp"
 #include "cpu/cost/cost.hpp"
 #include "cpu/cost/dijkstra.hpp"
 #include "cpu/cost/falling_costs.hpp"
 #include "cpu/cost/level_cells.hpp"
 #include "cpu/cost/methods.hpp"
-#include "cpu/cost/sweep.hpp"
-#include "cpu/cost/tile_rounds.hpp"
+#include "cpu/cost/tiles/cell_by_cell.hpp"
+#include "cpu/cost/tiles/sweep.hpp"
+#include "cpu/cost/tiles/tile_rounds.hpp"
 
 namespace thiessen::cpu {
 namespace {

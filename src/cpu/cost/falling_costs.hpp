@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "core/cost_edges.hpp"
+#include "core/cost/edges.hpp"
 #include "cpu/cost/cost.hpp"
 
 namespace thiessen::cpu {

@@ -9,11 +9,11 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/cells.hpp"
-#include "core/cost_labels.hpp"
+#include "core/base/cells.hpp"
+#include "core/cost/labels.hpp"
 #include "cpu/cost/falling_costs.hpp"
-#include "cpu/cost/ground.hpp"
-#include "cpu/cost/tile_rounds.hpp"
+#include "cpu/cost/tiles/ground.hpp"
+#include "cpu/cost/tiles/tile_rounds.hpp"
 
 namespace thiessen::cpu::cost {
 

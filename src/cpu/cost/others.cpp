@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/cost_labels.hpp"
-#include "core/label_codes.hpp"
-#include "core/label_groups.hpp"
+#include "core/cost/labels.hpp"
 #include "cpu/cost/dijkstra.hpp"
+#include "cpu/others/label_codes.hpp"
+#include "cpu/others/label_groups.hpp"
 
 namespace thiessen::cpu {
 namespace {

@@ -14,17 +14,18 @@
 //
 // All regions are done at once by E. W. Dijkstra's algorithm, along steps that stay in a region.
 // Where passes over tiles are much faster, O is found by them, as the least of the costs from parts
-// of the sites: those of the digits that the label lacks (core/label_codes.hpp). In the regions of
-// labels that have a digit the cost from its part is D; so such a run begins at their rims.
+// of the sites: those of the digits that the label lacks (cpu/others/label_codes.hpp). In the
+// regions of labels that have a digit the cost from its part is D; so such a run begins at their
+// rims.
 //
-// Ranks follow from tight steps as in core/cost_labels.hpp, in the costs without l: O in its region
+// Ranks follow from tight steps as in core/cost/labels.hpp, in the costs without l: O in its region
 // and D elsewhere. The rank of a cell elsewhere holds without l too, but for one case: a step out
 // of the region may be tight by rounding, though O > D where it begins. Then a lesser rank may
 // leave the region. It is kept apart for that label, as the other labels do not see it.
 #pragma once
 
-#include "core/cost_outputs.hpp"
-#include "core/scratch.hpp"
+#include "core/base/scratch.hpp"
+#include "core/cost/outputs.hpp"
 #include "cpu/cost/cost.hpp"
 
 namespace thiessen::cpu {

@@ -18,7 +18,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "core/cell_queue.hpp"
+#include "core/base/cell_queue.hpp"
 
 namespace thiessen::cpu::cost {
 

@@ -19,7 +19,7 @@
 #include <atomic>
 #include <limits>
 
-#include "core/cost_labels.hpp"
+#include "core/cost/labels.hpp"
 #include "cpu/cost/cost.hpp"
 #include "cpu/cost/methods.hpp"
 #include "threads/parallel.hpp"

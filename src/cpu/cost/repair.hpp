@@ -20,7 +20,7 @@
 // of the shortest-path problem" (1996), with three quantities one after the other, and with
 // rounding: equality of rounded sums takes the place of equality.
 //
-// See core/cost_labels.hpp for tight steps, roots and hops.
+// See core/cost/labels.hpp for tight steps, roots and hops.
 #pragma once
 
 #include <algorithm>
@@ -32,10 +32,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/context_state.hpp"
-#include "core/cost_edges.hpp"
-#include "core/cost_labels.hpp"
-#include "core/cost_site_table.hpp"
+#include "core/base/context_state.hpp"
+#include "core/cost/edges.hpp"
+#include "core/cost/labels.hpp"
+#include "core/cost/site_table.hpp"
 #include "cpu/cost/radix_queue.hpp"
 
 namespace thiessen::cpu::cost {

@@ -4,9 +4,9 @@
 // far a step leads along both axes, decide.
 #pragma once
 
-#include "core/cost_inputs.hpp"
-#include "core/cost_problem.hpp"
-#include "core/scratch.hpp"
+#include "core/base/scratch.hpp"
+#include "core/cost/inputs.hpp"
+#include "core/cost/problem.hpp"
 
 namespace thiessen::cpu {
 

@@ -7,10 +7,10 @@
 #include <cstring>
 #include <limits>
 
-#include "core/cell_access.hpp"
-#include "core/cost_problem.hpp"
-#include "core/cost_site_table.hpp"
-#include "core/special_values.hpp"
+#include "core/base/cell_access.hpp"
+#include "core/cost/problem.hpp"
+#include "core/cost/site_table.hpp"
+#include "core/search/special_values.hpp"
 #include "cpu/cost/repair.hpp"
 
 namespace thiessen::cpu::cost {

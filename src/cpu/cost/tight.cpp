@@ -16,7 +16,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "cpu/cost/walk-inl.hpp"
+#include "cpu/cost/tiles/walk-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace thiessen::cpu::cost {

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "cpu/cost/sweep.hpp"
+#include "cpu/cost/tiles/sweep.hpp"
 
 namespace thiessen::cpu::cost {
 

@@ -30,9 +30,9 @@
 #include <span>
 #include <vector>
 
-#include "core/result_writer.hpp"
-#include "core/site_cells.hpp"
-#include "core/special_values.hpp"
+#include "core/search/result_writer.hpp"
+#include "core/search/site_cells.hpp"
+#include "core/search/special_values.hpp"
 #include "cpu/earth/chords.hpp"
 #include "cpu/earth/comparison.hpp"
 #include "cpu/earth/geodesic.hpp"

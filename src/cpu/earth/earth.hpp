@@ -3,8 +3,8 @@
 // The nearest site on the ellipsoid.
 #pragma once
 
-#include "core/context_state.hpp"
-#include "core/problem.hpp"
+#include "core/base/context_state.hpp"
+#include "core/problem/problem.hpp"
 
 namespace thiessen::cpu {
 

@@ -6,8 +6,8 @@
 #include <GeographicLib/Geodesic.hpp>
 #include <cmath>
 
-#include "thiessen/earth.hpp"
-#include "thiessen/metric.hpp"
+#include "thiessen/choices/earth.hpp"
+#include "thiessen/choices/metric.hpp"
 
 namespace thiessen::cpu::earth {
 

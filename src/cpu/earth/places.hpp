@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/problem.hpp"
+#include "core/problem/problem.hpp"
 #include "cpu/earth/chords.hpp"
 #include "cpu/earth/geodesic.hpp"
 #include "cpu/earth/site_tree.hpp"

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "core/context_state.hpp"
+#include "core/base/context_state.hpp"
 #include "cpu/earth/boxes.hpp"
 
 namespace thiessen::cpu::earth {

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/geometry.hpp"
+#include "core/search/geometry.hpp"
 #include "cpu/flood/deep_kernels.hpp"
 #include "cpu/flood/ends.hpp"
 #include "threads/parallel.hpp"

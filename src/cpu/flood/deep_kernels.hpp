@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-#include "core/cells.hpp"
+#include "core/base/cells.hpp"
 #include "cpu/flood/kernels.hpp"
 
 namespace thiessen::cpu::flood {

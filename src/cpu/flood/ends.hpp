@@ -5,9 +5,9 @@
 
 #include <cstdint>
 
-#include "core/cell_access.hpp"
-#include "core/problem.hpp"
-#include "core/result_writer.hpp"
+#include "core/base/cell_access.hpp"
+#include "core/problem/problem.hpp"
+#include "core/search/result_writer.hpp"
 #include "cpu/flood/kernels.hpp"
 
 namespace thiessen::cpu::flood {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Jump flooding of any problem: core/flooding.hpp defines a pass, and this file does it row by row.
+// Jump flooding of any problem: core/problem/flooding.hpp defines a pass, and this file does it row
+// by row.
 //
 // The state of a cell is the code of the site that it holds, or kNone. Codes are ordered like site
 // indices and lead to the site's place without a division: for cells they are the coordinates side
@@ -12,9 +13,9 @@
 #include <bit>
 #include <utility>
 
-#include "core/flooding_passes.hpp"
-#include "core/geometry.hpp"
-#include "core/user_metric.hpp"
+#include "core/problem/flooding_passes.hpp"
+#include "core/problem/user_metric.hpp"
+#include "core/search/geometry.hpp"
 #include "cpu/flood/deep.hpp"
 #include "cpu/flood/packed.hpp"
 #include "threads/parallel.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/backend.hpp"
-#include "core/problem.hpp"
+#include "core/problem/problem.hpp"
 
 namespace thiessen::cpu {
 

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "thiessen/metric.hpp"
+#include "thiessen/choices/metric.hpp"
 
 namespace thiessen::cpu::flood {
 

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/flooding_passes.hpp"
+#include "core/problem/flooding_passes.hpp"
 #include "cpu/flood/ends.hpp"
 #include "cpu/flood/kernels.hpp"
 #include "cpu/flood/plan.hpp"

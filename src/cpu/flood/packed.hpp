@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/problem.hpp"
-#include "core/result_writer.hpp"
+#include "core/problem/problem.hpp"
+#include "core/search/result_writer.hpp"
 
 namespace thiessen::cpu::flood {
 

@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/flooding.hpp"
+#include "core/problem/flooding.hpp"
 
 namespace thiessen::cpu::flood {
 

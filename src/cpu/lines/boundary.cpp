@@ -17,7 +17,7 @@
 
 #include <algorithm>
 
-#include "core/geometry.hpp"
+#include "core/search/geometry.hpp"
 #include "cpu/lines/first_axis.hpp"
 #include "threads/parallel.hpp"
 #include "threads/rows.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/context_state.hpp"
-#include "core/problem.hpp"
-#include "core/slab.hpp"
+#include "core/base/context_state.hpp"
+#include "core/problem/problem.hpp"
+#include "core/slabs/slab.hpp"
 
 namespace thiessen::cpu {
 

@@ -30,8 +30,8 @@
 #include <algorithm>
 #include <array>
 
-#include "core/first_in_box.hpp"
-#include "core/geometry.hpp"
+#include "core/order/first_in_box.hpp"
+#include "core/search/geometry.hpp"
 #include "cpu/lines/first_axis.hpp"
 #include "threads/parallel.hpp"
 #include "threads/rows.hpp"

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <span>
 
-#include "core/cell_access.hpp"
-#include "core/cell_class.hpp"
+#include "core/base/cell_access.hpp"
+#include "core/problem/cell_class.hpp"
 #include "cpu/lines/stretches.hpp"
 #include "threads/parallel.hpp"
 

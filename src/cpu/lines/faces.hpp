@@ -7,9 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/context_state.hpp"
-#include "core/problem.hpp"
-#include "core/slab.hpp"
+#include "core/base/context_state.hpp"
+#include "core/problem/problem.hpp"
+#include "core/slabs/slab.hpp"
 
 namespace thiessen::cpu {
 

@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <limits>
 
-#include "core/cell_access.hpp"
-#include "core/cell_class.hpp"
+#include "core/base/cell_access.hpp"
+#include "core/problem/cell_class.hpp"
 #include "cpu/lines/stretches.hpp"
 
 namespace thiessen::cpu {

@@ -7,10 +7,10 @@
 #include <array>
 #include <cstdint>
 
-#include "core/cell_access.hpp"
-#include "core/context_state.hpp"
-#include "core/problem.hpp"
-#include "core/slab.hpp"
+#include "core/base/cell_access.hpp"
+#include "core/base/context_state.hpp"
+#include "core/problem/problem.hpp"
+#include "core/slabs/slab.hpp"
 #include "threads/parallel.hpp"
 
 namespace thiessen::cpu {

@@ -11,8 +11,8 @@
 #include <limits>
 #include <utility>
 
-#include "core/geometry.hpp"
-#include "core/problem.hpp"
+#include "core/problem/problem.hpp"
+#include "core/search/geometry.hpp"
 #include "cpu/nearest_k/corner_bounds.hpp"
 #include "cpu/nearest_k/site_boxes.hpp"
 

@@ -28,8 +28,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/geometry.hpp"
-#include "core/problem.hpp"
+#include "core/problem/problem.hpp"
+#include "core/search/geometry.hpp"
 #include "cpu/nearest_k/block_measure.hpp"
 #include "cpu/nearest_k/corner_bounds.hpp"
 #include "cpu/nearest_k/near_sites.hpp"

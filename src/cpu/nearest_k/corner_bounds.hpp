@@ -21,8 +21,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/cells.hpp"
-#include "core/geometry.hpp"
+#include "core/base/cells.hpp"
+#include "core/search/geometry.hpp"
 #include "cpu/nearest_k/site_boxes.hpp"
 
 namespace thiessen::cpu {

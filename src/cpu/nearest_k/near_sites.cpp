@@ -5,9 +5,9 @@
 #include <array>
 #include <cstdlib>
 
-#include "core/cell_access.hpp"
-#include "core/near_offsets.hpp"
-#include "core/result_writer.hpp"
+#include "core/base/cell_access.hpp"
+#include "core/search/near_offsets.hpp"
+#include "core/search/result_writer.hpp"
 #include "threads/parallel.hpp"
 
 namespace thiessen::cpu {

@@ -13,10 +13,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/cells.hpp"
-#include "core/context_state.hpp"
-#include "core/problem.hpp"
-#include "core/torus.hpp"
+#include "core/base/cells.hpp"
+#include "core/base/context_state.hpp"
+#include "core/order/torus.hpp"
+#include "core/problem/problem.hpp"
 
 namespace thiessen::cpu {
 

@@ -9,8 +9,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/geometry.hpp"
-#include "core/result_writer.hpp"
+#include "core/search/geometry.hpp"
+#include "core/search/result_writer.hpp"
 #include "cpu/nearest_k/block_search.hpp"
 #include "cpu/nearest_k/near_sites.hpp"
 #include "cpu/nearest_k/site_boxes.hpp"

@@ -6,8 +6,8 @@
 
 #include <cstdint>
 
-#include "core/context_state.hpp"
-#include "core/problem.hpp"
+#include "core/base/context_state.hpp"
+#include "core/problem/problem.hpp"
 
 namespace thiessen::cpu {
 

@@ -7,9 +7,9 @@
 #include <tuple>
 #include <utility>
 
-#include "core/label_groups.hpp"
-#include "core/site_cells.hpp"
-#include "core/torus.hpp"
+#include "core/order/torus.hpp"
+#include "core/search/site_cells.hpp"
+#include "cpu/others/label_groups.hpp"
 #include "thiessen/error.hpp"
 #include "threads/sort.hpp"
 

@@ -12,8 +12,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/context_state.hpp"
-#include "core/problem.hpp"
+#include "core/base/context_state.hpp"
+#include "core/problem/problem.hpp"
 #include "cpu/nearest_k/near_sites.hpp"
 
 namespace thiessen::cpu {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/cells.hpp"
-#include "thiessen/changes.hpp"
+#include "core/base/cells.hpp"
+#include "thiessen/solvers/changes.hpp"
 
 namespace thiessen::cpu {
 

@@ -7,9 +7,9 @@
 #include <limits>
 #include <utility>
 
-#include "core/geometry.hpp"
-#include "core/result_writer.hpp"
-#include "core/spans.hpp"
+#include "core/order/spans.hpp"
+#include "core/search/geometry.hpp"
+#include "core/search/result_writer.hpp"
 #include "threads/parallel.hpp"
 
 namespace thiessen::cpu {

@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "backend/nearest_solver.hpp"
-#include "core/context_state.hpp"
+#include "core/base/context_state.hpp"
 #include "cpu/online/change_list.hpp"
 #include "cpu/online/site_table.hpp"
 #include "cpu/online/tile_tree.hpp"

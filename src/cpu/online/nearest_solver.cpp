@@ -10,10 +10,10 @@
 #include <cstring>
 #include <vector>
 
-#include "core/cell_access.hpp"
-#include "core/cell_value.hpp"
-#include "core/element_width.hpp"
-#include "core/site_cells.hpp"
+#include "core/base/cell_access.hpp"
+#include "core/base/cell_value.hpp"
+#include "core/base/element_width.hpp"
+#include "core/search/site_cells.hpp"
 #include "cpu/online/change_list.hpp"
 #include "cpu/online/nearest_repair.hpp"
 #include "cpu/online/site_table.hpp"

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "backend/nearest_solver.hpp"
-#include "core/context_state.hpp"
+#include "core/base/context_state.hpp"
 
 namespace thiessen::cpu {
 

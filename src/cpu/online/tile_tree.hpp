@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/cells.hpp"
+#include "core/base/cells.hpp"
 
 namespace thiessen::cpu {
 

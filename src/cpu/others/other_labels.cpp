@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/geometry.hpp"
-#include "core/label_codes.hpp"
-#include "core/label_groups.hpp"
-#include "core/result_writer.hpp"
+#include "core/search/geometry.hpp"
+#include "core/search/result_writer.hpp"
+#include "cpu/others/label_codes.hpp"
+#include "cpu/others/label_groups.hpp"
 #include "threads/rows.hpp"
 
 namespace thiessen::cpu {

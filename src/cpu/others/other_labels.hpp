@@ -2,14 +2,15 @@
 //
 // For each cell the nearest site of another label: nearest sites among parts of the sites.
 //
-// The parts are those of the digits of the labels' codes (core/label_codes.hpp). What is sought at
-// a cell of the label l is the nearest among the nearest sites of the parts whose digits l lacks.
+// The parts are those of the digits of the labels' codes (cpu/others/label_codes.hpp). What is
+// sought at a cell of the label l is the nearest among the nearest sites of the parts whose digits
+// l lacks.
 #pragma once
 
 #include <functional>
 
-#include "core/context_state.hpp"
-#include "core/problem.hpp"
+#include "core/base/context_state.hpp"
+#include "core/problem/problem.hpp"
 
 namespace thiessen::cpu {
 

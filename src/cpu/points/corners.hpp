@@ -19,8 +19,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/cells.hpp"
-#include "core/lower_envelope.hpp"
+#include "core/base/cells.hpp"
+#include "core/order/lower_envelope.hpp"
 
 namespace thiessen::cpu {
 

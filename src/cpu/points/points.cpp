@@ -25,9 +25,9 @@
 #include <cmath>
 #include <vector>
 
-#include "core/geometry.hpp"
-#include "core/points.hpp"
-#include "core/result_writer.hpp"
+#include "core/problem/points.hpp"
+#include "core/search/geometry.hpp"
+#include "core/search/result_writer.hpp"
 #include "cpu/points/corners.hpp"
 #include "threads/parallel.hpp"
 

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/context_state.hpp"
-#include "core/problem.hpp"
+#include "core/base/context_state.hpp"
+#include "core/problem/problem.hpp"
 
 namespace thiessen::cpu {
 

@@ -8,10 +8,10 @@
 #include <span>
 #include <type_traits>
 
-#include "core/geometry.hpp"
-#include "core/measure.hpp"
-#include "core/site_cells.hpp"
-#include "core/user_metric.hpp"
+#include "core/order/measure.hpp"
+#include "core/problem/user_metric.hpp"
+#include "core/search/geometry.hpp"
+#include "core/search/site_cells.hpp"
 #include "cpu/earth/earth.hpp"
 #include "cpu/raster/scan.hpp"
 #include "threads/parallel.hpp"

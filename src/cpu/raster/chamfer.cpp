@@ -24,8 +24,8 @@
 #include <array>
 #include <type_traits>
 
-#include "core/measure.hpp"
-#include "core/result_writer.hpp"
+#include "core/order/measure.hpp"
+#include "core/search/result_writer.hpp"
 #include "cpu/raster/kernels.hpp"
 #include "cpu/raster/rank_writer.hpp"
 

@@ -22,8 +22,8 @@
 #include <span>
 #include <vector>
 
-#include "core/cell_metric.hpp"
-#include "core/raster_choice.hpp"
+#include "core/problem/cell_metric.hpp"
+#include "core/problem/raster_choice.hpp"
 #include "cpu/raster/site_bits.hpp"
 #include "threads/parallel.hpp"
 #include "threads/rows.hpp"

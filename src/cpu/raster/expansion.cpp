@@ -18,7 +18,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/cell_metric.hpp"
+#include "core/problem/cell_metric.hpp"
 #include "cpu/raster/bit_line.hpp"
 #include "cpu/raster/line_bits.hpp"
 #include "threads/parallel.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/backend.hpp"
-#include "core/result_writer.hpp"
+#include "core/search/result_writer.hpp"
 #include "cpu/raster/site_bits.hpp"
 
 namespace thiessen::cpu {

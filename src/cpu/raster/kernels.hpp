@@ -7,9 +7,9 @@
 
 #include <cstdint>
 
-#include "core/cells.hpp"
-#include "core/weights.hpp"
-#include "thiessen/metric.hpp"
+#include "core/base/cells.hpp"
+#include "core/order/weights.hpp"
+#include "thiessen/choices/metric.hpp"
 
 namespace thiessen::cpu::raster {
 

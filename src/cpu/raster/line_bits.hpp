@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "core/problem.hpp"
+#include "core/problem/problem.hpp"
 #include "cpu/raster/bit_line.hpp"
 #include "cpu/raster/site_bits.hpp"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "core/problem.hpp"
+#include "core/problem/problem.hpp"
 #include "cpu/raster/line_bits.hpp"
 #include "cpu/raster/site_bits.hpp"
 

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "core/result_writer.hpp"
+#include "core/search/result_writer.hpp"
 #include "cpu/raster/kernels.hpp"
 #include "cpu/raster/site_bits.hpp"
 

@@ -6,7 +6,7 @@
 // results are written while they are in the cache (6).
 #include "cpu/raster/raster_gpu.hpp"
 
-#include "core/raster_choice.hpp"
+#include "core/problem/raster_choice.hpp"
 #include "cpu/raster/brute_force.hpp"
 #include "cpu/raster/expansion.hpp"
 #include "cpu/raster/site_bits.hpp"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/measure.hpp"
+#include "core/order/measure.hpp"
 #include "cpu/raster/kernels.hpp"
 #include "cpu/raster/rank_writer.hpp"
 #include "threads/parallel.hpp"

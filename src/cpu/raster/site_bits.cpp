@@ -5,8 +5,8 @@
 #include <atomic>
 #include <cstring>
 
-#include "core/cell_access.hpp"
-#include "core/result_writer.hpp"
+#include "core/base/cell_access.hpp"
+#include "core/search/result_writer.hpp"
 #include "threads/parallel.hpp"
 #include "threads/rows.hpp"
 

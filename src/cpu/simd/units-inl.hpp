@@ -12,7 +12,7 @@
 
 #include <hwy/highway.h>
 
-#include "core/weights.hpp"
+#include "core/order/weights.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace thiessen::cpu {

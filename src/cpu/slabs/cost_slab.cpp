@@ -25,12 +25,12 @@
 #include <string>
 #include <utility>
 
-#include "core/cell_access.hpp"
-#include "core/cell_queue.hpp"
-#include "core/cost_labels.hpp"
-#include "core/special_values.hpp"
+#include "core/base/cell_access.hpp"
+#include "core/base/cell_queue.hpp"
+#include "core/cost/labels.hpp"
+#include "core/search/special_values.hpp"
 #include "cpu/cost/cost.hpp"
-#include "cpu/cost/ranks.hpp"
+#include "cpu/cost/tiles/ranks.hpp"
 #include "threads/rows.hpp"
 
 namespace thiessen::cpu {

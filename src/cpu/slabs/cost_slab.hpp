@@ -3,8 +3,8 @@
 // Cost distance on slabs, on the CPU.
 #pragma once
 
-#include "core/context_state.hpp"
-#include "core/cost_slab.hpp"
+#include "core/base/context_state.hpp"
+#include "core/cost/slab.hpp"
 
 namespace thiessen::cpu {
 

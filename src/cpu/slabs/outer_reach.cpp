@@ -15,9 +15,9 @@
 #include <cstdlib>
 #include <vector>
 
-#include "core/cell_access.hpp"
-#include "core/cell_class.hpp"
-#include "core/face_blocks.hpp"
+#include "core/base/cell_access.hpp"
+#include "core/problem/cell_class.hpp"
+#include "core/slabs/face_blocks.hpp"
 #include "threads/parallel.hpp"
 
 namespace thiessen::cpu {

@@ -5,9 +5,9 @@
 
 #include <cstdint>
 
-#include "core/context_state.hpp"
-#include "core/problem.hpp"
-#include "core/slab.hpp"
+#include "core/base/context_state.hpp"
+#include "core/problem/problem.hpp"
+#include "core/slabs/slab.hpp"
 
 namespace thiessen::cpu {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/cell_access.hpp"
-#include "core/cell_class.hpp"
+#include "core/base/cell_access.hpp"
+#include "core/problem/cell_class.hpp"
 #include "threads/parallel.hpp"
 
 namespace thiessen::cpu {

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/context_state.hpp"
-#include "core/problem.hpp"
-#include "core/slab.hpp"
+#include "core/base/context_state.hpp"
+#include "core/problem/problem.hpp"
+#include "core/slabs/slab.hpp"
 #include "cpu/slabs/outer_reach.hpp"
 
 namespace thiessen::cpu {

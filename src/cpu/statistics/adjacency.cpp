@@ -15,8 +15,8 @@
 #include <span>
 #include <vector>
 
-#include "core/pair_ids.hpp"
-#include "core/statistics_tables.hpp"
+#include "core/statistics/pair_ids.hpp"
+#include "core/statistics/tables.hpp"
 #include "cpu/statistics/row_runs.hpp"
 #include "cpu/statistics/statistics.hpp"
 #include "threads/parallel.hpp"

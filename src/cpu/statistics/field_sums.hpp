@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/slot_sums.hpp"
+#include "core/statistics/slot_sums.hpp"
 #include "cpu/statistics/fixed_point.hpp"
 #include "cpu/statistics/row_runs.hpp"
 

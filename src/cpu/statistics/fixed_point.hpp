@@ -2,16 +2,16 @@
 //
 // How the values of a field are summed without rounding: as multiples of a power of two that all of
 // them are, of 64 or 128 bits where the field's exponents allow that, which is one shift a cell.
-// The sums of a label are as many words as the field needs (core/exact_sum.hpp).
+// The sums of a label are as many words as the field needs (core/statistics/exact_sum.hpp).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
-#include "core/cells.hpp"
-#include "core/context_state.hpp"
-#include "core/exact_sum.hpp"
+#include "core/base/cells.hpp"
+#include "core/base/context_state.hpp"
+#include "core/statistics/exact_sum.hpp"
 
 namespace thiessen::cpu::statistics {
 

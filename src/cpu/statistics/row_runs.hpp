@@ -8,9 +8,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/cells.hpp"
-#include "core/label_slots.hpp"
-#include "core/statistics_problem.hpp"
+#include "core/base/cells.hpp"
+#include "core/statistics/label_slots.hpp"
+#include "core/statistics/problem.hpp"
 #include "cpu/statistics/runs.hpp"
 #include "thiessen/element_visit.hpp"
 

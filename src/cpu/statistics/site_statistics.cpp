@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/statistics_tables.hpp"
+#include "core/statistics/tables.hpp"
 #include "cpu/statistics/field_sums.hpp"
 #include "cpu/statistics/row_runs.hpp"
 #include "cpu/statistics/statistics.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/context_state.hpp"
-#include "core/statistics_problem.hpp"
+#include "core/base/context_state.hpp"
+#include "core/statistics/problem.hpp"
 
 namespace thiessen::cpu {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/context_state.hpp"
-#include "core/problem.hpp"
-#include "core/result_writer.hpp"
+#include "core/base/context_state.hpp"
+#include "core/problem/problem.hpp"
+#include "core/search/result_writer.hpp"
 #include "cpu/tiles/job/blocks.hpp"
 
 namespace thiessen::cpu::tiles {

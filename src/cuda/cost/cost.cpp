@@ -10,8 +10,8 @@
 #include <cstring>
 #include <string>
 
-#include "core/cost_inputs.hpp"
-#include "core/cost_outputs.hpp"
+#include "core/cost/inputs.hpp"
+#include "core/cost/outputs.hpp"
 #include "cuda/cost/kernels.hpp"
 #include "cuda/job/make_job.hpp"
 #include "cuda/job/transfer.hpp"

@@ -10,7 +10,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "core/cells.hpp"
+#include "core/base/cells.hpp"
 #include "cuda/cost/flat_tile.hpp"
 #include "cuda/cost/flow.hpp"
 #include "cuda/device/warp.cuh"

@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-#include "core/host_device.hpp"
+#include "core/base/host_device.hpp"
 #include "cuda/cost/flow.hpp"
 #include "cuda/device/lanes.hpp"
 

@@ -5,7 +5,7 @@
 //
 // Each flow lowers one value a cell, from kNothing down, by the values that neighbours pass along
 // steps. A step never turns a lesser value into a greater one, so the least values that can be
-// reached are one fixed point, whatever the order (core/cost_labels.hpp, docs/methods.md).
+// reached are one fixed point, whatever the order (core/cost/labels.hpp, docs/methods.md).
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "core/cost_inputs.hpp"
+#include "core/cost/inputs.hpp"
 #include "cuda/cost/tile.hpp"
 
 namespace thiessen::cuda {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Labels of final costs: finds the tight steps, then the least rank that reaches a cell along them,
-// then the hops from the cell of its site (core/cost_labels.hpp).
+// then the hops from the cell of its site (core/cost/labels.hpp).
 //
 //   link   of a cell: a cell before it on a tight path; the cell itself where no tight step comes
 //          from a lesser cost, as at a site

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Writes the outputs of cost distance from costs, ranks and hops, one cell a thread.
-#include "core/special_values.hpp"
+#include "core/search/special_values.hpp"
 #include "cuda/cost/kernels.hpp"
 #include "cuda/device/launch.cuh"
 #include "cuda/device/turns.cuh"

@@ -5,7 +5,7 @@
 // whether an answer is repaired or made anew, the host is not asked, so a graph that was captured
 // does the same.
 //
-// Sites are kept on the host (core/cost_site_table.hpp). Those that changed go to the device with
+// Sites are kept on the host (core/cost/site_table.hpp). Those that changed go to the device with
 // the next solve.
 #include "cuda/cost/solver.hpp"
 
@@ -14,8 +14,8 @@
 #include <string>
 #include <utility>
 
-#include "core/make_room.hpp"
-#include "core/refuse.hpp"
+#include "core/base/make_room.hpp"
+#include "core/base/refuse.hpp"
 #include "cuda/cost/cost.hpp"
 #include "cuda/cost/solver_job.hpp"
 #include "cuda/job/copy_cells.hpp"

@@ -4,7 +4,7 @@
 // sources compiled as CUDA.
 #pragma once
 
-#include "core/special_values.hpp"
+#include "core/search/special_values.hpp"
 #include "cuda/cost/solver_job.hpp"
 #include "cuda/device/warp.cuh"
 

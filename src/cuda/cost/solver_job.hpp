@@ -6,7 +6,7 @@
 //   answer   cost and site of each cell: as they are now, and as they were before the last solve
 //   site     the index of a site: of points the place in their list, else the cell; or kNoRank, or
 //            kOutsideSite for a cell that is nodata
-//   record   where a site stands in the arrays of sites (core/cost_site_table.hpp)
+//   record   where a site stands in the arrays of sites (core/cost/site_table.hpp)
 //   tile     as a front has them (tile.hpp): a repair works by tiles
 //   list     of the tiles that a solve looks at, each once. There are two: that of the last solve,
 //            and that of the next one, on which updates put the tiles in which something changes

@@ -12,9 +12,9 @@
 #include <array>
 #include <cstdint>
 
-#include "core/cells.hpp"
-#include "core/cost_edges.hpp"
-#include "core/host_device.hpp"
+#include "core/base/cells.hpp"
+#include "core/base/host_device.hpp"
+#include "core/cost/edges.hpp"
 
 namespace thiessen::cuda {
 

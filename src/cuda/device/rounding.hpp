@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <limits>
 
-#include "core/host_device.hpp"
-#include "core/int128.hpp"
+#include "core/base/host_device.hpp"
+#include "core/base/int128.hpp"
 
 namespace thiessen::cuda {
 

@@ -7,7 +7,7 @@
 
 #include <memory>
 
-#include "core/context_state.hpp"
+#include "core/base/context_state.hpp"
 #include "cuda/device/check.hpp"
 #include "cuda/device/faults.hpp"
 #include "cuda/device/stage_times.hpp"

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/context_state.hpp"
+#include "core/base/context_state.hpp"
 
 namespace thiessen::cuda {
 

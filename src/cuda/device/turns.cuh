@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "core/host_device.hpp"
+#include "core/base/host_device.hpp"
 #include "cuda/device/grid.hpp"
 #include "cuda/device/launch.cuh"
 

@@ -30,7 +30,7 @@
 
 #include <cstdint>
 
-#include "core/measure.hpp"
+#include "core/order/measure.hpp"
 #include "cuda/flood/packing.hpp"
 
 namespace thiessen::cuda {

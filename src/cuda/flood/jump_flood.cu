@@ -22,7 +22,7 @@
 #include <span>
 #include <vector>
 
-#include "core/flooding_passes.hpp"
+#include "core/problem/flooding_passes.hpp"
 #include "cuda/device/grid.hpp"
 #include "cuda/device/launch.cuh"
 #include "cuda/flood/jump_flood.hpp"

@@ -12,9 +12,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/host_device.hpp"
-#include "core/problem.hpp"
-#include "thiessen/metric.hpp"
+#include "core/base/host_device.hpp"
+#include "core/problem/problem.hpp"
+#include "thiessen/choices/metric.hpp"
 
 namespace thiessen::cuda {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A pass of jump flooding on any problem, cell by cell (core/flooding.hpp defines a pass).
+// A pass of jump flooding on any problem, cell by cell (core/problem/flooding.hpp defines a pass).
 //
 // The state of a cell is the code of the site that it holds. Codes are ordered like site indices:
 // for cells they are the coordinates side by side, for points the place in the list.
@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "core/flooding.hpp"
-#include "core/measure.hpp"
-#include "core/torus.hpp"
+#include "core/order/measure.hpp"
+#include "core/order/torus.hpp"
+#include "core/problem/flooding.hpp"
 #include "cuda/job/job.hpp"
 
 namespace thiessen::cuda {

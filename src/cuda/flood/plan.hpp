@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/host_device.hpp"
+#include "core/base/host_device.hpp"
 
 namespace thiessen::cuda {
 

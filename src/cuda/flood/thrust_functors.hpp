@@ -7,7 +7,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "core/host_device.hpp"
+#include "core/base/host_device.hpp"
 
 namespace thiessen::cuda {
 

@@ -12,7 +12,7 @@
 
 #include <cstdint>
 
-#include "core/measure.hpp"
+#include "core/order/measure.hpp"
 #include "cuda/device/warp.cuh"
 #include "cuda/flood/chain.cuh"
 #include "cuda/flood/divider.hpp"

@@ -4,7 +4,7 @@
 // aligned.
 #include <algorithm>
 
-#include "core/element_width.hpp"
+#include "core/base/element_width.hpp"
 #include "cuda/device/grid.hpp"
 #include "cuda/device/launch.cuh"
 #include "cuda/job/copy_cells.hpp"

@@ -3,7 +3,7 @@
 // Writes nodata to all outputs of the cells outside of the domain, one cell a thread.
 #include <iterator>
 
-#include "core/label_bits.hpp"
+#include "core/base/label_bits.hpp"
 #include "cuda/device/launch.cuh"
 #include "cuda/device/turns.cuh"
 #include "cuda/job/domain.hpp"

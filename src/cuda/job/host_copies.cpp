@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "core/cells.hpp"
+#include "core/base/cells.hpp"
 #include "cuda/job/limits.hpp"
 #include "threads/parallel.hpp"
 

@@ -6,7 +6,7 @@
 #include <cub/device/device_scan.cuh>
 #include <cuda/std/functional>
 
-#include "core/points.hpp"
+#include "core/problem/points.hpp"
 #include "cuda/device/launch.cuh"
 #include "cuda/device/turns.cuh"
 #include "cuda/job/inputs.hpp"

@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-#include "core/host_device.hpp"
-#include "core/problem.hpp"
+#include "core/base/host_device.hpp"
+#include "core/problem/problem.hpp"
 #include "cuda/job/point_cells.hpp"
 
 namespace thiessen::cuda {

@@ -9,8 +9,8 @@
 #include <array>
 #include <cstring>
 
-#include "core/cells.hpp"
-#include "core/element_width.hpp"
+#include "core/base/cells.hpp"
+#include "core/base/element_width.hpp"
 
 namespace thiessen::cuda {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "core/cell_class.hpp"
+#include "core/problem/cell_class.hpp"
 #include "thiessen/view.hpp"
 
 namespace thiessen::cuda {

@@ -13,8 +13,8 @@
 #include <bit>
 #include <cstdint>
 
-#include "core/cells.hpp"
-#include "core/host_device.hpp"
+#include "core/base/cells.hpp"
+#include "core/base/host_device.hpp"
 #include "cuda/job/site_bits.hpp"
 
 namespace thiessen::cuda {

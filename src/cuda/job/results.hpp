@@ -8,11 +8,11 @@
 #include <cstring>
 #include <limits>
 
-#include "core/compass.hpp"
-#include "core/host_device.hpp"
-#include "core/nearest_image.hpp"
-#include "core/special_values.hpp"
-#include "core/weights.hpp"
+#include "core/base/host_device.hpp"
+#include "core/order/compass.hpp"
+#include "core/order/nearest_image.hpp"
+#include "core/order/weights.hpp"
+#include "core/search/special_values.hpp"
 #include "cuda/job/job.hpp"
 #include "cuda/job/site_class.hpp"
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "core/cell_value.hpp"
-#include "core/host_device.hpp"
+#include "core/base/cell_value.hpp"
+#include "core/base/host_device.hpp"
 #include "cuda/job/job.hpp"
 
 namespace thiessen::cuda {

@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-#include "core/host_device.hpp"
-#include "core/weights.hpp"
+#include "core/base/host_device.hpp"
+#include "core/order/weights.hpp"
 #include "cuda/device/lanes.hpp"
 #include "cuda/job/job.hpp"
 

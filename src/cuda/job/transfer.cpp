@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "core/cells.hpp"
-#include "core/outputs.hpp"
+#include "core/base/cells.hpp"
+#include "core/problem/outputs.hpp"
 #include "cuda/job/copy_cells.hpp"
 
 namespace thiessen::cuda {

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "core/scratch.hpp"
+#include "core/base/scratch.hpp"
 #include "cuda/device/session.hpp"
 #include "cuda/job/host_copies.hpp"
 #include "cuda/job/job.hpp"

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "core/first_in_box.hpp"
+#include "core/order/first_in_box.hpp"
 #include "cuda/lines/separable_passes.hpp"
 
 namespace thiessen::cuda {

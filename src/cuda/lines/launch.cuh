@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-#include "core/problem.hpp"
+#include "core/problem/problem.hpp"
 #include "cuda/device/grid.hpp"
 #include "cuda/device/launch.cuh"
 #include "cuda/device/session.hpp"

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "core/special_values.hpp"
+#include "core/search/special_values.hpp"
 #include "cuda/job/tile_output.hpp"
 #include "cuda/lines/line_grid.cuh"
 #include "cuda/lines/padded_raster.hpp"

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "core/torus.hpp"
-#include "core/weights.hpp"
+#include "core/order/torus.hpp"
+#include "core/order/weights.hpp"
 #include "cuda/job/job.hpp"
 
 namespace thiessen::cuda {

@@ -23,7 +23,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "core/torus.hpp"
+#include "core/order/torus.hpp"
 #include "cuda/job/job.hpp"
 #include "cuda/lines/winners.hpp"
 

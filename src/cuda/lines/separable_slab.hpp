@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/slab.hpp"
+#include "core/slabs/slab.hpp"
 #include "cuda/device/session.hpp"
 #include "cuda/job/job.hpp"
 #include "cuda/sites/bits.hpp"

@@ -7,8 +7,8 @@
 
 #include <cstdint>
 
-#include "core/slab.hpp"
-#include "core/torus.hpp"
+#include "core/order/torus.hpp"
+#include "core/slabs/slab.hpp"
 #include "cuda/job/results.hpp"
 #include "cuda/lines/separable_passes.hpp"
 

@@ -3,11 +3,12 @@
 // Many threads find the nearest of many sites for every cell of a line.
 //
 // For two sites on a line, "the right one wins over the left one" turns from false to true at most
-// once as x grows (core/lower_envelope.hpp). So the winners of cells never go back: the winner of a
-// cell lies between those of any two cells around it. The cell in the middle comes first and looks
-// at all sites. Then come those in the middle of both halves; each looks at the sites on its own
-// side of the winner in between, that one included; and so on. All cells of a level together look
-// at each site once, and once more for each of them, whatever the sites. There is no division.
+// once as x grows (core/order/lower_envelope.hpp). So the winners of cells never go back: the
+// winner of a cell lies between those of any two cells around it. The cell in the middle comes
+// first and looks at all sites. Then come those in the middle of both halves; each looks at the
+// sites on its own side of the winner in between, that one included; and so on. All cells of a
+// level together look at each site once, and once more for each of them, whatever the sites. There
+// is no division.
 //
 // This replaces the stack of A. Meijster, J. B. T. M. Roerdink, W. H. Hesselink, "A general
 // algorithm for computing distance transforms in linear time" (2000), which is serial. A. Aggarwal,
@@ -27,7 +28,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "core/lower_envelope.hpp"
+#include "core/order/lower_envelope.hpp"
 #include "cuda/device/lanes.hpp"
 
 namespace thiessen::cuda {

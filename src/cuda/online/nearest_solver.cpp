@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/refuse.hpp"
+#include "core/base/refuse.hpp"
 #include "cuda/device/lanes.hpp"
 #include "cuda/job/copy_cells.hpp"
 #include "cuda/job/domain.hpp"

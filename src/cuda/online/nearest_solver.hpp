@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "backend/nearest_solver.hpp"
-#include "core/scratch.hpp"
+#include "core/base/scratch.hpp"
 #include "cuda/device/session.hpp"
 #include "cuda/job/job.hpp"
 

@@ -10,8 +10,8 @@
 
 #include <cstdint>
 
-#include "core/host_device.hpp"
-#include "core/spans.hpp"
+#include "core/base/host_device.hpp"
+#include "core/order/spans.hpp"
 #include "cuda/job/job.hpp"
 
 namespace thiessen::cuda {
@@ -172,7 +172,7 @@ THIESSEN_HD inline Spans span_of(const Axes& place) {
   return spans;
 }
 
-/// S in a geometry (core/lower_envelope.hpp).
+/// S in a geometry (core/order/lower_envelope.hpp).
 template <class Geometry>
 struct MapMeasure {
   const OnlineMap& map;

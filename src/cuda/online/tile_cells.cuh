@@ -3,7 +3,7 @@
 // The cells of a tile, one a thread, and what becomes of them. For sources compiled as CUDA.
 #pragma once
 
-#include "core/geometry.hpp"
+#include "core/search/geometry.hpp"
 #include "cuda/device/warp.cuh"
 #include "cuda/job/results.hpp"
 #include "cuda/online/online_map.hpp"

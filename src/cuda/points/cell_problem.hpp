@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "core/problem.hpp"
+#include "core/problem/problem.hpp"
 
 namespace thiessen::cuda {
 

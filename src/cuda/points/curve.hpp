@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "core/cells.hpp"
+#include "core/base/cells.hpp"
 #include "cuda/job/job.hpp"
 
 namespace thiessen::cuda {

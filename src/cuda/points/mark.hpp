@@ -4,7 +4,7 @@
 // host: the device notes whether the list has only such points.
 #pragma once
 
-#include "core/problem.hpp"
+#include "core/problem/problem.hpp"
 #include "cuda/device/session.hpp"
 #include "cuda/job/job.hpp"
 

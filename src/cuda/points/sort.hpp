@@ -5,7 +5,7 @@
 // other run.
 #pragma once
 
-#include "core/host_device.hpp"
+#include "core/base/host_device.hpp"
 
 namespace thiessen::cuda {
 

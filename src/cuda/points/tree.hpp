@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "core/measure.hpp"
+#include "core/order/measure.hpp"
 #include "cuda/device/lanes.hpp"
 #include "cuda/device/rounding.hpp"
 #include "cuda/job/job.hpp"

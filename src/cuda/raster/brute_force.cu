@@ -12,8 +12,8 @@
 // Sites come in the order of their index, so the first of two equally near ones stays.
 #include <limits>
 
-#include "core/measure.hpp"
-#include "core/raster_choice.hpp"
+#include "core/order/measure.hpp"
+#include "core/problem/raster_choice.hpp"
 #include "cuda/device/grid.hpp"
 #include "cuda/device/launch.cuh"
 #include "cuda/job/make_job.hpp"

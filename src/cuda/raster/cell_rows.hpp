@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bits of rows in the form that core/neighbourhood.hpp wants.
+// Bits of rows in the form that core/search/neighbourhood.hpp wants.
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each thread expands the neighbourhood of one cell after the other (core/neighbourhood.hpp): step
-// 5 of Tu and Wang. A segment of a ring takes a few looks at any length, since a word of bits along
-// rows or columns knows the next sites beyond it (sites/line_bits.hpp).
-#include "core/neighbourhood.hpp"
-#include "core/raster_choice.hpp"
+// Each thread expands the neighbourhood of one cell after the other
+// (core/search/neighbourhood.hpp): step 5 of Tu and Wang. A segment of a ring takes a few looks at
+// any length, since a word of bits along rows or columns knows the next sites beyond it
+// (sites/line_bits.hpp).
+#include "core/problem/raster_choice.hpp"
+#include "core/search/neighbourhood.hpp"
 #include "cuda/device/grid.hpp"
 #include "cuda/device/launch.cuh"
 #include "cuda/job/results.hpp"

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "core/raster_choice.hpp"
+#include "core/problem/raster_choice.hpp"
 #include "cuda/job/make_job.hpp"
 #include "cuda/raster/expansion.hpp"
 #include "cuda/raster/scan.hpp"

@@ -12,9 +12,9 @@
 #include <cstdint>
 #include <limits>
 
-#include "core/host_device.hpp"
-#include "core/measure.hpp"
-#include "core/problem.hpp"
+#include "core/base/host_device.hpp"
+#include "core/order/measure.hpp"
+#include "core/problem/problem.hpp"
 
 namespace thiessen::cuda {
 

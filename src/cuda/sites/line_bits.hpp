@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <limits>
 
-#include "core/slab.hpp"
-#include "core/torus.hpp"
+#include "core/order/torus.hpp"
+#include "core/slabs/slab.hpp"
 #include "cuda/device/lanes.hpp"
 
 namespace thiessen::cuda {

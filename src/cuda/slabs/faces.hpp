@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The faces of a slab that lies on the device. Faces, neighbours and maps of core/slab.hpp have
-// addresses in its memory here.
+// The faces of a slab that lies on the device. Faces, neighbours and maps of core/slabs/slab.hpp
+// have addresses in its memory here.
 #pragma once
 
 #include <cstdint>
 
-#include "core/slab.hpp"
+#include "core/slabs/slab.hpp"
 #include "cuda/device/session.hpp"
 #include "cuda/job/job.hpp"
 

@@ -2,12 +2,12 @@
 //
 // As cpu/slabs/outer_reach.cpp has it, but from the faces: they tell how far the nearest site of
 // each column lies from the slab's end, on either side of it. The device finds the least of each
-// block of columns, the host the bound (core/face_blocks.hpp).
+// block of columns, the host the bound (core/slabs/face_blocks.hpp).
 #include <algorithm>
 #include <limits>
 #include <vector>
 
-#include "core/face_blocks.hpp"
+#include "core/slabs/face_blocks.hpp"
 #include "cuda/device/launch.cuh"
 #include "cuda/device/turns.cuh"
 #include "cuda/slabs/outer_reach.hpp"

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "core/slab.hpp"
+#include "core/slabs/slab.hpp"
 #include "cuda/device/session.hpp"
 #include "cuda/job/job.hpp"
 #include "cuda/job/site_bits.hpp"

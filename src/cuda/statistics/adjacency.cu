@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/statistics_tables.hpp"
+#include "core/statistics/tables.hpp"
 #include "cuda/statistics/label_call.cuh"
 #include "cuda/statistics/statistics.hpp"
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "core/statistics_problem.hpp"
+#include "core/statistics/problem.hpp"
 #include "cuda/device/grid.hpp"
 #include "cuda/device/warp.cuh"
 

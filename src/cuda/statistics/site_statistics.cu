@@ -12,7 +12,7 @@
 #include <array>
 #include <cub/device/device_scan.cuh>
 
-#include "core/statistics_tables.hpp"
+#include "core/statistics/tables.hpp"
 #include "cuda/statistics/label_call.cuh"
 #include "cuda/statistics/statistics.hpp"
 

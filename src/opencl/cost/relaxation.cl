@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Cost distance: J. Toss, J. Comba, "Parallel Voronoi Diagram computation on scaled distance planes
-// using CUDA", algorithms 1 and 2, and then labels. core/cost_edges.hpp and core/cost_labels.hpp
+// using CUDA", algorithms 1 and 2, and then labels. core/cost/edges.hpp and core/cost/labels.hpp
 // define what is computed. A work item is a cell, or a site.
 //
 //   cost       C_o of the document: costs before the iteration

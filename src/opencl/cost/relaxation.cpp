@@ -12,8 +12,8 @@
 #include <limits>
 #include <string>
 
-#include "core/cost_labels.hpp"
-#include "core/cost_outputs.hpp"
+#include "core/cost/labels.hpp"
+#include "core/cost/outputs.hpp"
 #include "opencl/device/integers.hpp"
 #include "opencl/device/session.hpp"
 

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "core/cells.hpp"
+#include "core/base/cells.hpp"
 
 namespace thiessen::opencl {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The beginning of every program: S as in core/measure.hpp and core/torus.hpp, for one cell
+// The beginning of every program: S as in core/order/measure.hpp and core/order/torus.hpp, for one cell
 // (SCALAR) and for several cells beside each other (LANES). Definitions that come from the host:
 //
 //   SCALAR     int or long: the type of S and coordinates

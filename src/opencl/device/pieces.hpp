@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "core/cells.hpp"
+#include "core/base/cells.hpp"
 #include "opencl/device/cl.hpp"
 #include "opencl/device/integers.hpp"
 

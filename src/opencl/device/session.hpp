@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "core/context_state.hpp"
+#include "core/base/context_state.hpp"
 #include "opencl/device/check.hpp"
 #include "opencl/device/device.hpp"
 #include "opencl/device/memory.hpp"

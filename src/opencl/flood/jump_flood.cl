@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The passes of jump flooding: core/flooding.hpp defines a pass.
+// The passes of jump flooding: core/problem/flooding.hpp defines a pass.
 //
 // The state of a cell is the code of the site that it holds, or NONE, which is greater than any.
 // Codes are ordered like site indices and lead to the site's place without a division: for cells

@@ -13,9 +13,9 @@
 #include <cstddef>
 #include <limits>
 
-#include "core/flooding_passes.hpp"
-#include "core/result_writer.hpp"
-#include "core/site_cells.hpp"
+#include "core/problem/flooding_passes.hpp"
+#include "core/search/result_writer.hpp"
+#include "core/search/site_cells.hpp"
 #include "opencl/device/cell_codes.hpp"
 #include "opencl/device/integers.hpp"
 #include "opencl/device/pieces.hpp"

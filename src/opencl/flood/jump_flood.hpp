@@ -6,7 +6,7 @@
 
 namespace thiessen::opencl {
 
-/// The methods of jump flooding (core/flooding.hpp).
+/// The methods of jump flooding (core/problem/flooding.hpp).
 Support supports_jump_flood(const ContextState& state, const Problem& problem);
 /// The same for a device with these capabilities.
 Support supports_jump_flood(const Capabilities& capabilities, const Problem& problem);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random numbers as in core/rng.hpp, and the draws of core/flooding.hpp: the same bits as on every
+// Random numbers as in core/base/rng.hpp, and the draws of core/problem/flooding.hpp: the same bits as on every
 // other backend. Devices without 64-bit integers (embedded profile) have none.
 #if !defined(__EMBEDDED_PROFILE__) || defined(cles_khr_int64)
 

@@ -7,8 +7,8 @@
 #include <array>
 #include <cstdint>
 
-#include "core/result_writer.hpp"
-#include "core/torus.hpp"
+#include "core/order/torus.hpp"
+#include "core/search/result_writer.hpp"
 #include "opencl/device/cell_codes.hpp"
 
 namespace thiessen::opencl {

@@ -6,7 +6,7 @@
 // row is computed once. The items of a group fetch the sites together into local memory, TILE at a
 // time, and then each goes through them for itself. There are as many items as the device takes at
 // a time, for any size of the raster, and they take its cells in turns: one of each K, where K is
-// the number of work items, or as many in one piece (allot() of core/raster_choice.hpp). Sites come
+// the number of work items, or as many in one piece (allot() of core/problem/raster_choice.hpp). Sites come
 // in the order of their index, so the first of two equally near ones stays.
 //
 // Winners are kept as places in the list of the sites, with their S. The rows of the piece lie one

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/site_cells.hpp"
+#include "core/search/site_cells.hpp"
 #include "opencl/raster/piece_search.hpp"
 
 namespace thiessen::opencl {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/backend.hpp"
-#include "core/result_writer.hpp"
+#include "core/search/result_writer.hpp"
 #include "opencl/device/device.hpp"
 
 namespace thiessen::opencl {

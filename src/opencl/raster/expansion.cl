@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Each cell of a piece of the raster expands its neighbourhood by rings of rows, until no row of
-// the next ring can have a site as near as the best one: core/neighbourhood.hpp in OpenCL.
+// the next ring can have a site as near as the best one: core/search/neighbourhood.hpp in OpenCL.
 // Sites come as bits of rows (row_table.cl).
 
 // The constants of a call; arrays hold z, y and x.

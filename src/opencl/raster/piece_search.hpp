@@ -16,7 +16,7 @@
 #include <array>
 #include <cstdint>
 
-#include "core/result_writer.hpp"
+#include "core/search/result_writer.hpp"
 #include "opencl/device/integers.hpp"
 #include "opencl/device/pieces.hpp"
 #include "opencl/device/session.hpp"

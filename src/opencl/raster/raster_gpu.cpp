@@ -7,8 +7,8 @@
 // neighbourhoods (5); winners come back, and the host writes the outputs (6).
 #include "opencl/raster/raster_gpu.hpp"
 
-#include "core/raster_choice.hpp"
-#include "core/site_cells.hpp"
+#include "core/problem/raster_choice.hpp"
+#include "core/search/site_cells.hpp"
 #include "opencl/raster/brute_force.hpp"
 #include "opencl/raster/expansion.hpp"
 

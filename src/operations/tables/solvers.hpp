@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "thiessen/changes.hpp"
+#include "thiessen/solvers/changes.hpp"
 #include "thiessen/view.hpp"
 
 namespace thiessen {

@@ -3,7 +3,7 @@
 // What site_statistics(), adjacency() and RegionStatistics take and give.
 #pragma once
 
-#include "thiessen/region_statistics.hpp"
+#include "thiessen/solvers/region_statistics.hpp"
 #include "thiessen/statistics.hpp"
 
 namespace thiessen {

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <tuple>
 
-#include "core/special_values.hpp"
+#include "core/search/special_values.hpp"
 
 namespace thiessen::cpu::tiles {
 namespace {

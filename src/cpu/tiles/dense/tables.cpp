@@ -8,8 +8,8 @@
 #include <limits>
 #include <vector>
 
-#include "core/near_offsets.hpp"
-#include "core/special_values.hpp"
+#include "core/search/near_offsets.hpp"
+#include "core/search/special_values.hpp"
 
 namespace thiessen::cpu::tiles {
 namespace {

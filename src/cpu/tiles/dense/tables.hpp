@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/problem.hpp"
+#include "core/problem/problem.hpp"
 #include "cpu/tiles/job/job.hpp"
 
 namespace thiessen::cpu::tiles {

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-#include "core/scratch.hpp"
+#include "core/base/scratch.hpp"
 #include "cpu/tiles/far/pyramid.hpp"
 #include "cpu/tiles/job/job.hpp"
 #include "cpu/tiles/job/tile_shapes.hpp"

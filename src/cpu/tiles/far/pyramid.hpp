@@ -16,8 +16,8 @@
 #include <array>
 #include <cstdint>
 
-#include "core/engine_limits.hpp"
-#include "core/scratch.hpp"
+#include "core/base/engine_limits.hpp"
+#include "core/base/scratch.hpp"
 #include "cpu/tiles/job/job.hpp"
 
 namespace thiessen::cpu::tiles {

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "core/cells.hpp"
+#include "core/base/cells.hpp"
 
 namespace thiessen::cpu::tiles {
 

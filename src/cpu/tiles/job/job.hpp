@@ -8,10 +8,10 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/cell_access.hpp"
-#include "core/engine_limits.hpp"
-#include "core/problem.hpp"
-#include "core/result_writer.hpp"
+#include "core/base/cell_access.hpp"
+#include "core/base/engine_limits.hpp"
+#include "core/problem/problem.hpp"
+#include "core/search/result_writer.hpp"
 #include "cpu/tiles/job/blocks.hpp"
 
 namespace thiessen::cpu::tiles {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/problem.hpp"
+#include "core/problem/problem.hpp"
 #include "cpu/tiles/near/window_plan.hpp"
 
 namespace thiessen::cpu::tiles {

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "core/context_state.hpp"
+#include "core/base/context_state.hpp"
 #include "cpu/tiles/job/job.hpp"
 #include "cpu/tiles/lines/line_plan.hpp"
 #include "cpu/tiles/near/windows.hpp"

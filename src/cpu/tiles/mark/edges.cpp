@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/cell_class.hpp"
+#include "core/problem/cell_class.hpp"
 #include "cpu/simd/dispatch.hpp"
 #include "cpu/tiles/job/kernels.hpp"
 

@@ -7,7 +7,7 @@
 #include <bit>
 #include <cstring>
 
-#include "core/cell_class.hpp"
+#include "core/problem/cell_class.hpp"
 #include "cpu/simd/dispatch.hpp"
 #include "cpu/tiles/job/kernels.hpp"
 #include "cpu/tiles/job/near_choice.hpp"

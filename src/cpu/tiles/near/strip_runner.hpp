@@ -11,8 +11,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/context_state.hpp"
-#include "core/scratch.hpp"
+#include "core/base/context_state.hpp"
+#include "core/base/scratch.hpp"
 #include "cpu/tiles/near/windows.hpp"
 #include "threads/parallel.hpp"
 

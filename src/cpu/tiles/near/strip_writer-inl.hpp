@@ -18,7 +18,7 @@
 #include <cstring>
 #include <limits>
 
-#include "core/special_values.hpp"
+#include "core/search/special_values.hpp"
 #include "cpu/tiles/near/row-inl.hpp"
 #include "cpu/tiles/near/winners-inl.hpp"
 #include "cpu/tiles/write/stream-inl.hpp"

@@ -9,7 +9,7 @@
 #include <limits>
 #include <numeric>
 
-#include "core/near_offsets.hpp"
+#include "core/search/near_offsets.hpp"
 
 namespace thiessen::cpu::tiles {
 namespace {

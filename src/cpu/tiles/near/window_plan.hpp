@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/engine_limits.hpp"
-#include "core/problem.hpp"
+#include "core/base/engine_limits.hpp"
+#include "core/problem/problem.hpp"
 
 namespace thiessen::cpu::tiles {
 

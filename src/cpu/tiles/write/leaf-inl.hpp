@@ -18,7 +18,7 @@
 #include <cstring>
 #include <limits>
 
-#include "core/special_values.hpp"
+#include "core/search/special_values.hpp"
 #include "cpu/simd/units-inl.hpp"
 #include "cpu/tiles/job/job.hpp"
 

@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/near_offsets.hpp"
+#include "core/search/near_offsets.hpp"
 #include "cuda/device/lanes.hpp"
 #include "cuda/tiles/job/row_words.hpp"
 

@@ -18,7 +18,7 @@
 
 #include <cstdint>
 
-#include "core/measure.hpp"
+#include "core/order/measure.hpp"
 #include "cuda/job/job.hpp"
 
 namespace thiessen::cuda {

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "core/host_device.hpp"
+#include "core/base/host_device.hpp"
 #include "cuda/job/tile.hpp"
 
 namespace thiessen::cuda {

@@ -18,7 +18,7 @@
 
 #include <cstdint>
 
-#include "core/measure.hpp"
+#include "core/order/measure.hpp"
 #include "cuda/device/warp.cuh"
 #include "cuda/job/limits.hpp"
 #include "cuda/job/site_bits.hpp"

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/near_offsets.hpp"
+#include "core/search/near_offsets.hpp"
 #include "cuda/tiles/job/ranks.hpp"
 #include "cuda/tiles/job/row_words.hpp"
 

@@ -1,0 +1,556 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "inputs/cost_input.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "inputs/cell_values.hpp"
+#include "inputs/domain_input.hpp"
+#include "inputs/named_sites.hpp"
+#include "inputs/raster_input.hpp"
+#include "inputs/site_keys.hpp"
+#include "io/raster/raster_rows.hpp"
+#include "io/table/points_file.hpp"
+#include "io/table/site_file.hpp"
+#include "map/numbers.hpp"
+#include "slabs/slab_plan.hpp"
+#include "thiessen/element_visit.hpp"
+#include "words/arguments.hpp"
+#include "words/memory.hpp"
+
+namespace thiessen::cli {
+namespace {
+
+bool is_raster_file(const std::string& path) {
+  return !path.empty() && as_usage([&] { return io::kind_of(path); }) == io::SiteFileKind::raster;
+}
+
+/// Whether the sites take the grid of the map's file.
+bool need_grid(const SiteArguments& sites) {
+  if (given_flag(sites.grid) != nullptr) return false;
+  return !is_raster_file(sites.file);
+}
+
+/// What the flag says, or else the file.
+std::optional<LabelValue> nodata_of(const std::string& flag, const std::string& text,
+                                    const io::RasterHead& head) {
+  if (text == "none") return std::nullopt;
+  if (text.empty())
+    return head.nodata && can_hold(head.type, *head.nodata) ? head.nodata : std::nullopt;
+  const LabelValue value = parse_label(flag, text);
+  if (!can_hold(head.type, value))
+    throw UsageError(flag + " " + text + ": must be a value of the file's type " +
+                     std::string(name_of(head.type)));
+  return value;
+}
+
+/// Takes the grid of the map, or of the elevation.
+void take_grid(const MapArguments& arguments, const io::RasterHead& head, CostInput& input) {
+  input.name = ground_file(arguments);
+  input.grid = head.grid;
+  require_same_cells(input.name, input.grid, input.sites);
+  input.grid_name = input.name;
+  const Grid& other = input.sites.grid;
+  const bool has_voxels = head.voxels && !head.voxels->spacing.empty();
+  if (has_voxels && !other.georeference && other.spacing.empty()) {
+    take_voxels(input.name, *head.voxels, input.sites);
+    return;
+  }
+  if (input.grid.georeference) return;
+  input.grid = input.sites.grid;
+  input.grid_name = input.sites.name;
+}
+
+/// Takes what the file of the map says besides its cells.
+void take_map_head(const MapArguments& arguments, const io::RasterHead& head, CostInput& input) {
+  input.map_nodata = nodata_of("--map-nodata", arguments.nodata, head);
+  input.map_scaling = head.scaling;
+  require_scaling(ground_file(arguments), head.scaling);
+  take_grid(arguments, head, input);
+}
+
+/// The same of the elevation, whose cells lie where those of the map do.
+void take_elevation_head(const MapArguments& arguments, const io::RasterHead& head,
+                         CostInput& input) {
+  input.elevation_nodata = nodata_of("--elevation-nodata", arguments.elevation_nodata, head);
+  input.elevation_scaling = head.scaling;
+  require_scaling(arguments.elevation, head.scaling);
+  if (!arguments.has_map()) return take_grid(arguments, head, input);
+  require_same_cells(arguments.elevation, head.grid, input.sites);
+  if (input.grid.georeference || !head.grid.georeference) return;
+  input.grid = head.grid;
+  input.grid_name = arguments.elevation;
+}
+
+/// Warns of what the sites have and the map decides, and takes the kind of map.
+void finish_sites(const MapArguments& map, const SiteArguments& sites, CostInput& input) {
+  if (input.sites.domain.extents().rank() > 0)
+    input.sites.warnings.push_back(
+        {"domain", 1,
+         sites.grid.like + ": its nodata cells are passed over, as the domain of cost distance is "
+                           "that of the map; --like-grid says so"});
+  const bool is_cost = !map.cost.empty() || !map.cost_of.empty() || !map.speed_of.empty();
+  input.edge_weight = is_cost ? EdgeWeight::cost : EdgeWeight::stiffness;
+}
+
+/// Gives sites the domain of --like, without rows.
+void describe_domain(const SiteArguments& arguments, int threads, Sites& sites) {
+  constexpr std::int64_t kRowsAtOnce = 256;
+  if (arguments.grid.like.empty()) return;
+  DomainInput domain(arguments.grid.like, arguments.nodata, threads);
+  if (domain.has_outside(kRowsAtOnce))
+    sites.domain = Raster(ElementType::u8, with_rows(sites.extents(), 0));
+}
+
+/// FILE:FIELD.
+struct FieldOfFile {
+  std::string file, field;
+};
+
+FieldOfFile parse_field(const std::string& flag, const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string::npos || colon == 0 || colon + 1 == text.size())
+    throw UsageError(flag + " " + text + ": must be FILE:FIELD");
+  return {text.substr(0, colon), text.substr(colon + 1)};
+}
+
+/// A layer burned onto the grid of the sites: 0 where it has no feature.
+Raster burn_layer(const std::string& flag, const FieldOfFile& layer, bool transform, Sites& sites) {
+  const std::string name = flag + " " + layer.file;
+  if (sites.extents().rank() != 2)
+    throw UsageError(name + ": layers need a grid of 2 axes; this one has 3");
+  io::VectorOptions options = layer_options({.transform = transform}, layer.file, sites.grid);
+  options.label_field = layer.field;
+  options.all_touched = true;
+  const io::VectorFile file = as_usage([&] { return io::VectorFile(layer.file, options); });
+  if (!file.names().empty())
+    throw UsageError(name + ": the field " + layer.field + " holds text; must hold numbers");
+  require_same_world(file, name, sites.grid);
+  warn_of_features(file, layer.file, sites.warnings);
+  return as_usage([&] { return file.burn(georeferenced(sites.grid)); });
+}
+
+/// Calls visit(index, value) for each cell of a burned layer that has a feature.
+template <class Visit>
+void for_each_burned(const Raster& burned, const Visit& visit) {
+  visit_element_type(burned.element_type(), [&]<class T>(std::type_identity<T>) {
+    const auto* const cells = reinterpret_cast<const T*>(burned.bytes());
+    for (std::int64_t i = 0; i < burned.extents().count(); ++i)
+      if (cells[i] != 0) visit(i, static_cast<double>(cells[i]));
+  });
+}
+
+/// The map as f32, or as f64 if it holds more than that; nodata cells become NaN, a barrier.
+Raster as_floats(const Raster& map, const std::optional<LabelValue>& nodata) {
+  const ElementType type = map.element_type();
+  const bool wide =
+      size_of(type) > sizeof(float) || type == ElementType::i32 || type == ElementType::u32;
+  Raster floats(wide ? ElementType::f64 : ElementType::f32, map.grid());
+  visit_element_type(type, [&]<class From>(std::type_identity<From>) {
+    const auto* const from = reinterpret_cast<const From*>(map.bytes());
+    const std::int64_t count = map.extents().count();
+    if (wide)
+      std::copy_n(from, count, floats.view<double>().data());
+    else
+      std::transform(from, from + count, floats.view<float>().data(),
+                     [](From value) { return static_cast<float>(value); });
+  });
+  if (nodata)
+    put_where(floats.view(), std::numeric_limits<double>::quiet_NaN(), map.view(), *nodata);
+  return floats;
+}
+
+void put_cell(Raster& floats, std::int64_t index, double value) {
+  if (floats.element_type() == ElementType::f64)
+    floats.view<double>().data()[index] = value;
+  else
+    floats.view<float>().data()[index] = static_cast<float>(value);
+}
+
+/// Burns the values of --cost-of or --speed-of.
+void burn_costs(const std::string& flag, const std::string& text, bool transform, bool is_speed,
+                CostInput& input) {
+  if (text.empty()) return;
+  const Raster values = burn_layer(flag, parse_field(flag, text), transform, input.sites);
+  for_each_burned(values, [&](std::int64_t index, double value) {
+    if (!(value > 0))
+      throw UsageError(flag + " " + text + ": holds " + std::to_string(value) +
+                       "; must be greater than 0");
+    put_cell(input.map, index, is_speed ? 1 / value : value);
+  });
+}
+
+/// Burns the layers of the flags onto the map.
+void burn_layers(const MapArguments& arguments, bool transform, CostInput& input) {
+  if (!arguments.have_layers()) return;
+  input.map = as_floats(input.map, input.nodata_of_map());
+  input.map_nodata.reset();
+  burn_costs("--cost-of", arguments.cost_of, transform, false, input);
+  burn_costs("--speed-of", arguments.speed_of, transform, true, input);
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const double barrier = input.edge_weight == EdgeWeight::cost ? kInfinity : 0;
+  for (const std::string& file : arguments.barriers)
+    for_each_burned(burn_layer("--barriers", {file, ""}, transform, input.sites),
+                    [&](std::int64_t index, double) { put_cell(input.map, index, barrier); });
+}
+
+/// A map of one value, for layers to be burned onto.
+void fill_map(float value, CostInput& input) {
+  require_memory(input.sites.extents().count(), sizeof(float), input.sites.grid_cause);
+  input.map = Raster(ElementType::f32, input.grid);
+  std::fill_n(input.map.view<float>().data(), input.map.extents().count(), value);
+}
+
+/// A map of nothing but barriers for layers that have costs.
+void make_empty_map(CostInput& input) {
+  input.name = "--cost-of, --speed-of";
+  input.grid = input.sites.grid;
+  input.grid_name = input.sites.name;
+  fill_map(std::numeric_limits<float>::infinity(), input);
+}
+
+io::RasterFile read_ground(const std::string& path, int threads, Progress& progress) {
+  return read_raster_file(
+      path, {.colours = false, .threads = threads, .progress = progress.checkpoint()});
+}
+
+io::RasterHead head_of(const io::RasterFile& file) {
+  return {file.raster.element_type(), file.raster.grid(), file.nodata, file.voxels, file.scaling};
+}
+io::RasterHead head_of(const io::RasterInfo& info) {
+  return {info.element_type, info.grid, info.nodata, info.voxels, info.scaling};
+}
+
+void read_map(const MapArguments& arguments, int threads, Progress& progress, CostInput& input) {
+  progress.stage("read map", 0.3);
+  io::RasterFile file = read_ground(ground_file(arguments), threads, progress);
+  take_map_head(arguments, head_of(file), input);
+  input.map =
+      as_quantities(input.name, std::move(file.raster), input.map_scaling, input.map_nodata);
+}
+
+void read_elevation(const MapArguments& arguments, int threads, Progress& progress,
+                    CostInput& input) {
+  progress.stage("read elevation", 0.3);
+  io::RasterFile file = read_ground(arguments.elevation, threads, progress);
+  take_elevation_head(arguments, head_of(file), input);
+  input.elevation = as_quantities(arguments.elevation, std::move(file.raster),
+                                  input.elevation_scaling, input.elevation_nodata);
+}
+
+void make_map(const MapArguments& arguments, Context& context, Progress& progress,
+              CostInput& input) {
+  const SeededMaterial made = parse_material("--map", arguments.material);
+  input.name = input.grid_name = "--map";
+  input.grid = input.sites.grid;
+  progress.stage("make map", 0.3);
+  require_memory(input.sites.extents().count(), sizeof(float), input.sites.grid_cause);
+  input.map = Raster(ElementType::f32, input.grid);
+  material_map(context, input.map.view(), made.material, made.seed);
+}
+
+}  // namespace
+
+std::string ground_file(const MapArguments& arguments) {
+  if (!arguments.has_map()) return arguments.elevation;
+  return arguments.stiffness.empty() ? arguments.cost : arguments.stiffness;
+}
+
+namespace {
+
+CLI::Option* add_map_flag(CLI::App& command, const char* flag, std::string& value, const char* type,
+                          const char* help) {
+  return command.add_option(flag, value, help)->type_name(type)->group("Map");
+}
+
+void add_map_files(CLI::App& command, MapArguments& arguments) {
+  auto* stiffness = add_map_flag(command, "--stiffness", arguments.stiffness, "FILE",
+                                 "Raster of stiffness W: a step costs 2·length / (W + W); 0 is a "
+                                 "barrier")
+                        ->transform(input_name)
+                        ->check(check_file_name);
+  auto* cost = add_map_flag(command, "--cost", arguments.cost, "FILE",
+                            "Raster of cost C: a step costs length·(C + C) / 2; inf is a barrier")
+                   ->transform(input_name)
+                   ->check(check_file_name)
+                   ->excludes(stiffness);
+  add_map_flag(command, "--map", arguments.material, "NAME[:SEED]",
+               "A map made up, of stiffness: uniform, gradient, noise or maze")
+      ->check(check_word)
+      ->excludes(stiffness)
+      ->excludes(cost);
+  add_map_flag(command, "--map-nodata", arguments.nodata, "V",
+               "Cells of the map of this value lie outside the domain; none: no cells do (default: "
+               "what the file says)")
+      ->check(check_word);
+}
+
+void add_map_layers(CLI::App& command, MapArguments& arguments) {
+  command
+      .add_option("--barriers", arguments.barriers,
+                  "Layer whose features no path crosses, in every cell that they touch; repeatable")
+      ->type_name("FILE")
+      ->group("Map")
+      ->check(check_file_name);
+  const auto field = [&](const char* flag, std::string& value, const char* help) {
+    add_map_flag(command, flag, value, "FILE:FIELD", help)
+        ->check(check_word)
+        ->excludes(command.get_option("--stiffness"))
+        ->excludes(command.get_option("--map"));
+  };
+  field("--cost-of", arguments.cost_of,
+        "Field of a layer as the cost of the cells that its features touch; other cells have that "
+        "of --cost, or are barriers");
+  field("--speed-of", arguments.speed_of, "The same with a speed, whose inverse is the cost");
+}
+
+void add_walk_flags(CLI::App& command, MapArguments& arguments) {
+  auto* elevation =
+      add_map_flag(command, "--elevation", arguments.elevation, "FILE",
+                   "Raster of elevations in metres: costs are seconds of walking, times the cost "
+                   "or over the stiffness of a map if there is one (--walk-map)")
+          ->transform(input_name)
+          ->check(check_file_name);
+  add_map_flag(command, "--elevation-nodata", arguments.elevation_nodata, "V",
+               "Cells of this elevation lie outside the domain; none: no cells do (default: what "
+               "the file says)")
+      ->check(check_word)
+      ->needs(elevation);
+}
+
+}  // namespace
+
+void add_map_flags(CLI::App& command, MapArguments& arguments) {
+  add_map_files(command, arguments);
+  add_map_layers(command, arguments);
+  add_walk_flags(command, arguments);
+}
+
+SeededMaterial parse_material(const std::string& flag, const std::string& text) {
+  const std::size_t colon = text.find(':');
+  const auto material = find_material(text.substr(0, colon));
+  if (!material) throw UsageError(flag + " " + text + ": must be uniform, gradient, noise or maze");
+  SeededMaterial made{.material = *material};
+  if (colon != std::string::npos)
+    made.seed = parse_seed(flag + " " + text + ": seed", text.substr(colon + 1));
+  return made;
+}
+
+CostInput load_cost_input(const MapArguments& map, SiteArguments sites, Context& context,
+                          Progress& progress) {
+  if (!map.has_map() && map.elevation.empty())
+    throw UsageError(
+        "no map: give --stiffness FILE, --cost FILE, --map NAME, --elevation FILE, or --cost-of or "
+        "--speed-of FILE:FIELD");
+  const bool is_map_file = !map.stiffness.empty() || !map.cost.empty();
+  if (!map.nodata.empty() && !is_map_file)
+    throw UsageError("--map-nodata " + map.nodata + ": is for a map from a file");
+  const std::string file = is_map_file ? ground_file(map) : map.elevation;
+  const bool transform = sites.layer.transform;
+  if (!file.empty() && need_grid(sites)) sites.grid.like_grid = file;
+  CostInput input;
+  input.sites = load_sites(sites, context, progress);
+  finish_sites(map, sites, input);
+  if (is_map_file)
+    read_map(map, context.threads(), progress, input);
+  else if (!map.material.empty())
+    make_map(map, context, progress, input);
+  else if (map.has_map())
+    make_empty_map(input);
+  if (!map.elevation.empty()) read_elevation(map, context.threads(), progress, input);
+  if (!map.has_map() && map.have_layers()) fill_map(1, input);
+  burn_layers(map, transform, input);
+  return input;
+}
+
+CostInput describe_cost_input(const MapArguments& map, SiteArguments sites,
+                              const io::RasterInfo& info, Context& context, Progress& progress) {
+  CostInput input;
+  if (need_grid(sites)) sites.grid.like_grid = ground_file(map);
+  if (is_raster_file(sites.file)) {
+    const io::RasterInfo of_sites = as_usage([&] { return io::inspect_raster(sites.file); });
+    input.sites = describe_cell_sites(sites, of_sites);
+  } else {
+    input.sites = describe_sites_on_grid(sites, context.threads(), progress);
+    describe_domain(sites, context.threads(), input.sites);
+  }
+  finish_sites(map, sites, input);
+  const auto without_rows = [](const io::RasterHead& head) {
+    return Raster(head.scaling ? ElementType::f64 : head.type, with_rows(head.grid.extents, 0));
+  };
+  if (map.has_map()) {
+    take_map_head(map, head_of(info), input);
+    input.map = without_rows(head_of(info));
+  }
+  if (map.elevation.empty()) return input;
+  const io::RasterHead heights =
+      head_of(map.has_map() ? as_usage([&] { return io::inspect_raster(map.elevation); }) : info);
+  take_elevation_head(map, heights, input);
+  input.elevation = without_rows(heights);
+  return input;
+}
+
+View<const void> InitialCost::view() const {
+  if (raster.extents().rank() > 0) return raster.view();
+  if (of_points.empty()) return {};
+  return View<const double>(of_points.data(), {static_cast<std::int64_t>(of_points.size())});
+}
+
+void require_initial_cost(const std::string& path, const Grid& grid, ElementType type,
+                          const Sites& sites) {
+  require_same_cells("--initial-cost " + path, grid, sites);
+  if (type != ElementType::f32 && type != ElementType::f64)
+    throw UsageError("--initial-cost " + path + ": holds " + std::string(name_of(type)) +
+                     "; must hold f32 or f64");
+}
+
+InitialCost load_initial_cost(const std::string& path, const Sites& sites) {
+  InitialCost initial;
+  if (path.empty()) return initial;
+  Raster raster = read_quantities(path, {.colours = false}).raster;
+  const ElementType type = raster.element_type();
+  require_initial_cost(path, raster.grid(), type, sites);
+  if (!sites.are_points()) {
+    initial.raster = std::move(raster);
+    return initial;
+  }
+  const auto axes = static_cast<std::size_t>(sites.extents().rank());
+  for (std::size_t point = 0; point < sites.points.size(); point += axes) {
+    const auto cell = cell_of_point(sites.points.data() + point, sites.extents());
+    double value = 0;  // a point outside is ignored
+    if (cell && type == ElementType::f64)
+      value = raster.view<double>().data()[*cell];
+    else if (cell)
+      value = raster.view<float>().data()[*cell];
+    initial.of_points.push_back(value);
+  }
+  return initial;
+}
+
+namespace {
+
+/// The column of --initial-cost-field.
+const io::Column& initial_cost_column(const std::string& field, const Sites& sites) {
+  const std::vector<io::Column>& columns = sites.attributes.columns;
+  const auto found = std::find_if(columns.begin(), columns.end(),
+                                  [&](const io::Column& column) { return column.name == field; });
+  if (found != columns.end()) return *found;
+  throw UsageError("--initial-cost-field " + field + ": " + sites.name + " has no such field");
+}
+
+/// What a column holds in a row, which is that of `site`.
+double initial_cost_in(const io::Column& column, std::size_t row, const std::string& site) {
+  const std::string name = "--initial-cost-field " + column.name;
+  const bool is_missing = !column.missing.empty() && column.missing[row];
+  if (is_missing || (column.integers.empty() && column.reals.empty()))
+    throw UsageError(name + ": holds no number for " + site);
+  const double cost =
+      column.reals.empty() ? static_cast<double>(column.integers[row]) : column.reals[row];
+  if (std::isfinite(cost) && cost >= 0) return cost;
+  throw UsageError(name + ": holds " + number_text(cost) + " for " + site +
+                   "; must be finite and >= 0");
+}
+
+}  // namespace
+
+InitialCost initial_cost_of_field(const std::string& field, const Sites& sites) {
+  InitialCost initial;
+  if (!sites.are_points()) {
+    const std::vector<double> costs = initial_costs_of_features(field, sites);
+    const Grid grid = georeferenced(sites.grid);
+    require_memory(grid.extents.count(), sizeof(double), sites.grid_cause);
+    initial.raster = Raster(ElementType::f64, grid);
+    as_usage(
+        [&] { sites.layer->burn_values(grid, costs, 0, grid.extents[0], initial.raster.bytes()); });
+    return initial;
+  }
+  const io::Column& column = initial_cost_column(field, sites);
+  for (const std::int64_t row : sites.attributes.row_of_point) {
+    const std::string number = std::to_string(initial.of_points.size() + 1);
+    initial.of_points.push_back(initial_cost_in(column, static_cast<std::size_t>(row),
+                                                "point " + number + " of " + sites.name));
+  }
+  return initial;
+}
+
+std::vector<double> initial_costs_of_features(const std::string& field, const Sites& sites) {
+  if (!sites.layer)
+    throw UsageError("--initial-cost-field " + field +
+                     ": is for sites of a layer or table; --initial-cost takes a raster");
+  const io::Column& column = initial_cost_column(field, sites);
+  const std::vector<std::int64_t>& features = sites.attributes.columns[0].integers;  // source_fid
+  std::vector<double> costs;
+  costs.reserve(features.size());
+  for (std::size_t row = 0; row < features.size(); ++row)
+    costs.push_back(initial_cost_in(
+        column, row, "feature " + std::to_string(features[row]) + " of " + sites.name));
+  return costs;
+}
+
+namespace {
+
+/// The points of a table, whose labels are a column like the others.
+io::PointsFile read_table(const std::string& path, const Grid& grid, PathStarts& starts) {
+  io::PointsFile file = as_usage(
+      [&] { return io::read_points(path, {.axes = grid.extents.rank(), .columns = true}); });
+  if (file.labels) starts.columns.push_back(label_column("from_label", file.labels));
+  std::move(file.columns.begin(), file.columns.end(), std::back_inserter(starts.columns));
+  starts.row_of_start.resize(static_cast<std::size_t>(file.count()));
+  std::iota(starts.row_of_start.begin(), starts.row_of_start.end(), 0);
+  return file;
+}
+
+/// The points of a layer.
+io::PointsFile read_layer(const std::string& path, const Grid& grid, bool transform,
+                          PathStarts& starts) {
+  const std::string name = "--paths-from " + path;
+  if (grid.extents.rank() != 2)
+    throw UsageError(name + ": layers need a grid of 2 axes; this one has 3");
+  const io::VectorOptions options = layer_options({.transform = transform}, path, grid);
+  const io::VectorFile layer = as_usage([&] { return io::VectorFile(path, options); });
+  require_same_world(layer, name, grid);
+  warn_of_features(layer, path, starts.warnings);
+  return as_usage([&] {
+    io::PointsFile points = layer.points();
+    io::FeatureAttributes attributes = layer.attributes();
+    starts.columns = std::move(attributes.columns);
+    starts.row_of_start = std::move(attributes.row_of_point);
+    return points;
+  });
+}
+
+}  // namespace
+
+PathStarts load_path_starts(const std::string& path, const Grid& grid, bool transform) {
+  const int axes = grid.extents.rank();
+  PathStarts starts;
+  const bool is_layer = as_usage([&] { return io::kind_of(path); }) == io::SiteFileKind::vector;
+  const io::PointsFile file =
+      is_layer ? read_layer(path, grid, transform, starts) : read_table(path, grid, starts);
+  std::optional<WorldToCell> to_cell;
+  if (grid.georeference && axes == 2) to_cell.emplace(*grid.georeference, path);
+  for (std::int64_t point = 0; point < file.count(); ++point) {
+    const auto first = file.coordinates.begin() + point * axes;
+    std::vector<double> place(first, first + axes);
+    if (to_cell) {
+      const std::array<double, 2> cell = (*to_cell)(place[0], place[1]);
+      place.assign(cell.begin(), cell.end());
+    }
+    std::vector<std::int64_t> start;
+    for (int axis = 0; axis < axes; ++axis) {
+      const double own = std::floor(place[static_cast<std::size_t>(axes - 1 - axis)] + 0.5);
+      if (!(own >= 0 && own < static_cast<double>(grid.extents[axis])))
+        throw UsageError("--paths-from " + path + ": point " + std::to_string(point + 1) +
+                         " lies outside of the map");
+      start.push_back(static_cast<std::int64_t>(own));
+    }
+    starts.cells.push_back(std::move(start));
+  }
+  return starts;
+}
+
+}  // namespace thiessen::cli

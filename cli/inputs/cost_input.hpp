@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The map and the sites of the command `cost`.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "inputs/site_input.hpp"
+#include "io/raster/inspect.hpp"
+#include "talk/progress.hpp"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen::cli {
+
+/// The words of the command line, not parsed yet.
+struct MapArguments {
+  std::string stiffness, cost, material, nodata;
+  std::vector<std::string> barriers;
+  std::string cost_of, speed_of;  ///< FILE:FIELD
+  std::string elevation, elevation_nodata;
+
+  /// Whether there is a map besides the elevation.
+  bool has_map() const {
+    return !stiffness.empty() || !cost.empty() || !material.empty() || !cost_of.empty() ||
+           !speed_of.empty();
+  }
+  /// Whether layers are burned onto the map, or make it.
+  bool have_layers() const { return !barriers.empty() || !cost_of.empty() || !speed_of.empty(); }
+};
+
+/// The file that holds the map, or without a map the elevation; empty if there is none.
+std::string ground_file(const MapArguments& arguments);
+
+void add_map_flags(CLI::App& command, MapArguments& arguments);
+
+/// "gradient" or "maze:7".
+struct SeededMaterial {
+  Material material = Material::uniform;
+  std::uint64_t seed = 0;
+};
+SeededMaterial parse_material(const std::string& flag, const std::string& text);
+
+struct CostInput {
+  Sites sites = {.name = ""};
+  Raster map;        ///< without axes if there is an elevation alone
+  Raster elevation;  ///< without axes if nothing is walked
+  Grid grid;         ///< of the map's file, of that of the elevation, or else of the sites
+  std::string name;  ///< of the map, or else of the elevation
+  std::string grid_name;
+  EdgeWeight edge_weight = EdgeWeight::stiffness;
+  bool has_initial_cost = false;
+  std::optional<LabelValue> map_nodata, elevation_nodata;  ///< as the files store them
+  io::Scaling map_scaling = {}, elevation_scaling = {};    ///< which the cells have, if any
+  /// Whether a site is known to have the label `map_nodata`, where the sites are described only.
+  bool nodata_is_label = false;
+
+  bool is_walk() const { return elevation.extents().rank() > 0; }
+  /// What the cells hold where the files have nodata.
+  std::optional<LabelValue> nodata_of_map() const { return nodata_of(map_nodata, map_scaling); }
+  std::optional<LabelValue> nodata_of_elevation() const {
+    return nodata_of(elevation_nodata, elevation_scaling);
+  }
+  /// The value that labels of nodata cells may have.
+  const std::optional<LabelValue>& nodata() const {
+    return map_nodata ? map_nodata : elevation_nodata;
+  }
+
+ private:
+  static std::optional<LabelValue> nodata_of(const std::optional<LabelValue>& stored,
+                                             const io::Scaling& scaling) {
+    if (!stored || !scaling) return stored;
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+};
+
+/// Reads or makes all, in stages of `progress`. Sites without a grid get that of the map's file, or
+/// without a map that of the elevation. Throws UsageError for errors of the user.
+CostInput load_cost_input(const MapArguments& map, SiteArguments sites, Context& context,
+                          Progress& progress);
+
+/// The same without the cells of the map, or of the elevation where there is no map, whose header
+/// is `info`, and of a raster of sites: these have no rows, but their types.
+CostInput describe_cost_input(const MapArguments& map, SiteArguments sites,
+                              const io::RasterInfo& info, Context& context, Progress& progress);
+
+/// The initial costs of a raster file, for each of the points if the sites are points.
+struct InitialCost {
+  Raster raster;
+  std::vector<double> of_points;
+
+  View<const void> view() const;
+};
+/// Throws UsageError if a raster file cannot hold them.
+void require_initial_cost(const std::string& path, const Grid& grid, ElementType type,
+                          const Sites& sites);
+InitialCost load_initial_cost(const std::string& path, const Sites& sites);
+/// The same from a field of the sites' own layer or table: for each of the points, or in the cells
+/// of lines and areas. Throws UsageError.
+InitialCost initial_cost_of_field(const std::string& field, const Sites& sites);
+/// What features of lines and areas have in a field, one value for each of them. Throws UsageError.
+std::vector<double> initial_costs_of_features(const std::string& field, const Sites& sites);
+
+/// Where paths start.
+struct PathStarts {
+  std::vector<std::vector<std::int64_t>> cells = {};  ///< that the points lie in, in array order
+  /// The fields of their layer, with one row for all points of a multipoint, or the other columns
+  /// of their table.
+  std::vector<io::Column> columns = {};
+  std::vector<std::int64_t> row_of_start = {};
+  std::vector<CommandWarning> warnings = {};
+};
+
+/// The points of a text file or of a layer on a grid. Throws UsageError.
+PathStarts load_path_starts(const std::string& path, const Grid& grid, bool transform);
+
+}  // namespace thiessen::cli

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "inputs/raster_input.hpp"
+
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <utility>
+
+#include "io/raster/file_part.hpp"
+#include "io/raster/inspect.hpp"
+#include "io/raster/quantity.hpp"
+#include "map/numbers.hpp"
+#include "words/arguments.hpp"
+#include "words/memory.hpp"
+
+namespace thiessen::cli {
+namespace {
+
+/// Whether a file is as large as its cells; its reader checks that.
+bool is_plain(const std::string& format) {
+  return format == "NPY" || format == "PBM" || format == "PGM" || format == "PPM";
+}
+
+void require_memory_for_raster(const std::string& path) {
+  if (is_stream(path)) return;
+  const io::RasterInfo info = io::inspect_raster(path);
+  if (is_plain(info.format)) return require_memory_for_file(io::part_of(path).file, 1);
+  // Three bands of colours may become one number.
+  const bool coloured = info.bands == 3 && info.element_type == ElementType::u8;
+  const std::size_t cell = coloured ? 4 : size_of(info.element_type);
+  require_memory(info.grid.extents.count(), cell, path);
+}
+
+}  // namespace
+
+void require_scaling(const std::string& path, const io::Scaling& scaling) {
+  if (std::isfinite(scaling.scale) && std::isfinite(scaling.offset) && scaling.scale != 0) return;
+  throw UsageError(path + ": has the scale " + number_text(scaling.scale) + " and the offset " +
+                   number_text(scaling.offset) +
+                   "; must be finite, and the scale not 0: gdal_edit.py -scale 1 -offset 0 takes "
+                   "them away");
+}
+
+bool is_stream(const std::string& name) {
+  std::error_code none;
+  return as_usage([&] { return std::filesystem::is_other(io::part_of(name).file, none); });
+}
+
+void choose_band(const std::string& band, io::ReadOptions& options) {
+  options.colours = band == "rgb";
+  if (band.empty() || options.colours) return;
+  options.band = static_cast<int>(parse_integer("--band", band, 1, 1 << 30));
+}
+
+io::RasterFile read_raster_file(const std::string& path, const io::ReadOptions& options) {
+  return as_usage([&] {
+    require_memory_for_raster(path);
+    return io::read_raster(path, options);
+  });
+}
+
+Raster as_quantities(const std::string& path, Raster stored, const io::Scaling& scaling,
+                     const std::optional<LabelValue>& nodata) {
+  if (!scaling) return stored;
+  require_scaling(path, scaling);
+  require_memory(stored.extents().count(), sizeof(double), path);
+  return io::quantities(stored, scaling, nodata);
+}
+
+io::RasterFile read_quantities(const std::string& path, const io::ReadOptions& options) {
+  io::RasterFile file = read_raster_file(path, options);
+  if (!file.scaling) return file;
+  file.raster = as_quantities(path, std::move(file.raster), file.scaling, file.nodata);
+  file.nodata = std::numeric_limits<double>::quiet_NaN();
+  file.scaling = {};
+  return file;
+}
+
+}  // namespace thiessen::cli

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "io/raster/raster_file.hpp"
+
+namespace thiessen::cli {
+
+/// "--band": a number, or rgb.
+void choose_band(const std::string& band, io::ReadOptions& options);
+
+/// Whether an input is a pipe or device, whose header can be read only once.
+bool is_stream(const std::string& name);
+
+/// Reads a raster, if there is memory for it.
+io::RasterFile read_raster_file(const std::string& path, const io::ReadOptions& options = {});
+
+/// Throws UsageError for scale and offset of a file that make no numbers.
+void require_scaling(const std::string& path, const io::Scaling& scaling);
+
+/// The cells of a file as quantities: f64 if the file has scale and offset, with NaN where they
+/// hold `nodata`, else as they are stored. Throws UsageError as
+/// require_scaling() does.
+Raster as_quantities(const std::string& path, Raster stored, const io::Scaling& scaling,
+                     const std::optional<LabelValue>& nodata);
+
+/// Reads a raster of quantities, with the nodata value of what it then holds.
+io::RasterFile read_quantities(const std::string& path, const io::ReadOptions& options = {});
+
+}  // namespace thiessen::cli

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "inputs/site_rows.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "inputs/raster_input.hpp"
+#include "slabs/slab_plan.hpp"
+#include "talk/interrupt.hpp"
+#include "thiessen/thiessen.hpp"
+#include "words/arguments.hpp"
+
+namespace thiessen::cli {
+namespace {
+
+io::VectorOptions options_of(const SiteArguments& arguments, const Grid& grid) {
+  io::VectorOptions options = layer_options(arguments.layer, arguments.file, grid);
+  options.label_field = arguments.label_field;
+  return options;
+}
+
+/// The raster of a layer, burned some rows at a time.
+class LayerRows final : public io::RowReader {
+ public:
+  LayerRows(const SiteArguments& arguments, Grid grid)
+      : layer_(arguments.file, options_of(arguments, grid)) {
+    head_ = {.type = layer_.label_type(), .grid = std::move(grid)};
+  }
+
+  void read(std::int64_t first, std::int64_t count, std::byte* cells) override {
+    layer_.burn_rows(head_.grid, first, count, cells);
+  }
+
+ private:
+  io::VectorFile layer_;
+};
+
+/// Values of the features of a layer, burned some rows at a time.
+class ValueRows final : public io::RowReader {
+ public:
+  ValueRows(const SiteArguments& arguments, Grid grid, std::vector<double> values)
+      : layer_(arguments.file, options_of(arguments, grid)), values_(std::move(values)) {
+    head_ = {.type = ElementType::f64, .grid = std::move(grid)};
+  }
+
+  void read(std::int64_t first, std::int64_t count, std::byte* cells) override {
+    layer_.burn_values(head_.grid, values_, first, count, cells);
+  }
+
+ private:
+  io::VectorFile layer_;
+  std::vector<double> values_;
+};
+
+/// Random sites, drawn anew whenever they are read.
+class RandomRows final : public io::RowReader {
+ public:
+  RandomRows(const SiteArguments& arguments, const Sites& sites)
+      : context_({.device = "cpu", .threads = 1}),
+        count_(parse_integer("--random", arguments.random, 0, sites.extents().count())),
+        seed_(parse_seed("--seed", arguments.seed)) {
+    head_ = {.type = sites.raster.element_type(), .grid = sites.grid};
+  }
+
+  void read(std::int64_t first, std::int64_t count, std::byte* cells) override {
+    const Extents& raster = head_.grid.extents;
+    const View<void> rows(cells, head_.type, with_rows(raster, count));
+    if (first != next_) above_.reset();
+    above_ = random_sites_slab(context_, rows, {raster, first}, count_, seed_, above_);
+    next_ = first + count;
+  }
+
+ private:
+  Context context_;
+  std::int64_t count_;
+  std::uint64_t seed_;
+  std::int64_t next_ = 0;              // the row after the last one that was read
+  std::optional<std::int64_t> above_;  // number of sites above it
+};
+
+/// The numbers of the connected areas of cells.
+class ComponentRows final : public io::RowReader {
+ public:
+  ComponentRows(std::unique_ptr<io::RowReader> cells, const Sites& sites, std::int64_t rows,
+                int threads)
+      : cells_(std::move(cells)),
+        image_(*sites.image),
+        rows_(rows),
+        context_({.device = "cpu", .threads = threads}) {
+    head_ = cells_->head();
+    head_.type = sites.raster.element_type();
+    head_.nodata = sites.nodata;
+  }
+
+  void read(std::int64_t first, std::int64_t count, std::byte* cells) override {
+    if (numbers_.empty()) number_all();
+    const View<void> labels(cells, head_.type, with_rows(head_.grid.extents, count));
+    summarise(first, labels);
+    number_components(numbers_[static_cast<std::size_t>(first / rows_)], labels);
+  }
+
+ private:
+  /// Reads all rows, and numbers their areas.
+  void number_all() {
+    const Extents& raster = head_.grid.extents;
+    std::vector<ComponentsSummary> summaries;
+    summaries.reserve(static_cast<std::size_t>((raster[0] + rows_ - 1) / rows_));
+    Raster labels(head_.type, with_rows(raster, std::min(rows_, raster[0])));
+    for (std::int64_t first = 0; first < raster[0]; first += rows_) {
+      throw_if_interrupted();
+      const std::int64_t count = std::min(rows_, raster[0] - first);
+      const View<void> rows(labels.bytes(), head_.type, with_rows(raster, count));
+      summaries.push_back(summarise(first, rows));
+    }
+    numbers_ = combine_components(summaries, raster, image_.options);
+  }
+
+  /// Numbers the areas within some rows.
+  ComponentsSummary summarise(std::int64_t first, const View<void>& labels) {
+    const Extents& some = labels.extents();
+    if (rows_of_cells_.extents() != some) rows_of_cells_ = Raster(image_.type, some);
+    cells_->read(first, some[0], rows_of_cells_.bytes());
+    return summarise_components(context_, std::as_const(rows_of_cells_).view(), image_.options,
+                                labels);
+  }
+
+  std::unique_ptr<io::RowReader> cells_;
+  Image image_;
+  std::int64_t rows_;  // that are read at once
+  Context context_;
+  Raster rows_of_cells_;
+  std::vector<ComponentNumbers> numbers_;
+};
+
+std::unique_ptr<io::RowReader> open_cells(const SiteArguments& arguments, const Sites& sites,
+                                          int threads) {
+  if (sites.layer) return std::make_unique<LayerRows>(arguments, georeferenced(sites.grid));
+  if (arguments.file.empty()) return std::make_unique<RandomRows>(arguments, sites);
+  io::ReadOptions reading{.threads = threads};
+  choose_band(arguments.band, reading);
+  return io::open_rows(arguments.file, reading);
+}
+
+}  // namespace
+
+std::unique_ptr<io::RowReader> open_site_rows(const SiteArguments& arguments, const Sites& sites,
+                                              std::int64_t rows, int threads) {
+  std::unique_ptr<io::RowReader> cells = open_cells(arguments, sites, threads);
+  if (!sites.image) return cells;
+  return std::make_unique<ComponentRows>(std::move(cells), sites, rows, threads);
+}
+
+std::unique_ptr<io::RowReader> open_value_rows(const SiteArguments& arguments, const Sites& sites,
+                                               std::vector<double> values) {
+  return std::make_unique<ValueRows>(arguments, georeferenced(sites.grid), std::move(values));
+}
+
+}  // namespace thiessen::cli

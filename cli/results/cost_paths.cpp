@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "results/cost_paths.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "inputs/site_keys.hpp"
+#include "io/table/feature_file.hpp"
+#include "talk/interrupt.hpp"
+#include "words/arguments.hpp"
+
+namespace thiessen::cli {
+namespace {
+
+/// The name of the file, taken if paths can be written there.
+std::string checked_name(const PathArguments& arguments, const Extents& extents,
+                         ResultFiles& files) {
+  const std::string name = "--paths " + arguments.file;
+  if (arguments.are_lines()) {
+    try {
+      io::require_feature_file(arguments.file, true);
+    } catch (const Error& error) {
+      throw UsageError("--paths " + std::string(error.what()) + "; .csv and .txt are text");
+    }
+    if (extents.rank() != 2)
+      throw UsageError(name + ": vector outputs need a grid of 2 axes; this one has 3");
+  }
+  files.take_name(arguments.file);
+  return arguments.file;
+}
+
+double cost_at(const View<const void>& costs, std::int64_t index) {
+  if (costs.element_type() == ElementType::f64)
+    return reinterpret_cast<const double*>(costs.bytes())[index];
+  return static_cast<double>(reinterpret_cast<const float*>(costs.bytes())[index]);
+}
+
+/// Paths as lines through the centres of their cells.
+struct PathLines {
+  std::vector<std::int64_t> points = {};
+  std::vector<double> coordinates = {};
+  std::vector<double> measures = {};  ///< cost from the start
+  std::vector<double> costs = {}, lengths = {};
+
+  /// Adds a path of at least one cell on a raster of so many columns.
+  void add(const std::vector<std::int64_t>& path, std::int64_t columns,
+           const View<const void>& distance, const std::vector<double>& spacing) {
+    points.push_back(static_cast<std::int64_t>(measures.size()));
+    const double cost = cost_at(distance, path.front());
+    double length = 0;
+    std::int64_t last_y = path.front() / columns, last_x = path.front() % columns;
+    for (const std::int64_t cell : path) {
+      const std::int64_t y = cell / columns, x = cell % columns;
+      add_point(static_cast<double>(y), static_cast<double>(x), cost - cost_at(distance, cell));
+      length += std::hypot(static_cast<double>(y - last_y) * spacing[0],
+                           static_cast<double>(x - last_x) * spacing[1]);
+      last_y = y;
+      last_x = x;
+    }
+    // A line has two points at least.
+    if (path.size() == 1) add_point(coordinates[coordinates.size() - 2], coordinates.back(), 0);
+    costs.push_back(cost);
+    lengths.push_back(length);
+  }
+
+  void finish() { points.push_back(static_cast<std::int64_t>(measures.size())); }
+
+ private:
+  void add_point(double y, double x, double measure) {
+    coordinates.insert(coordinates.end(), {y, x});
+    measures.push_back(measure);
+  }
+};
+
+}  // namespace
+
+bool PathArguments::are_lines() const {
+  return are_given() && !file.ends_with(".csv") && !file.ends_with(".txt");
+}
+
+void add_path_flags(CLI::App& command, PathArguments& arguments) {
+  auto* from = command
+                   .add_option("--paths-from", arguments.from,
+                               "Points from which least-cost paths lead back: x,y[,z] (.csv .txt), "
+                               "or a vector layer")
+                   ->type_name("FILE")
+                   ->transform(input_name)
+                   ->check(check_output_name)
+                   ->group("Choice");
+  auto* paths =
+      command
+          .add_option("--paths", arguments.file,
+                      "Their paths, cell by cell, as path,x,y[,z] in cells: .csv .txt; or as lines "
+                      "with their costs (2-D): .gpkg .geojson .fgb .shp")
+          ->type_name("FILE")
+          ->check(check_output_name)
+          ->group("Outputs");
+  paths->needs(from);
+  from->needs(paths);
+}
+
+CostPaths::CostPaths(const PathArguments& arguments, const CostInput& input, ResultFiles& files,
+                     bool overwrite)
+    : arguments_(arguments),
+      starts_(load_path_starts(arguments.from, input.grid, arguments.transform)),
+      file_(checked_name(arguments, input.sites.extents(), files), overwrite, throw_if_interrupted,
+            arguments.are_lines() ? io::Writers::library : io::Writers::one) {
+  files.commit_too(file_);
+}
+
+void CostPaths::write(const CostInput& input, const PathRasters& rasters,
+                      const CostDistanceOptions& options) {
+  for (const std::vector<std::int64_t>& start : starts_.cells) {
+    throw_if_interrupted();
+    paths_.push_back(least_cost_path(rasters.back_link, options.connectivity, start));
+  }
+  if (arguments_.are_lines())
+    write_lines(input, rasters, options);
+  else
+    write_text(input.sites.extents());
+}
+
+void CostPaths::write_text(const Extents& extents) {
+  std::string text = extents.rank() == 3 ? "path,x,y,z\n" : "path,x,y\n";
+  for (std::size_t number = 0; number < paths_.size(); ++number) {
+    for (std::int64_t index : paths_[number]) {
+      text += std::to_string(number + 1);
+      for (int axis = extents.rank() - 1; axis >= 0; --axis) {
+        text += "," + std::to_string(index % extents[axis]);
+        index /= extents[axis];
+      }
+      text += "\n";
+    }
+  }
+  file_.write(text.data(), text.size());
+  file_.close();
+}
+
+void CostPaths::write_lines(const CostInput& input, const PathRasters& rasters,
+                            const CostDistanceOptions& options) {
+  const std::vector<double> spacing =
+      options.spacing.empty() ? std::vector<double>{1, 1} : options.spacing;
+  PathLines lines;
+  std::vector<std::int64_t> numbers, cells, rows;
+  for (std::size_t i = 0; i < paths_.size(); ++i) {
+    if (paths_[i].empty()) continue;
+    lines.add(paths_[i], input.sites.extents()[1], rasters.distance, spacing);
+    numbers.push_back(static_cast<std::int64_t>(i) + 1);
+    cells.push_back(paths_[i].front());
+    rows.push_back(starts_.row_of_start[i]);
+  }
+  lines.finish();
+  io::Features features{.rows = static_cast<std::int64_t>(numbers.size()),
+                        .columns = {io::integer_column("path", std::move(numbers))},
+                        .lines = io::Lines{lines.points, lines.coordinates, lines.measures},
+                        .georeference = *georeferenced(input.grid).georeference};
+  for (io::Column& column : site_keys(input.sites, io::rows_of(rasters.regions, cells)))
+    features.columns.push_back(std::move(column));
+  features.columns.push_back(io::real_column("cost", std::move(lines.costs)));
+  // On the Earth cells have no one size, in which lengths could be counted.
+  if (!options.earth)
+    features.columns.push_back(io::real_column("length", std::move(lines.lengths)));
+  for (const io::Column& column : starts_.columns)
+    features.columns.push_back(io::rows_of(column, rows));
+  io::write_features(file_, features);
+}
+
+std::optional<CommandWarning> CostPaths::lost() const {
+  const auto is_lost = [](const std::vector<std::int64_t>& path) { return path.empty(); };
+  const std::int64_t count = std::count_if(paths_.begin(), paths_.end(), is_lost);
+  if (count == 0) return std::nullopt;
+  const std::int64_t first = std::find_if(paths_.begin(), paths_.end(), is_lost) - paths_.begin();
+  return CommandWarning{
+      "no_path", count,
+      arguments_.from + ": " + std::to_string(count) + " of " + std::to_string(paths_.size()) +
+          (paths_.size() == 1 ? " point" : " points") +
+          " lie on nodata cells or are unreached, and have no path; the first is point " +
+          std::to_string(first + 1)};
+}
+
+}  // namespace thiessen::cli

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Least-cost paths from points back to their sites, as text or as lines of a vector layer.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "inputs/cost_input.hpp"
+#include "io/files/output_file.hpp"
+#include "results/result_files.hpp"
+
+namespace thiessen::cli {
+
+/// The words of the command line, not parsed yet.
+struct PathArguments {
+  std::string file, from;
+  bool transform = false;  ///< as in LayerArguments, whose flag it is
+
+  bool are_given() const { return !file.empty(); }
+  /// Whether the file is a vector layer, and no text.
+  bool are_lines() const;
+};
+
+void add_path_flags(CLI::App& command, PathArguments& arguments);
+
+/// The rasters that paths are read from.
+struct PathRasters {
+  View<const std::uint8_t> back_link;
+  View<const void> regions;   ///< for lines: the site index of points, the labels of other sites
+  View<const void> distance;  ///< for lines: the costs, f32 or f64
+};
+
+/// The paths of one run: their starts are read and the file is opened first, and at the end it gets
+/// its name with the others of the run.
+class CostPaths {
+ public:
+  /// Throws UsageError for a name that is no such file, or that `files` have, too, and for starts
+  /// that are none.
+  CostPaths(const PathArguments& arguments, const CostInput& input, ResultFiles& files,
+            bool overwrite);
+
+  void write(const CostInput& input, const PathRasters& rasters,
+             const CostDistanceOptions& options);
+
+  /// What reading the starts showed.
+  const std::vector<CommandWarning>& warnings() const { return starts_.warnings; }
+
+  /// The starts without a path, since they are unreached or on nodata cells; empty if there are
+  /// none.
+  std::optional<CommandWarning> lost() const;
+
+  std::string name() const { return file_.target().string(); }
+
+ private:
+  void write_text(const Extents& extents);
+  void write_lines(const CostInput& input, const PathRasters& rasters,
+                   const CostDistanceOptions& options);
+
+  PathArguments arguments_;
+  PathStarts starts_;
+  io::OutputFile file_;
+  std::vector<std::vector<std::int64_t>> paths_;  ///< of each start, as linear indices
+};
+
+}  // namespace thiessen::cli

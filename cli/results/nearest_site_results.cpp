@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "results/nearest_site_results.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "inputs/cell_values.hpp"
+#include "inputs/site_labels.hpp"
+#include "slabs/slab_run.hpp"
+#include "thiessen/choices/float_type.hpp"
+#include "words/arguments.hpp"
+
+namespace thiessen::cli {
+namespace {
+
+/// The labels of one of the k nearest.
+View<void> labels_of_rank(const View<void>& labels, std::int64_t rank) {
+  std::vector<std::int64_t> sizes;
+  View<void>::Strides strides{};
+  for (int axis = 1; axis < labels.rank(); ++axis) {
+    sizes.push_back(labels.extent(axis));
+    strides[static_cast<std::size_t>(axis - 1)] = labels.stride(axis);
+  }
+  return {labels.bytes() + rank * labels.stride(0), labels.element_type(), Extents(sizes), strides};
+}
+
+/// Throws UsageError for what there is not of the k nearest.
+void refuse_for_k(const ResultArguments& arguments, std::int64_t k, bool for_features) {
+  if (k == 0) return;
+  const auto refuse = [&](const char* what) {
+    throw UsageError("--k " + std::to_string(k) + " and " + what +
+                     " are given; the k nearest have --labels, --distance, --squared and "
+                     "--site-index");
+  };
+  if (for_features) refuse("vector outputs");
+  if (!arguments.picture.empty()) refuse("--picture");
+}
+
+/// Whether sites have labels of their own, and labels of cells outside of a domain are wanted. With
+/// `are_regions`, vector outputs are made of them.
+bool wants_label_outside(const ResultArguments& arguments, const Sites& sites, bool are_regions) {
+  const bool has_labels = are_regions || arguments.files.has("labels") ||
+                          arguments.files.has("other_labels") || !arguments.picture.empty();
+  return has_labels && arguments.output_nodata.empty() && sites.domain.extents().rank() > 0 &&
+         !sites.numbered && !sites.nodata;
+}
+
+/// The value of nodata cells in the labels: --output-nodata, else that of the sites, else -1
+/// outside of a domain if labels are numbers, else one that is `spare`.
+std::optional<LabelValue> label_nodata(const ResultArguments& arguments, const Sites& sites,
+                                       bool is_spare) {
+  const auto given = parse_other_label("--output-nodata", arguments.output_nodata, sites);
+  if (given || sites.domain.extents().rank() == 0) return given ? given : sites.nodata;
+  if (sites.numbered) return std::int64_t{-1};
+  if (is_spare) return spare_label(sites, label_of_unreached(arguments.unreached, sites));
+  return sites.nodata;
+}
+
+/// Marks the cells that hold one of the values of --values, or all that are not nodata.
+void mark_values(const Sites& sites, Raster& marks) {
+  if (sites.values.empty()) {
+    std::fill_n(marks.bytes(), marks.size_bytes(), std::byte{1});
+    if (sites.nodata) put_where(marks.view(), std::int64_t{0}, sites.raster.view(), *sites.nodata);
+  }
+  for (const LabelValue& value : sites.values)
+    if (can_hold(sites.raster.element_type(), value))
+      put_where(marks.view(), std::int64_t{1}, sites.raster.view(), value);
+}
+
+}  // namespace
+
+void add_result_flags(CLI::App& command, ResultArguments& arguments) {
+  arguments.files.add_to(command);
+  add_keep_infinite_flag(command, *command.get_option("--distance"), arguments.keep_infinite);
+  command
+      .add_option("--picture", arguments.picture,
+                  "Coloured cells, sites black (2-D): .png .ppm .tif .npy")
+      ->group("Outputs")
+      ->type_name("FILE")
+      ->check(check_output_name);
+  command.add_option("--distance-type", arguments.distance_type, "f32 or f64")
+      ->group("Outputs")
+      ->type_name("TYPE")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"f32", "f64"}));
+  command
+      .add_option("--output-nodata", arguments.output_nodata,
+                  "Label of nodata cells (default: the sites' own, else one that no site has)")
+      ->group("Outputs")
+      ->type_name("V")
+      ->check(check_word);
+  add_format_flags(command, arguments.format);
+  command
+      .add_flag("--overwrite", arguments.overwrite,
+                "Replace files that exist; of two runs at the same time each file is that of one, "
+                "the set perhaps of both")
+      ->group("Outputs");
+}
+
+NearestSiteResults::NearestSiteResults(const ResultArguments& arguments,
+                                       const NearestSiteOptions& options, const Sites& sites,
+                                       int threads, const VectorNeeds& needs)
+    : format_(arguments.format),
+      k_(options.k),
+      are_points_(sites.are_points()),
+      numbers_points_(needs.regions && are_points_ && !sites.point_labels &&
+                      sites.label_type() == ElementType::i32 && !arguments.files.has("labels") &&
+                      !arguments.files.has("site_index") && arguments.picture.empty() &&
+                      !options.ties_unreached),
+      is_nodata_spare_(wants_label_outside(arguments, sites, needs.regions && !are_points_)),
+      output_nodata_(label_nodata(arguments, sites, is_nodata_spare_)),
+      files_(arguments.overwrite) {
+  refuse_for_k(arguments, k_, needs.regions || needs.distance);
+  options_.georeference = sites.grid.georeference;
+  options_.threads = threads;
+  // On the Earth the library knows where north is.
+  if (sites.grid.georeference && !sites.on_earth) {
+    azimuths_.emplace(sites.grid.georeference->transform);
+    if (azimuths_->are_directions()) azimuths_.reset();
+  }
+  const Extents& extents = sites.extents();
+  const bool picture = !arguments.picture.empty();
+  if (picture) require_picture_name(arguments.picture);
+  if (picture && extents.rank() != 2)
+    throw UsageError("--picture " + arguments.picture + ": pictures are made of 2-D rasters only");
+  OutputStyle style{
+      .shape = {.grid = {.extents = extents},
+                .rank = extents.rank(),
+                .k = k_,
+                .labels = sites.label_type(),
+                .distances = to_element_type(*find_float_type(arguments.distance_type))},
+      .labels = options_,
+      .distances = options_,
+      .others = options_};
+  style.labels.nodata = output_nodata_;
+  style.labels.names = sites.names;
+  style.distances.infinite_is_nan = !arguments.keep_infinite;
+  style.distances.unit = sites.unit;
+  const bool labels = picture || numbers_points_ || (needs.regions && !are_points_);
+  const bool index = needs.regions && are_points_ && !numbers_points_;
+  outputs_.emplace(arguments.files, style,
+                   std::initializer_list<std::string_view>{
+                       labels ? "labels" : "", picture || needs.distance ? "distance" : "",
+                       index ? "site_index" : ""},
+                   format_, files_);
+  if (picture) add_picture(arguments.picture, sites);
+  if (files_.empty())
+    throw UsageError("no output: give at least one of " + arguments.files.names() +
+                     ", --picture, --polygons, --edges, --table, --adjacency, --contours-to");
+  format_.require_use();
+}
+
+void NearestSiteResults::add_picture(const std::string& path, const Sites& sites) {
+  const Extents& extents = sites.extents();
+  io::WriteOptions options = options_;
+  options.bands = io::Bands::last;
+  format_.set(path, options);
+  picture_ = &files_.add({path, ElementType::u8, {extents[0], extents[1], 3}, options});
+  if (sites.are_points() || !sites.values.empty() || sites.zero_is_site || sites.free_nodata)
+    marks_ = &files_.add({"", ElementType::u8, extents, {}});
+}
+
+View<const void> NearestSiteResults::regions() const {
+  const char* const name = are_points_ && !numbers_points_ ? "site_index" : "labels";
+  return outputs_->find(name) == nullptr ? View<const void>() : outputs_->raster(name);
+}
+
+void NearestSiteResults::turn_directions(std::optional<std::int64_t> rows) {
+  ResultFile* const direction = outputs_->find("direction");
+  if (direction == nullptr || !azimuths_) return;
+  const View<float> all = direction->raster.view<float>();
+  const std::int64_t cells = rows.value_or(all.extent(0)) * all.extent(1);
+  std::transform(all.data(), all.data() + cells, all.data(), *azimuths_);
+}
+
+void NearestSiteResults::mark_nodata(const Sites& sites) {
+  mark_nodata(sites, sites.raster.view());
+}
+
+void NearestSiteResults::tell_nodata(const TalkArguments& talk, Report& report) const {
+  if (is_nodata_spare_) tell_spare_label(*output_nodata_, talk, report);
+}
+
+void NearestSiteResults::mark_nodata(const Sites& sites, const View<const void>& cells) {
+  if (!sites.nodata || sites.free_nodata || output_nodata_ == sites.nodata) return;
+  if (k_ > 0) {
+    ResultFile* const labels = outputs_->find("labels");
+    for (std::int64_t rank = 0; labels != nullptr && rank < k_; ++rank)
+      put_where(labels_of_rank(labels->raster.view(), rank), *output_nodata_, cells, *sites.nodata);
+    return;
+  }
+  const NearestSiteOutputs rows = first_rows(views(), cells.extent(0));
+  if (rows.labels) put_where(rows.labels, *output_nodata_, cells, *sites.nodata);
+  if (rows.other_labels) put_where(rows.other_labels, *output_nodata_, cells, *sites.nodata);
+}
+
+void NearestSiteResults::mark_sites(const Sites& sites) {
+  Raster& marks = marks_->raster;
+  std::fill_n(marks.bytes(), marks.size_bytes(), std::byte{0});
+  if (sites.are_points())
+    mark_points(sites, marks.view<std::uint8_t>());
+  else
+    mark_values(sites, marks);
+}
+
+bool NearestSiteResults::paint(Context& context, const Sites& sites, const LabelValue& unreached) {
+  if (picture_ == nullptr) return false;
+  RenderOptions look{.label_nodata = output_nodata_, .unreached = unreached};
+  RenderInputs inputs{.labels = outputs_->raster("labels"), .distance = distance()};
+  if (marks_ != nullptr) {
+    mark_sites(sites);
+    inputs.sites = std::as_const(marks_->raster).view();
+  } else {
+    inputs.sites = sites.raster.view();
+    look.site_nodata = sites.nodata;
+  }
+  render(context, inputs, look, picture_->raster.view<std::uint8_t>());
+  return true;
+}
+
+}  // namespace thiessen::cli

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rasters that a command computes, and their files.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "io/files/output_file.hpp"
+#include "io/raster/raster_file.hpp"
+#include "io/raster/raster_rows.hpp"
+#include "slabs/ranks.hpp"
+#include "slabs/worker.hpp"
+#include "talk/progress.hpp"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen::cli {
+
+class Warnings;
+
+/// A raster to compute, and its file.
+struct ResultFile {
+  std::string path;  ///< empty: needed, but not written
+  ElementType type = ElementType::u8;
+  Extents extents = {};
+  io::WriteOptions options = {};
+  Raster raster = {};
+};
+
+/// What is needed besides the rasters that are written, for vector outputs.
+struct VectorNeeds {
+  bool regions = false;  ///< the site index of points, the labels of other sites
+  bool distance = false;
+};
+
+/// Some rows of the raster of a result.
+struct ResultRows {
+  View<void> cells;
+  int axis = 0;  ///< of the rows
+};
+
+/// The raster of a result; empty for a null pointer.
+template <class T>
+View<T> view_of(ResultFile* result) {
+  if (result == nullptr) return {};
+  if constexpr (std::is_void_v<T>)
+    return result->raster.view();
+  else
+    return result->raster.view<T>();
+}
+
+/// Adds `--keep-infinite` to a command; `distance` is the option of its distances.
+void add_keep_infinite_flag(CLI::App& command, CLI::Option& distance, bool& value);
+
+/// Throws UsageError if no picture can be written under this name.
+void require_picture_name(const std::string& path);
+
+/// All results of one run: first promised, then given memory and files together, then written
+/// together.
+class ResultFiles {
+ public:
+  explicit ResultFiles(bool overwrite) : overwrite_(overwrite) {}
+
+  /// Promises a result. The reference stays valid. Throws UsageError for a path that cannot hold it
+  /// or belongs to another result.
+  ResultFile& add(ResultFile result);
+
+  bool empty() const { return results_.empty(); }
+
+  /// Keeps the name for an output that is no raster. Throws UsageError if another one already goes
+  /// to that file: one of the two would be lost.
+  void take_name(const std::string& path);
+
+  /// Warns of names of values that are not written, as there are too many.
+  void warn(Warnings& warnings) const;
+
+  /// Another output of the run, whose contents are written before write() is called: that gives it
+  /// its name, too.
+  void commit_too(io::OutputFile& file) { others_.push_back(&file); }
+
+  /// Allocates the rasters and opens the files, if there is memory for them and for so many more
+  /// bytes a cell. `cause`: see require_memory().
+  void reserve(std::int64_t cells, std::size_t scratch_per_cell, const std::string& cause = {});
+
+  /// First writes the contents of all files, then gives all of them their names. The last stage of
+  /// `progress`.
+  void write(Progress& progress);
+
+  /// Instead of reserve() and write(), where results come some rows or planes at a time: gives each
+  /// result a raster of `rows` of them, and opens the files; those must be written by rows. `parts`
+  /// are those of the ranks, whose files the first rank opens.
+  void open_rows(std::int64_t rows, std::vector<Part> parts);
+
+  /// With many ranks: all open the files that they write together.
+  void share_rows();
+
+  /// Takes the first `count` rows of all rasters, which the caller may then use again, and writes
+  /// them on the thread of `writer`, which calls keep(rows) before that.
+  using Keep = std::function<void(const std::vector<ResultRows>& rows)>;
+  void write_rows(Worker& writer, std::int64_t count, const Keep& keep = {});
+
+  /// The first `count` rows of all rasters that are written to files.
+  std::vector<ResultRows> rows(std::int64_t count);
+
+  /// Ends all files, and gives them their names. The first rank does that for all.
+  void finish_rows(Worker& writer);
+
+  /// After an error: ends what write_rows() began.
+  void abandon_rows(Worker& writer) noexcept;
+
+  /// Bytes a cell of all results.
+  std::size_t bytes_per_cell(std::int64_t cells) const;
+
+  nlohmann::ordered_json names() const;
+
+ private:
+  struct Entry {
+    ResultFile result;
+    std::optional<io::OutputFile> file = std::nullopt;
+    std::optional<io::OutputFile> names = std::nullopt;  // of its values
+    std::unique_ptr<SharedFile> shared = nullptr;        // with other ranks
+    std::unique_ptr<io::RowWriter> writer = nullptr;     // it lives on the thread of a Worker
+    Raster written = {};                                 // what that writes
+  };
+
+  void open(Entry& entry, io::Writers writers) const;
+  std::unique_ptr<io::RowWriter> make_writer(Entry& entry) const;
+  void receive(Entry& entry) const;
+  void commit();
+
+  bool overwrite_;
+  std::vector<std::filesystem::path> taken_;  // files of outputs
+  std::vector<Part> parts_;
+  std::deque<Entry> results_;
+  std::vector<io::OutputFile*> others_;
+};
+
+}  // namespace thiessen::cli

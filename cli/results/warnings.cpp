@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "results/warnings.hpp"
+
+#include <charconv>
+#include <cstdio>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "inputs/cell_values.hpp"
+#include "words/arguments.hpp"
+
+namespace thiessen::cli {
+namespace {
+
+/// Turns "points[4]", which counts from 0, into "point 5", as files count.
+std::string counted_from_one(std::string message) {
+  constexpr std::string_view kPoint = "points[";
+  const std::size_t begin = message.find(kPoint);
+  const std::size_t end = message.find(']', begin);
+  if (begin == std::string::npos || end == std::string::npos) return message;
+  std::int64_t index = 0;
+  std::from_chars(message.data() + begin + kPoint.size(), message.data() + end, index);
+  return message.replace(begin, end + 1 - begin, "point " + std::to_string(index + 1));
+}
+
+std::string with_flags(std::string message) {
+  constexpr std::string_view kOption = "another value of unreached";
+  const std::size_t option = message.find(kOption);
+  if (option != std::string::npos)
+    message.replace(option, kOption.size(), "another value of --unreached");
+  constexpr std::string_view kFree = "with free_nodata";
+  const std::size_t free = message.find(kFree);
+  if (free != std::string::npos) message.replace(free, kFree.size(), "with --free-nodata");
+  return counted_from_one(std::move(message));
+}
+
+std::string text_of_all(const std::vector<LabelValue>& values) {
+  std::string text;
+  for (const LabelValue& value : values) text += (text.empty() ? "" : ", ") + text_of(value);
+  return text;
+}
+
+/// Those of --values that no cell holds.
+std::vector<LabelValue> missing_values(const Sites& sites) {
+  std::vector<LabelValue> missing;
+  for (const LabelValue& value : sites.values)
+    if (!can_hold(sites.raster.element_type(), value) || !any_holds(sites.raster.view(), value))
+      missing.push_back(value);
+  return missing;
+}
+
+/// The likely cause that there is no site, or none in the grid.
+std::string cause_of(WarningKind kind, const Sites& sites) {
+  if (kind != WarningKind::no_site && kind != WarningKind::outside_of_grid) return "";
+  if (!sites.values.empty()) return "; --values is " + text_of_all(sites.values);
+  return sites.why_none.empty() ? "" : "; " + sites.why_none;
+}
+
+}  // namespace
+
+std::optional<LabelValue> nodata_beside_free_cells(const NearestSiteOptions& options,
+                                                   const Sites& sites) {
+  if (options.free_nodata || options.signed_distance || options.k > 0 ||
+      options.distance_to == DistanceTo::boundary)
+    return std::nullopt;
+  return options.nodata ? options.nodata : sites.file_nodata;
+}
+
+void Warnings::add(CommandWarning warning) {
+  if (strict_) throw UsageError(warning.message + " (--strict)");
+  all_.push_back(std::move(warning));
+}
+
+void Warnings::add(const Sites& sites) {
+  for (const CommandWarning& warning : sites.warnings) add(warning);
+  const std::vector<LabelValue> missing = missing_values(sites);
+  // If all are missing, the library warns: there is no site.
+  if (missing.empty() || missing.size() == sites.values.size()) return;
+  add({"values", static_cast<std::int64_t>(missing.size()),
+       sites.name + ": no cell holds " + text_of_all(missing) + " of --values"});
+}
+
+void Warnings::add(const Context& context, const Sites& sites) {
+  for (const Warning& warning : context.warnings())
+    add({std::string(name_of(warning.kind)), warning.count,
+         sites.name + ": " + with_flags(warning.message) + cause_of(warning.kind, sites)});
+}
+
+void Warnings::add(std::uint8_t kinds, const NearestSiteOptions& options, const Sites& sites) {
+  if (kinds != (kSiteKind | kNodataKind)) return;
+  add({"no_free_cell", 1,
+       sites.name + ": no free cell: all are sites" +
+           (options.nodata ? " or nodata, so that distances reach no other cell"
+                           : ", those of the file's nodata value too, so that no distance is "
+                             "above 0") +
+           "; with --free-nodata the nodata cells are the free ones"});
+}
+
+void Warnings::add_of_unheeded_nodata(NearestSiteOptions options, const Sites& sites) {
+  if (sites.are_points() || sites.nodata) return;
+  choose_sites(sites, options);
+  if (const auto nodata = nodata_beside_free_cells(options, sites))
+    add(kinds_of(sites.raster.view(), options, nodata), options, sites);
+}
+
+void Warnings::tell(Report& report) const {
+  auto list = nlohmann::ordered_json::array();
+  for (const CommandWarning& warning : all_) {
+    list.push_back(
+        {{"kind", warning.kind}, {"count", warning.count}, {"message", warning.message}});
+    if (!quiet_)
+      std::fprintf(stderr, "thiessen: warning: %s\n", in_one_line(warning.message).c_str());
+  }
+  report.set("warnings", std::move(list));
+}
+
+}  // namespace thiessen::cli

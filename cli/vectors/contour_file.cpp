@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vectors/contour_file.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+#include "io/table/feature_file.hpp"
+#include "map/numbers.hpp"
+#include "map/orientation.hpp"
+#include "talk/interrupt.hpp"
+#include "thiessen/element_visit.hpp"
+#include "words/arguments.hpp"
+
+namespace thiessen::cli {
+namespace {
+
+/// The name of the file, taken if lines can be written there.
+std::string checked_name(const std::string& path, const Sites& sites, ResultFiles& files) {
+  as_usage([&] { io::require_feature_file(path, true); });
+  if (sites.extents().rank() != 2)
+    throw UsageError("--contours-to " + path +
+                     ": vector outputs need a grid of 2 axes; this one has 3");
+  files.take_name(path);
+  return path;
+}
+
+ContourOptions to_options(const ContourArguments& arguments) {
+  ContourOptions options;
+  if (!arguments.levels.empty())
+    options.levels = parse_reals("--contour-levels", arguments.levels);
+  else if (arguments.interval != "auto")
+    options.interval = parse_positive("--contours", arguments.interval);
+  return options;
+}
+
+}  // namespace
+
+void add_contour_flags(CLI::App& command, ContourArguments& arguments) {
+  const auto option = [&](const char* flag, std::string& value, const char* type,
+                          const char* help) {
+    return command.add_option(flag, value, help)->group("Vector outputs")->type_name(type);
+  };
+  auto* file = option("--contours-to", arguments.file, "FILE",
+                      "Lines of equal distance (2-D): .gpkg .geojson .fgb .shp")
+                   ->check(check_file_name);
+  auto* interval =
+      option("--contours", arguments.interval, "INTERVAL",
+             "Their interval in the unit of the distances, or auto: a round one for about a dozen")
+          ->capture_default_str()
+          ->check(check_word)
+          ->needs(file);
+  option("--contour-levels", arguments.levels, "LIST", "Their distances instead: 100,250,500")
+      ->check(check_word)
+      ->needs(file)
+      ->excludes(interval);
+}
+
+std::optional<std::array<double, 2>> range_of(const View<const void>& distance) {
+  double least = std::numeric_limits<double>::infinity();
+  double greatest = -least;
+  visit_element_type(distance.element_type(), [&]<class T>(std::type_identity<T>) {
+    const auto* const cells = reinterpret_cast<const T*>(distance.bytes());
+    for (std::int64_t i = 0; i < distance.extents().count(); ++i) {
+      const auto value = static_cast<double>(cells[i]);
+      if (!std::isfinite(value)) continue;
+      least = std::min(least, value);
+      greatest = std::max(greatest, value);
+    }
+  });
+  if (!(least < greatest)) return std::nullopt;
+  return std::array{least, greatest};
+}
+
+double auto_interval(const std::optional<std::array<double, 2>>& range) {
+  constexpr double kMostLines = 12;
+  return round_step((range ? (*range)[1] - (*range)[0] : kMostLines) / kMostLines);
+}
+
+namespace {
+
+/// Turns all lines round.
+void reverse_lines(Contours& contours) {
+  const auto at = [&](std::size_t line) {
+    return contours.coordinates.begin() + 2 * contours.points[line];
+  };
+  for (std::size_t line = 0; line < contours.levels.size(); ++line) {
+    std::reverse(at(line), at(line + 1));
+    for (auto y = at(line); y != at(line + 1); y += 2) std::iter_swap(y, y + 1);
+  }
+}
+
+}  // namespace
+
+ContourFile::ContourFile(const ContourArguments& arguments, const Sites& sites, ResultFiles& files,
+                         bool overwrite)
+    : options_(to_options(arguments)),
+      file_(checked_name(arguments.file, sites, files), overwrite, throw_if_interrupted,
+            io::Writers::library) {
+  files.commit_too(file_);
+}
+
+void ContourFile::write(Context& context, const View<const void>& distance, const Grid& grid,
+                        Report& report) {
+  if (options_.levels.empty()) {
+    if (!options_.interval) options_.interval = auto_interval(range_of(distance));
+    report.set("contour_interval", *options_.interval);
+  }
+  Contours contours = contour_lines(context, distance, options_);
+  if (turn_of(grid.georeference, grid.extents)) reverse_lines(contours);
+  io::write_features(file_, {.rows = static_cast<std::int64_t>(contours.levels.size()),
+                             .columns = {io::real_column("level", std::move(contours.levels))},
+                             .lines = io::Lines{contours.points, contours.coordinates},
+                             .georeference = *georeferenced(grid).georeference});
+}
+
+}  // namespace thiessen::cli

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "words/memory.hpp"
+
+#include <cstdlib>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include "slabs/ranks.hpp"
+#include "thiessen/error.hpp"
+#include "words/arguments.hpp"
+
+namespace thiessen::cli {
+
+std::int64_t available_memory() {
+  std::ifstream info("/proc/meminfo");
+  std::string name;
+  std::int64_t kibibytes = 0;
+  for (std::string rest; info >> name >> kibibytes; std::getline(info, rest))
+    if (name == "MemAvailable:") return kibibytes * 1024;
+  return -1;
+}
+
+std::string text_of_bytes(double bytes) {
+  std::array<char, 32> text{};
+  if (bytes < 0x1p30)
+    std::snprintf(text.data(), text.size(), "%.1f MiB", bytes / 0x1p20);
+  else
+    std::snprintf(text.data(), text.size(), "%.1f GiB", bytes / 0x1p30);
+  return text.data();
+}
+
+void add_memory_flags(CLI::App& command, MemoryArguments& arguments) {
+  command
+      .add_option("--memory", arguments.memory,
+                  "Memory that the run may take: 500M, 2G; a raster that needs more is done in "
+                  "slabs, with the same results (default: half of what is available). With many "
+                  "ranks: what each may take")
+      ->type_name("SIZE")
+      ->check(check_word)
+      ->group("Choice");
+  command
+      .add_option("--slab-rows", arguments.slab_rows,
+                  "Do it in slabs of so many rows (3-D: planes), whatever memory there is")
+      ->type_name("N")
+      ->check(check_word)
+      ->group("Choice");
+  command
+      .add_flag("--dry-run", arguments.dry_run,
+                "Say what the run would need and in how many slabs it would be done, and stop")
+      ->group("Choice");
+}
+
+void add_resume_flag(CLI::App& command, MemoryArguments& arguments) {
+  arguments.command = &command;
+  command
+      .add_option("--resume", arguments.resume,
+                  "Do it in slabs, and keep in this folder what is done; after a kill, the same "
+                  "command goes on from there")
+      ->type_name("DIR")
+      ->check(check_word)
+      ->group("Choice");
+}
+
+std::int64_t memory_limit(const MemoryArguments& arguments) {
+  if (arguments.memory.empty()) {
+    const std::int64_t available = available_memory();
+    return available < 0 ? std::numeric_limits<std::int64_t>::max()
+                         : available / 2 / ranks().on_this_machine();
+  }
+  constexpr std::string_view kLetters = "KMGT";
+  std::string digits = arguments.memory;
+  const std::size_t letter =
+      kLetters.find(static_cast<char>(std::toupper(static_cast<unsigned char>(digits.back()))));
+  if (letter != std::string_view::npos) digits.pop_back();
+  const int shift = letter == std::string_view::npos ? 0 : 10 * (static_cast<int>(letter) + 1);
+  const std::int64_t most = std::numeric_limits<std::int64_t>::max() >> shift;
+  std::int64_t number = 0;
+  const auto end = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (digits.empty() || end.ec != std::errc{} || end.ptr != digits.data() + digits.size() ||
+      number < 1 || number > most)
+    throw UsageError("--memory " + arguments.memory +
+                     ": must be a number of bytes, or one with K, M, G or T: 2G");
+  return number << shift;
+}
+
+void require_memory(std::int64_t cells, std::size_t bytes_per_cell, const std::string& cause) {
+  const std::int64_t available = available_memory();
+  if (available < 0 || cells <= available / static_cast<std::int64_t>(bytes_per_cell)) return;
+  const double needed = static_cast<double>(cells) * static_cast<double>(bytes_per_cell);
+  throw Error(ErrorCode::out_of_memory,
+              (cause.empty() ? "" : cause + ": ") + std::to_string(cells) + " cells of " +
+                  std::to_string(bytes_per_cell) + (bytes_per_cell == 1 ? " byte" : " bytes") +
+                  " need " + text_of_bytes(needed) + " of memory, and " +
+                  text_of_bytes(static_cast<double>(available)) + " are available");
+}
+
+void require_memory_for_file(const std::string& path, std::size_t bytes_per_byte) {
+  std::error_code none;
+  const std::uintmax_t size = std::filesystem::file_size(path, none);
+  if (!none) require_memory(static_cast<std::int64_t>(size), bytes_per_byte, path);
+}
+
+void give_arrays_back() {
+#ifdef __GLIBC__
+  constexpr int kArray = 1 << 20;
+  ::mallopt(M_MMAP_THRESHOLD, kArray);
+#endif
+}
+
+}  // namespace thiessen::cli

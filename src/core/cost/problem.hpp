@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A call of cost_distance(), normalised once: the form that backends and the oracle see.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "core/base/cells.hpp"
+#include "core/base/label_bits.hpp"
+#include "core/cost/edges.hpp"
+#include "core/cost/placed_steps.hpp"
+#include "core/problem/call_checks.hpp"
+#include "core/problem/cell_class.hpp"
+#include "core/problem/problem.hpp"
+#include "thiessen/cost_distance.hpp"
+
+namespace thiessen {
+
+/// Sites are ordered by their index: place in the list, or linear index of the cell.
+struct CostProblem {
+  int rank = 2;          ///< axes of the caller's map: 2 or 3
+  Axes extent{1, 0, 0};  ///< (z, y, x)
+  Axes origin{};         ///< its first cell, if the map is a part of a larger raster
+  EdgeWeight edge_weight = EdgeWeight::stiffness;
+  int connectivity = 8;
+  std::array<double, kAxes> spacing{1, 1, 1};
+  Metric metric = Metric::euclidean;
+  const Earth* earth = nullptr;  ///< if not null, lengths are in metres on it
+  double longitude_step = 0;     ///< from one column to the next, in degrees
+  bool wide = false;             ///< computed in double, else in float
+  bool tight_barriers = false;
+  bool strict = false;
+  bool labels_carried = false;
+  bool others = false;  ///< outputs of another label are wanted
+  double max_distance = std::numeric_limits<double>::infinity();
+  std::optional<Walk> walk;  ///< over the elevation, of which there is none without a walk
+  Langmuir langmuir;         ///< of that walk
+  WalkMap walk_map = WalkMap::multiplies;
+  WalkDirection walk_direction = WalkDirection::from_site;
+  std::optional<LabelBits> nodata;            ///< in the type of the map
+  std::optional<LabelBits> elevation_nodata;  ///< in the type of the elevation
+  LabelBits nodata_label;
+  LabelBits unreached;
+  SiteRule rule;             ///< for a raster of sites
+  bool point_sites = false;  ///< else a raster
+
+  std::int64_t cells() const { return extent[0] * extent[1] * extent[2]; }
+};
+
+/// Inputs and outputs with the axes (z, y, x).
+struct CostViews {
+  View<const void> map;        ///< empty: all ones, over the elevation
+  View<const void> elevation;  ///< of a walk
+  View<const void> sites;      ///< or empty, and then:
+  View<const void> points;     ///< coordinates, (points, axes)
+  View<const void> initial_cost;
+  /// The labels of the sites, see ProblemViews::labels.
+  View<const void> labels;
+  CostDistanceOutputs out;
+};
+
+/// Fills `offset` and `count` with the neighbours of a connectivity, in ascending linear index.
+template <class T>
+void set_neighbours(CostEdges<T>& edges, int connectivity) {
+  const int depth = connectivity == 4 || connectivity == 8 || connectivity == 16 ? 0 : 1;
+  const int reach = connectivity == 16 ? 2 : 1;
+  const int most = connectivity == 4 || connectivity == 6 ? 1 : connectivity == 18 ? 2 : 3;
+  edges.count = 0;
+  for (int z = -depth; z <= depth; ++z)
+    for (int y = -reach; y <= reach; ++y)
+      for (int x = -reach; x <= reach; ++x) {
+        const int longest = std::max({std::abs(z), std::abs(y), std::abs(x)});
+        const int axes = (z != 0) + (y != 0) + (x != 0);
+        const bool knight = std::abs(y) + std::abs(x) == 3;
+        if (axes == 0 || axes > most || (longest == 2 && !knight)) continue;
+        edges.offset[static_cast<std::size_t>(edges.count++)] = {
+            static_cast<std::int8_t>(z), static_cast<std::int8_t>(y), static_cast<std::int8_t>(x),
+            longest == 2 ? CostStep::knight
+            : axes == 1  ? CostStep::face
+                         : CostStep::diagonal};
+      }
+}
+
+/// The neighbours and the formula of a problem in the type T. Throws Error{invalid_argument} naming
+/// the spacing if the length of a step is out of the range of T.
+template <class T>
+CostEdges<T> make_edges(const CostProblem& problem);
+
+/// Whether the cost of a step depends on where it is.
+bool has_placed_steps(const CostProblem& problem);
+
+/// Such steps, without the elevation of a walk and the lengths of rows.
+template <class T>
+PlacedSteps<T> make_placed_steps(const CostProblem& problem);
+
+/// The max distance in T, like the costs that it is compared with; infinity without one.
+template <class T>
+T greatest_cost(const CostProblem& problem) {
+  const double limit = problem.max_distance;
+  if (limit >= static_cast<double>(std::numeric_limits<T>::max()))
+    return std::isinf(limit) ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max();
+  return static_cast<T>(limit);
+}
+
+/// Checks everything that a caller can get wrong, except the values in cells of the map and the
+/// sites, and normalises it. Throws Error{invalid_argument} naming the argument, its value and the
+/// rule.
+CostProblem make_cost_problem(const CostMap& map, const View<const void>& sites,
+                              const CostDistanceOptions& options, const CostDistanceOutputs& out,
+                              const Reach& reach = {}, const View<const void>& initial_cost = {});
+CostProblem make_cost_problem(const CostMap& map, const PointList& sites,
+                              const CostDistanceOptions& options, const CostDistanceOutputs& out,
+                              const Reach& reach = {}, const View<const void>& initial_cost = {});
+
+/// The same of a map without sites and outputs.
+CostProblem make_cost_problem(const CostMap& map, const CostDistanceOptions& options,
+                              const Reach& reach = {});
+
+/// Throws Error{unsupported} if what only cost_distance() takes is given to `what`: an elevation,
+/// or a metric on the Earth.
+void refuse_placed_steps(const CostDistanceOptions& options, const char* what);
+
+/// Checks outputs of the extents `grid` beside these inputs.
+void check_cost_outputs(const Extents& grid, const std::vector<NamedView>& inputs,
+                        const CostDistanceOutputs& out, const Reach& reach);
+
+/// Sets the labels of cells without a site in the type of `labels`, if these are wanted.
+void set_special_labels(CostProblem& problem, const CostDistanceOptions& options,
+                        const View<void>& labels);
+
+/// The number of neighbours of a connectivity in a raster of `rank` axes, which must have it.
+int checked_connectivity(Connectivity connectivity, int rank);
+
+/// Whether some output tells of sites of another label.
+bool wants_others(const CostDistanceOutputs& out);
+
+/// The same outputs with three axes.
+CostDistanceOutputs with_three_axes(const CostDistanceOutputs& out);
+
+}  // namespace thiessen
