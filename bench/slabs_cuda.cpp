@@ -3,7 +3,7 @@
 // A raster in slabs on CUDA devices: one call on one GPU, two slabs one after the other there, and
 // a slab on each GPU. With arrays on the host the last one is one call on a list of devices; with
 // arrays on the devices each has a thread, and the three functions of
-// thiessen/slabs/nearest_site.hpp carry it. All results are compared with those of one call, bit
+// thiessen/slabs/slabs.hpp carry it. All results are compared with those of one call, bit
 // for bit. Times by the clock of the host, in turn in one run, medians.
 //
 // The parts of n slabs, one after the other on one GPU, tell what n GPUs would take: the longest
@@ -27,7 +27,7 @@
 #include <utility>
 #include <vector>
 
-#include "thiessen/slabs/nearest_site.hpp"
+#include "thiessen/slabs/slabs.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Cost distance of a raster that is larger than the memory that a command may take
-// (thiessen/slabs/cost_distance.hpp): what is known of all cells lies in a file (cost_store.hpp),
+// (thiessen/slabs/cost_slabs.hpp): what is known of all cells lies in a file (cost_store.hpp),
 // and slabs are visited until none changes another one.
 #pragma once
 

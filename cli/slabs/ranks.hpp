@@ -15,7 +15,7 @@
 
 #include "talk/report.hpp"
 #include "thiessen/slabs/communicator.hpp"
-#include "thiessen/slabs/cost_distance.hpp"
+#include "thiessen/slabs/cost_slabs.hpp"
 
 namespace thiessen::cli {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "io/files/hidden_file.hpp"
-#include "thiessen/slabs/cost_distance.hpp"
+#include "thiessen/slabs/cost_slabs.hpp"
 
 namespace thiessen::cli {
 

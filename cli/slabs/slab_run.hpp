@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Rasters that are larger than the memory that a command may take: read twice, computed and
-// written in slabs (thiessen/slabs/nearest_site.hpp). Reading, computing and writing overlap.
+// written in slabs (thiessen/slabs/slabs.hpp). Reading, computing and writing overlap.
 #pragma once
 
 #include <cstddef>

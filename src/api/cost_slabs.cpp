@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The public functions of cost distance on slabs, and the order of visits.
+#include "thiessen/slabs/cost_slabs.hpp"
+
 #include <algorithm>
 #include <string>
 
@@ -8,7 +10,6 @@
 #include "core/base/refuse.hpp"
 #include "core/cost/slab.hpp"
 #include "thiessen/error.hpp"
-#include "thiessen/slabs/cost_distance.hpp"
 #include "threads/guarded.hpp"
 
 namespace thiessen {

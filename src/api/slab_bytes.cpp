@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "core/base/refuse.hpp"
-#include "thiessen/slabs/components.hpp"
-#include "thiessen/slabs/nearest_site.hpp"
+#include "thiessen/slabs/component_slabs.hpp"
+#include "thiessen/slabs/slabs.hpp"
 
 namespace thiessen {
 namespace {

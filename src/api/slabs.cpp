@@ -2,6 +2,8 @@
 //
 // The public functions of slabs: they check the arguments, turn faces into what a backend takes,
 // and combine faces.
+#include "thiessen/slabs/slabs.hpp"
+
 #include <cstring>
 #include <string>
 #include <utility>
@@ -16,7 +18,6 @@
 #include "core/problem/problem.hpp"
 #include "core/slabs/slab_faces.hpp"
 #include "thiessen/error.hpp"
-#include "thiessen/slabs/nearest_site.hpp"
 #include "threads/guarded.hpp"
 #include "threads/parallel.hpp"
 

@@ -120,7 +120,7 @@ struct SlabEntry {
                  const ProblemViews& views);
 };
 
-/// Cost distances of slabs (thiessen/slabs/cost_distance.hpp), which have own cells, on the host.
+/// Cost distances of slabs (thiessen/slabs/cost_slabs.hpp), which have own cells, on the host.
 /// Throws Error{invalid_argument} for wrong values in cells, Error{out_of_memory, cancelled}.
 struct CostSlabEntry {
   CostSlabReport (*begin)(ContextState& state, const CostSlabProblem& slab, CostStage stage);

@@ -19,7 +19,7 @@
 #include "thiessen/nearest_site.hpp"
 #include "thiessen/placing.hpp"
 #include "thiessen/render.hpp"
-#include "thiessen/slabs/cost_distance.hpp"
+#include "thiessen/slabs/cost_slabs.hpp"
 
 namespace thiessen::detail {
 

@@ -3,6 +3,8 @@
 // Connected components across slabs: union-find over the components that lie on faces. They are
 // ordered by slab and number, and two are joined under the smaller one, as in components.cpp. So
 // the one that all of a component's parts end at is the part with its first cell.
+#include "thiessen/slabs/component_slabs.hpp"
+
 #include <algorithm>
 #include <iterator>
 #include <limits>
@@ -13,7 +15,6 @@
 #include "core/base/refuse.hpp"
 #include "core/problem/cell_class.hpp"
 #include "raster_tools/components.hpp"
-#include "thiessen/slabs/components.hpp"
 
 namespace thiessen {
 namespace {

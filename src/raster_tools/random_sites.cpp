@@ -12,7 +12,7 @@
 #include "core/problem/problem.hpp"
 #include "core/slabs/slab.hpp"
 #include "thiessen/error.hpp"
-#include "thiessen/slabs/nearest_site.hpp"
+#include "thiessen/slabs/slabs.hpp"
 #include "threads/guarded.hpp"
 
 namespace thiessen {

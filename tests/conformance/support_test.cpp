@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "api/call/call.hpp"
-#include "thiessen/slabs/nearest_site.hpp"
+#include "thiessen/slabs/slabs.hpp"
 #include "thiessen/solvers/nearest_site_solver.hpp"
 #include "thiessen/thiessen.hpp"
 

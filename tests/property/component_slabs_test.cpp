@@ -3,6 +3,8 @@
 // Components of a raster in slabs against those of one call.
 //
 // THIESSEN_TEST_PROBLEMS=N draws N problems instead of a few.
+#include "thiessen/slabs/component_slabs.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +16,6 @@
 #include "support/rows_of.hpp"
 #include "support/slabs.hpp"
 #include "support/tile_problems.hpp"
-#include "thiessen/slabs/components.hpp"
 
 namespace thiessen {
 namespace {

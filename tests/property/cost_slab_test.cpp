@@ -17,7 +17,7 @@
 #include "support/draw.hpp"
 #include "support/rows_of.hpp"
 #include "support/tile_problems.hpp"
-#include "thiessen/slabs/cost_distance.hpp"
+#include "thiessen/slabs/cost_slabs.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {

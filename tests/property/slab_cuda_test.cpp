@@ -24,7 +24,7 @@
 #include "support/results.hpp"
 #include "support/slabs.hpp"
 #include "support/tile_problems.hpp"
-#include "thiessen/slabs/nearest_site.hpp"
+#include "thiessen/slabs/slabs.hpp"
 
 #ifdef THIESSEN_CUDA_IS_EMULATED
 #include "support/small_cuda_limits.hpp"

@@ -19,7 +19,7 @@
 #include "support/slabs.hpp"
 #include "support/small_limits.hpp"
 #include "support/tile_problems.hpp"
-#include "thiessen/slabs/nearest_site.hpp"
+#include "thiessen/slabs/slabs.hpp"
 
 namespace thiessen {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "support/draw.hpp"
 #include "support/rows_of.hpp"
-#include "thiessen/slabs/nearest_site.hpp"
+#include "thiessen/slabs/slabs.hpp"
 
 namespace thiessen::testing {
 

@@ -13,7 +13,7 @@
 #include "thiessen/context.hpp"
 #include "thiessen/export.hpp"
 #include "thiessen/nearest_site.hpp"
-#include "thiessen/slabs/nearest_site.hpp"
+#include "thiessen/slabs/slabs.hpp"
 #include "thiessen/view.hpp"
 
 namespace thiessen {
@@ -40,7 +40,7 @@ class THIESSEN_API Communicator {
 /// summaries gives it. All ranks call it with the summaries of their slabs, which may be joins of
 /// many.
 ///
-/// A rank receives at most 2 ⌈log2 size⌉ faces (thiessen/slabs/nearest_site.hpp), on a periodic
+/// A rank receives at most 2 ⌈log2 size⌉ faces (thiessen/slabs/slabs.hpp), on a periodic
 /// first axis 2 ⌈log2 (size + 1)⌉, and makes one sum. Throws Error{invalid_argument}.
 THIESSEN_API SlabNeighbours combine_slabs(Communicator& communicator, const SlabSummary& own,
                                           const Extents& raster, const NearestSiteOptions& options);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "thiessen/raster.hpp"
-#include "thiessen/slabs/cost_distance.hpp"
+#include "thiessen/slabs/cost_slabs.hpp"
 #include "thiessen/solvers/cost_solver.hpp"
 #include "thiessen/solvers/nearest_site_solver.hpp"
 #include "thiessen/solvers/region_statistics.hpp"

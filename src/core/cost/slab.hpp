@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A visit of a slab of cost distance (thiessen/slabs/cost_distance.hpp), normalised.
+// A visit of a slab of cost distance (thiessen/slabs/cost_slabs.hpp), normalised.
 //
 //   row   along the first axis: a row in 2-D, a plane in 3-D
 //   own   of the rows of the arrays, those of the slab; the others lie beside it
@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "core/cost/problem.hpp"
-#include "thiessen/slabs/cost_distance.hpp"
+#include "thiessen/slabs/cost_slabs.hpp"
 
 namespace thiessen {
 

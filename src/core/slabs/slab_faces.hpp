@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "thiessen/slabs/nearest_site.hpp"
+#include "thiessen/slabs/slabs.hpp"
 
 namespace thiessen {
 

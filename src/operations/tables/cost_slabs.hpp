@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "operations/cost_distance.hpp"
-#include "thiessen/slabs/cost_distance.hpp"
+#include "thiessen/slabs/cost_slabs.hpp"
 
 namespace thiessen {
 

@@ -10,8 +10,8 @@
 
 #include "operations/nearest_site.hpp"
 #include "operations/tables/making_sites.hpp"
-#include "thiessen/slabs/components.hpp"
-#include "thiessen/slabs/nearest_site.hpp"
+#include "thiessen/slabs/component_slabs.hpp"
+#include "thiessen/slabs/slabs.hpp"
 
 namespace thiessen {
 

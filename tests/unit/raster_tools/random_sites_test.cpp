@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "thiessen/error.hpp"
-#include "thiessen/slabs/nearest_site.hpp"
+#include "thiessen/slabs/slabs.hpp"
 
 namespace thiessen {
 namespace {

@@ -1,0 +1,610 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Cost distance by rows. Each stage visits slabs until no slab can change another one; the queue
+// prefers the slab in which the cheapest cell waits. A few slabs are in memory; a file holds what
+// is known of all others (docs/slabs.md says why the order of visits does not matter).
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <ctime>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/warnings.hpp"
+#include "core/cost/inputs.hpp"
+#include "core/cost/slab.hpp"
+#include "core/search/special_values.hpp"
+#include "stream/plan.hpp"
+#include "stream/row_store.hpp"
+#include "stream/rows.hpp"
+#include "thiessen/thiessen.hpp"
+#include "threads/guarded.hpp"
+
+namespace thiessen {
+namespace {
+
+/// What is known of all cells: inputs, then what visits find.
+enum class Known : std::uint8_t {
+  map,
+  sites,
+  initial_cost,
+  resistance,
+  cost,
+  site_index,
+  labels,
+  hops
+};
+constexpr std::size_t kKnown = 8;
+constexpr std::array<Known, 3> kInputs{Known::map, Known::sites, Known::initial_cost};
+
+/// A value for each of them.
+template <class T>
+class OfKnown {
+ public:
+  T& operator[](Known which) { return values_[static_cast<std::size_t>(which)]; }
+  const T& operator[](Known which) const { return values_[static_cast<std::size_t>(which)]; }
+
+ private:
+  std::array<T, kKnown> values_{};
+};
+
+bool is_input(Known which) { return std::ranges::find(kInputs, which) != kInputs.end(); }
+
+/// The stage whose visits change it.
+std::optional<CostStage> changing_stage(Known which) {
+  if (which == Known::cost) return CostStage::costs;
+  if (which == Known::site_index || which == Known::labels) return CostStage::sites;
+  return which == Known::hops ? std::optional(CostStage::hops) : std::nullopt;
+}
+
+/// Whether its first visits make it.
+bool is_made(CostStage stage, Known which) {
+  return changing_stage(which) == stage ||
+         (stage == CostStage::costs && which == Known::resistance);
+}
+
+/// The rasters that a stage takes.
+std::vector<Known> rasters_of(CostStage stage) {
+  switch (stage) {
+    case CostStage::costs:
+      return {Known::map, Known::sites, Known::initial_cost, Known::resistance, Known::cost};
+    case CostStage::sites:
+      return {Known::sites, Known::initial_cost, Known::resistance,
+              Known::cost,  Known::site_index,   Known::labels};
+    case CostStage::hops:
+      return {Known::resistance, Known::cost, Known::site_index, Known::hops};
+  }
+  return {};
+}
+
+RowSource* source_of(const CostDistanceStream& call, Known which) {
+  if (which == Known::map) return call.map;
+  if (which == Known::sites) return call.sites;
+  return which == Known::initial_cost ? call.initial_cost : nullptr;
+}
+
+RowSink* sink_of(const CostDistanceStream& call, std::string_view name) {
+  for (const StreamedOutput& output : call.outputs)
+    if (output.name == name) return output.sink;
+  return nullptr;
+}
+
+/// The types of what the call needs to know.
+OfKnown<std::optional<ElementType>> types_of(const CostDistanceStream& call) {
+  OfKnown<std::optional<ElementType>> types;
+  for (const Known which : kInputs)
+    if (const RowSource* const source = source_of(call, which))
+      types[which] = source->element_type();
+  types[Known::resistance] = types[Known::cost] = to_element_type(call.options.distance_type);
+  const RowSink* const labels = sink_of(call, "labels");
+  const bool links = sink_of(call, "back_link") != nullptr;
+  if (links || labels != nullptr || sink_of(call, "site_index") != nullptr)
+    types[Known::site_index] = ElementType::i64;
+  if (call.sites != nullptr && labels != nullptr) types[Known::labels] = labels->element_type();
+  if (links) types[Known::hops] = ElementType::i64;
+  return types;
+}
+
+/// Bytes of all outputs for each cell.
+double bytes_of_outputs(const CostDistanceStream& call) {
+  double bytes = 0;
+  for (const StreamedOutput& output : call.outputs)
+    bytes += static_cast<double>(size_of(output.sink->element_type()));
+  return bytes;
+}
+
+/// What the one call takes for itself, for each cell (docs/time-and-memory.md).
+double scratch_of(const CostDistanceOptions& options, int axes) {
+  const double wide = options.distance_type == FloatType::f64 ? 2 : 1;
+  const double ground = options.elevation ? 8 * wide : 0;
+  const bool heap = options.method == CostMethod::exact &&
+                    (axes == 3 || options.connectivity == Connectivity::knights);
+  if (heap || options.method == CostMethod::dijkstra) return 28 + 8 * wide + ground;
+  return (options.method == CostMethod::relaxation ? 14 : 10) + 4 * wide + ground;
+}
+
+StreamNeeds needs_of(const CostDistanceStream& call) {
+  constexpr std::int64_t kSlabsHeld = 8;  // a path that winds goes on in slabs in memory, as a rule
+  const auto types = types_of(call);
+  double known = 0, inputs = 0;
+  for (std::size_t i = 0; i < kKnown; ++i) {
+    const auto which = static_cast<Known>(i);
+    if (!types[which]) continue;
+    const auto bytes = static_cast<double>(size_of(*types[which]));
+    known += bytes;
+    if (is_input(which)) inputs += bytes;
+  }
+  // Ranks, tight steps and lists of sites.
+  constexpr double kScratch = sizeof(std::uint32_t) + 16;
+  const double outputs = bytes_of_outputs(call);
+  return {.at_once = inputs + outputs + scratch_of(call.options, call.map->extents().rank()),
+          .in_slab = known + std::max(kScratch, 2 * outputs),
+          .slabs_held = kSlabsHeld,
+          .rows_beside = call.options.connectivity == Connectivity::knights ? 4 : 2};
+}
+
+/// A slab in memory: what its stage takes of it, with the rows beside it.
+struct HeldSlab {
+  SlabRows own;
+  SlabRows rows;
+  OfKnown<Raster> rasters;
+  std::int64_t last_use = 0;
+  bool is_written = false;  ///< since its last visit
+};
+
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+class Run {
+ public:
+  Run(Context& context, const CostDistanceStream& call, const StreamPlan& plan,
+      const StreamEvents& events)
+      : context_(context),
+        call_(call),
+        plan_(plan),
+        events_(events),
+        raster_(call.map->extents()),
+        options_(call.options),
+        outputs_(call.outputs, raster_, 0),
+        types_(types_of(call)),
+        is_begun_(static_cast<std::size_t>(plan.slabs), false),
+        sites_before_(is_begun_.size()) {
+    options_.strict = false;  // slabs have no warnings; those of the raster are found here
+  }
+
+  StreamReport run() {
+    try {
+      report_.processor_seconds -= processor_seconds();
+      if (plan_.is_at_once)
+        run_at_once();
+      else
+        run_in_slabs();
+      outputs_.wait();
+      report_.processor_seconds += processor_seconds();
+      stage("finish", 1, 1);
+      outputs_.finish();
+    } catch (...) {
+      outputs_.abandon();
+      throw;
+    }
+    context_.state().warnings = std::move(warnings_);
+    return report_;
+  }
+
+ private:
+  Progress& progress() { return context_.state().progress; }
+
+  void begin() {
+    if (events_.on_begin) events_.on_begin();
+  }
+
+  void stage(std::string_view name, double begin, double end) {
+    progress().check();
+    if (events_.on_stage) events_.on_stage(name, begin, end);
+  }
+
+  void run_at_once() {
+    const SlabRows all{0, raster_[0]};
+    begin();
+    stage("read", 0, 0);
+    RowInputs inputs({call_.map, call_.sites, call_.initial_cost});
+    inputs.begin(all, all.count);
+    const std::vector<View<const void>> in = raster_[0] > 0 ? inputs.next() : inputs.no_rows();
+    const CostMap map(in[0], call_.edge_weight);
+    const CostDistanceOutputs out = outputs_.next(all);
+    stage("compute", 0, 1);
+    const CostDistanceReport found =
+        call_.sites == nullptr ? cost_distance(context_, map, call_.points, call_.options, out,
+                                               call_.initial_cost_of_points)
+                               : cost_distance(context_, map, in[1], call_.options, out, in[2]);
+    warnings_ = context_.state().warnings;
+    report_.ignored_sites = found.ignored_sites;
+    report_.active_cells = found.active_cells;
+    stage("write", 1, 1);
+    outputs_.write(all);
+  }
+
+  void run_in_slabs() {
+    check();
+    begin();
+    inputs_.emplace(*this);
+    store_.emplace(raster_[0]);
+    const auto columns = static_cast<std::size_t>(raster_.count() / raster_[0]);
+    for (std::size_t i = 0; i < kKnown; ++i) {
+      const auto which = static_cast<Known>(i);
+      const bool is_kept = types_[which] && !is_read_directly(which);
+      places_[which] = store_->add(is_kept ? size_of(*types_[which]) * columns : 0);
+    }
+    for (const Known which : kInputs)
+      if (types_[which] && !is_read_directly(which)) copy(which);
+    solve(CostStage::costs, 0, 0.5);
+    warn();
+    if (types_[Known::site_index]) solve(CostStage::sites, 0.5, 0.75);
+    if (types_[Known::hops]) solve(CostStage::hops, 0.75, 0.9);
+    write();
+  }
+
+  /// Says early what is wrong with the options: a slab without rows of its own is visited.
+  void check() {
+    HeldSlab none;
+    none.rows = cost_slab_rows(raster_, none.own, options_.connectivity);
+    for (std::size_t i = 0; i < kKnown; ++i) {
+      const auto which = static_cast<Known>(i);
+      if (types_[which]) none.rasters[which] = raster_of(which, none.rows.count);
+    }
+    for (const Known which : kInputs)
+      if (none.rasters[which])
+        std::fill_n(none.rasters[which].bytes(), none.rasters[which].size_bytes(), std::byte{});
+    const CostSlab slab = slab_of(none, CostStage::costs, true);
+    begin_cost_slab(context_, slab, options_, CostStage::costs);
+    rule_ = make_cost_slab_problem(slab, options_, CostStage::costs, true).problem.rule;
+    finish_cost_slab(context_, slab_of(none, CostStage::hops, false), options_,
+                     outputs_.without_rows());
+  }
+
+  // --- inputs
+
+  /// Whether slabs read an input from its source, and not from the copy of it.
+  bool is_read_directly(Known which) const {
+    const RowSource* const source = source_of(call_, which);
+    return source != nullptr && !source->is_in_order();
+  }
+
+  /// Reads rows of inputs on one thread, whenever a slab needs them.
+  class DirectInputs {
+   public:
+    explicit DirectInputs(const Run& run) : call_(run.call_) {}
+    ~DirectInputs() {
+      try {
+        worker_.start([this] {
+          for (const Known which : kInputs)
+            if (RowSource* const source = source_of(call_, which)) source->close();
+        });
+        worker_.wait();
+      } catch (...) {  // somebody else has an error to tell
+      }
+    }
+    DirectInputs(const DirectInputs&) = delete;
+    DirectInputs& operator=(const DirectInputs&) = delete;
+
+    void read(Known which, const SlabRows& rows, Raster& to) {
+      RowSource* const source = source_of(call_, which);
+      worker_.start([source, &rows, &to] {
+        if (const View<const void> cells = source->memory(rows))
+          std::memcpy(to.bytes(), cells.bytes(), to.size_bytes());
+        else
+          source->read(rows, to.bytes());
+      });
+      worker_.wait();
+    }
+
+   private:
+    const CostDistanceStream& call_;
+    Worker worker_;
+  };
+
+  void copy(Known which) {
+    stage("read", 0, 0);
+    RowInputs rows({source_of(call_, which)});
+    const std::int64_t at_once = rows_at_once();
+    rows.begin({0, raster_[0]}, at_once);
+    for (std::int64_t first = 0; first < raster_[0]; first += at_once) {
+      progress().check();
+      const View<const void> cells = rows.next().front();
+      store_->write(places_[which], {first, cells.extent(0)}, cells.bytes());
+    }
+  }
+
+  void read(Known which, const SlabRows& rows, Raster& to) {
+    if (is_read_directly(which))
+      inputs_->read(which, rows, to);
+    else
+      store_->read(places_[which], rows, to.bytes());
+  }
+
+  /// Rows that fit into memory.
+  std::int64_t rows_at_once() const { return std::min(plan_.held * plan_.rows, raster_[0]); }
+
+  // --- visits
+
+  void solve(CostStage stage_of_visits, double first, double last) {
+    stage(name_of(stage_of_visits), first, last);
+    std::vector<std::int64_t> heights(is_begun_.size());
+    for (std::size_t slab = 0; slab < heights.size(); ++slab) heights[slab] = rows_of(slab).count;
+    is_begun_.assign(is_begun_.size(), false);
+    CostSlabQueue queue(heights);
+    // First visits take most of the time; nobody knows how many others follow the last of them.
+    constexpr double kParts = 1000;
+    std::int64_t begun = 0;
+    while (const auto next = next_visit(queue)) {
+      const double done = static_cast<double>(begun) / static_cast<double>(heights.size());
+      progress().begin_part(static_cast<std::int64_t>(kParts * (first + done * (last - first))),
+                            static_cast<std::int64_t>(kParts));
+      begun += next->is_first ? 1 : 0;
+      queue.add(next->slab, visit(stage_of_visits, next->slab));
+    }
+    report_.visits[static_cast<std::size_t>(stage_of_visits)] = queue.visits();
+    while (!held_.empty()) put_back(stage_of_visits, held_.begin());
+    spare_ = {};
+    context_.state().scratch.release();  // the next stage takes other memory
+  }
+
+  SlabRows rows_of(std::size_t slab) const { return plan_.slab(static_cast<std::int64_t>(slab)); }
+
+  /// A slab in memory, if one waits: as long as that is so, nothing is read.
+  std::optional<CostSlabQueue::Visit> next_visit(CostSlabQueue& queue) const {
+    std::vector<std::size_t> held;
+    held.reserve(held_.size());
+    for (const auto& [slab, unused] : held_) held.push_back(slab);
+    const auto next = queue.next_among(held);
+    return next ? next : queue.next();
+  }
+
+  CostSlabReport visit(CostStage stage, std::size_t number) {
+    const bool begins = !is_begun_[number];
+    HeldSlab& held = hold(stage, number);
+    for (const Known which : rasters_of(stage))
+      if (changing_stage(which) == stage) look_beside(which, held);
+    CostSlab slab = slab_of(held, stage, begins);
+    slab.sites_before = sites_before_[number];
+    const CostSlabReport found = begins ? begin_cost_slab(context_, slab, options_, stage)
+                                        : continue_cost_slab(context_, slab, options_, stage);
+    is_begun_[number] = true;
+    held.is_written = false;
+    if (begins && stage == CostStage::costs) {
+      store_->write(places_[Known::resistance], held.rows, held.rasters[Known::resistance].bytes());
+      note(number, found);
+    }
+    for (const Known which : kInputs) spare(which, held);
+    return found;
+  }
+
+  /// The slab in memory; what its first visit makes is not read.
+  HeldSlab& hold(CostStage stage, std::size_t number) {
+    if (!held_.contains(number)) {
+      if (std::ssize(held_) >= plan_.held) put_back(stage, least_used());
+      HeldSlab& held = held_[number];
+      held.own = rows_of(number);
+      held.rows = cost_slab_rows(raster_, held.own, options_.connectivity);
+      for (const Known which : rasters_of(stage)) {
+        if (!types_[which] || (is_input(which) && is_begun_[number])) continue;
+        held.rasters[which] = raster_of(which, held.rows.count);
+        if (is_begun_[number] || !is_made(stage, which))
+          read(which, held.rows, held.rasters[which]);
+      }
+    }
+    HeldSlab& held = held_[number];
+    held.last_use = ++uses_;
+    return held;
+  }
+
+  using HeldSlabs = std::map<std::size_t, HeldSlab>;
+
+  HeldSlabs::iterator least_used() {
+    return std::min_element(held_.begin(), held_.end(), [](const auto& a, const auto& b) {
+      return a.second.last_use < b.second.last_use;
+    });
+  }
+
+  /// Writes what has been found for the own rows of a slab, whose memory others may have.
+  void put_back(CostStage stage, HeldSlabs::iterator slab) {
+    HeldSlab& held = slab->second;
+    for (const Known which : rasters_of(stage)) {
+      if (types_[which] && changing_stage(which) == stage && !held.is_written)
+        store_->write(places_[which], held.own, row_of(held, which, held.own.first));
+      spare(which, held);
+    }
+    held_.erase(slab);
+  }
+
+  /// Keeps the memory of a raster for the next slab: new memory costs more than what is done in it.
+  void spare(Known which, HeldSlab& held) {
+    if (held.rasters[which]) spare_[which] = std::exchange(held.rasters[which], {});
+  }
+
+  /// Takes what is known of the rows beside a slab from their own slabs.
+  void look_beside(Known which, HeldSlab& held) {
+    if (!types_[which]) return;
+    for (std::int64_t row = held.rows.first; row < held.rows.first + held.rows.count; ++row) {
+      if (row >= held.own.first && row < held.own.first + held.own.count) continue;
+      const auto of = static_cast<std::size_t>(row / plan_.rows);
+      std::byte* const to = row_of(held, which, row);
+      const auto there = held_.find(of);
+      if (!is_begun_[of])
+        put_nothing(which, to);
+      else if (there != held_.end())
+        std::memcpy(to, row_of(there->second, which, row), row_bytes(which));
+      else
+        store_->read(places_[which], {row, 1}, to);
+    }
+  }
+
+  /// Marks the cells of a row as not known.
+  void put_nothing(Known which, std::byte* row) const {
+    const std::int64_t count = raster_.count() / raster_[0];
+    if (which == Known::labels) return;  // they count where there is a site only
+    if (which != Known::cost)
+      std::fill_n(reinterpret_cast<std::int64_t*>(row), count, kUnreached);
+    else if (types_[Known::cost] == ElementType::f64)
+      std::fill_n(reinterpret_cast<double*>(row), count, CostSlabReport::kNone);
+    else
+      std::fill_n(reinterpret_cast<float*>(row), count, std::numeric_limits<float>::infinity());
+  }
+
+  std::size_t row_bytes(Known which) const {
+    return size_of(*types_[which]) * static_cast<std::size_t>(raster_.count() / raster_[0]);
+  }
+
+  std::byte* row_of(HeldSlab& held, Known which, std::int64_t row) const {
+    return held.rasters[which].bytes() +
+           static_cast<std::size_t>(row - held.rows.first) * row_bytes(which);
+  }
+
+  /// A raster whose cells may hold anything.
+  Raster raster_of(Known which, std::int64_t rows) {
+    const Extents some = with_rows(raster_, rows);
+    if (spare_[which] && spare_[which].extents() == some) return std::exchange(spare_[which], {});
+    return Raster(*types_[which], some);
+  }
+
+  /// A slab with all rasters that are in memory.
+  CostSlab slab_of(HeldSlab& held, CostStage stage, bool is_first) {
+    auto& rasters = held.rasters;
+    const auto view = [&](Known which) {
+      return rasters[which] ? rasters[which].view() : View<void>();
+    };
+    const auto numbers = [&](Known which) {
+      return rasters[which] ? rasters[which].view<std::int64_t>() : View<std::int64_t>();
+    };
+    CostSlab slab{.raster = raster_,
+                  .own = held.own,
+                  .map = {view(Known::map), call_.edge_weight},
+                  .resistance = view(Known::resistance),
+                  .cost = view(Known::cost),
+                  .site_index = numbers(Known::site_index),
+                  .labels = view(Known::labels),
+                  .hops = numbers(Known::hops)};
+    if (call_.sites == nullptr) slab.points = call_.points;
+    if (!is_first || stage == CostStage::hops) return slab;
+    slab.sites = view(Known::sites);
+    slab.initial_cost =
+        call_.sites == nullptr ? call_.initial_cost_of_points : view(Known::initial_cost);
+    return slab;
+  }
+
+  void note(std::size_t slab, const CostSlabReport& found) {
+    if (slab + 1 < sites_before_.size())
+      sites_before_[slab + 1] = sites_before_[slab] + found.sites;
+    report_.sites += found.sites;
+    if (found.ignored_sites > 0)
+      first_ignored_ = report_.ignored_sites == 0
+                           ? found.first_ignored_site
+                           : std::min(first_ignored_, found.first_ignored_site);
+    report_.ignored_sites += found.ignored_sites;
+  }
+
+  void warn() {
+    ContextState& state = context_.state();
+    state.warnings.clear();
+    const bool strict = call_.options.strict;
+    const CostDistanceReport found{report_.ignored_sites, first_ignored_, {}};
+    if (found.ignored_sites > 0) thiessen::warn(state, strict, ignored_sites(found));
+    if (report_.sites == found.ignored_sites && found.ignored_sites > 0)
+      thiessen::warn(state, strict, no_site_left(found));
+    else if (report_.sites == 0 && call_.sites == nullptr)
+      warn_of_no_point(state, strict, {});
+    else if (report_.sites == 0)
+      warn_of_no_site(state, strict, rule_, 1, 0, 1);
+    warnings_ = std::exchange(state.warnings, {});
+  }
+
+  // --- outputs
+
+  void write() {
+    stage("write", 0.9, 1);
+    const std::int64_t at_once = rows_at_once();
+    HeldSlab held;
+    for (std::int64_t first = 0; first < raster_[0]; first += held.own.count) {
+      progress().check();
+      held.own = {first, std::min(at_once, raster_[0] - first)};
+      held.rows = cost_slab_rows(raster_, held.own, options_.connectivity);
+      for (const Known which : {Known::map, Known::resistance, Known::cost, Known::site_index,
+                                Known::labels, Known::hops}) {
+        if (!types_[which]) continue;
+        if (!held.rasters[which] ||
+            held.rasters[which].extents() != with_rows(raster_, held.rows.count))
+          held.rasters[which] = raster_of(which, held.rows.count);
+        read(which, held.rows, held.rasters[which]);
+      }
+      finish_cost_slab(context_, slab_of(held, CostStage::hops, false), options_,
+                       outputs_.next(held.own));
+      outputs_.write(held.own);
+    }
+  }
+
+  Context& context_;
+  const CostDistanceStream& call_;
+  const StreamPlan& plan_;
+  const StreamEvents& events_;
+  const Extents& raster_;
+  CostDistanceOptions options_;
+  RowOutputs<CostDistanceOutputs> outputs_;
+  OfKnown<std::optional<ElementType>> types_;
+  std::optional<DirectInputs> inputs_;
+  std::optional<RowStore> store_;
+  OfKnown<std::size_t> places_;
+  HeldSlabs held_;
+  OfKnown<Raster> spare_;
+  std::int64_t uses_ = 0;
+  std::vector<bool> is_begun_;  ///< in this stage
+  std::vector<std::int64_t> sites_before_;
+  std::int64_t first_ignored_ = 0;
+  SiteRule rule_;
+  std::vector<Warning> warnings_;
+  StreamReport report_;
+};
+
+}  // namespace
+
+std::optional<BrokenRule> why_at_once(const Context& context, const CostDistanceStream& call) {
+  const CostDistanceOptions& options = call.options;
+  const auto is_not = [](std::string_view argument, std::string_view value, const char* rule) {
+    return BrokenRule{std::string(argument), std::string(value), rule};
+  };
+  if (options.method != CostMethod::exact)
+    return is_not("method", name_of(options.method), "slabs have exact only");
+  if (options.elevation) return is_not("elevation", {}, "is for all rows at once");
+  if (options.metric != Metric::euclidean)
+    return is_not("metric", name_of(options.metric), "slabs have the plane only");
+  if (options.labels_carried) return is_not("labels_carried", {}, "labels of slabs are settled");
+  if (context.device() != "cpu")
+    return is_not("device", context.device(), "slabs are done on the cpu");
+  for (const StreamedOutput& given : call.outputs)
+    for (const Output& output : TableOf<CostDistanceOutputs>::kRows)
+      if (output.name == given.name && output.subject == Subject::other_label)
+        return is_not(output.name, {}, "is for all rows at once");
+  return std::nullopt;
+}
+
+StreamPlan plan_stream(const Context& context, const CostDistanceStream& call,
+                       const StreamLimits& limits) {
+  StreamNeeds needs = needs_of(call);
+  needs.fixed += static_cast<double>(limits.fixed);
+  needs.at_once += static_cast<double>(limits.of_cell);
+  auto why = why_at_once(context, call);
+  if (limits.communicator != nullptr && limits.communicator->size() > 1)
+    why = BrokenRule{"cost_distance", {}, "is for one rank"};
+  return choose_plan(call.map->extents(), needs, limits, std::move(why));
+}
+
+StreamReport stream(Context& context, const CostDistanceStream& call, const StreamPlan& plan,
+                    const StreamEvents& events) {
+  StreamReport report;
+  guarded(context.state(), [&] { report = Run(context, call, plan, events).run(); });
+  return report;
+}
+
+}  // namespace thiessen

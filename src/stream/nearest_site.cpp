@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Nearest sites by rows. Each slab of sites is read twice: a summary says what its faces show, a
+// scan over all summaries says what lies above and below each slab, and finish_slab() writes its
+// rows. Of points each slab gets the whole list. Only the first faces of all slabs are kept, so
+// that memory grows with columns times slabs.
+#include <algorithm>
+#include <ctime>
+#include <exception>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "api/label_types.hpp"
+#include "api/warnings.hpp"
+#include "core/problem/problem.hpp"
+#include "stream/plan.hpp"
+#include "stream/rows.hpp"
+#include "thiessen/thiessen.hpp"
+#include "threads/guarded.hpp"
+
+namespace thiessen {
+namespace {
+
+const Extents& raster_of(const NearestSiteStream& call) {
+  return call.sites != nullptr ? call.sites->extents() : call.grid.extents;
+}
+
+int axes_of(const NearestSiteStream& call) { return raster_of(call).rank(); }
+
+ElementType label_type_of(const NearestSiteStream& call) {
+  if (call.sites == nullptr) return label_type(call.points);
+  const ElementType type = call.sites->element_type();
+  return type == ElementType::boolean ? number_type(raster_of(call).count()) : type;
+}
+
+/// What the one call takes for itself, for each cell of a raster (docs/time-and-memory.md).
+double scratch_of(const NearestSiteOptions& options, int axes) {
+  double bytes = options.metric != Metric::chessboard ? 4 : axes == 2 ? 12 : 20;
+  if (options.method == Method::brute_force || options.method == Method::raster_gpu) bytes = 32;
+  if (options.method == Method::chamfer) bytes = 8;
+  if (options.method == Method::circle_growing) bytes = 16;
+  if (options.method == Method::dilation) bytes = 20;
+  if (options.method == Method::expansion) bytes = 1;
+  if (options.method >= Method::jfa) bytes = 16;
+  return bytes + (options.distance_to == DistanceTo::boundary ? 4 : 0);
+}
+
+/// Bytes of all outputs for each cell, but for those that sinks have in memory.
+double bytes_of_outputs(const NearestSiteStream& call) {
+  double bytes = 0;
+  for (const StreamedOutput& given : call.outputs)
+    for (const Output& output : TableOf<NearestSiteOutputs>::kRows) {
+      if (output.name != given.name) continue;
+      const auto components = output.axis == FrontAxis::component ? axes_of(call)
+                              : output.axis == FrontAxis::rank
+                                  ? std::max<std::int64_t>(call.options.k, 1)
+                                  : 1;
+      bytes += static_cast<double>(size_of(given.sink->element_type())) *
+               static_cast<double>(components);
+    }
+  return bytes;
+}
+
+StreamNeeds needs_of(const NearestSiteStream& call) {
+  // Two slabs of sites and results, of which one is being read or written; sites that are copied
+  // beside outer ones (with as many rows again, three times); what the linear method takes.
+  constexpr double kWide = 4, kLinear = 8;
+  constexpr double kCoordinates = 3 * sizeof(std::int32_t);  // of a column of a face
+  const double outputs = bytes_of_outputs(call);
+  const double domain = call.domain != nullptr ? 1 : 0;
+  if (call.sites == nullptr) {
+    // A number for each cell, and for each coordinate its own form of it and lists.
+    constexpr double kNumber = 4, kCoordinate = 48, kPoint = 80;
+    const Extents& list = call.points.coordinates.extents();
+    const double count = list.rank() > 0 ? static_cast<double>(list[0]) : 0;
+    return {.at_once = kNumber + domain + outputs,
+            .in_slab = kNumber + 2 * domain + 2 * outputs + kLinear,
+            .fixed = count * (kCoordinate * axes_of(call) + kPoint)};
+  }
+  const auto sites = static_cast<double>(size_of(call.sites->element_type()));
+  const bool are_numbers = call.sites->element_type() == ElementType::boolean;
+  const double labels = are_numbers ? static_cast<double>(size_of(label_type_of(call))) : 0;
+  const double of_face = are_numbers ? static_cast<double>(sizeof(std::int64_t)) : sites;
+  return {.at_once = sites + domain + labels + outputs + scratch_of(call.options, axes_of(call)),
+          .in_slab = 2 * (sites + domain + outputs) + labels + kWide * (sites + labels) + kLinear,
+          .of_column = kCoordinates + 2 * of_face};
+}
+
+/// Joins the summaries of slabs that come twice in order, and keeps but one face of each: what
+/// lies below it. The slabs are all of the raster, or the part of a rank.
+class SlabScan {
+ public:
+  /// `none`: the summary of no rows.
+  explicit SlabScan(SlabSummary none) : none_(none.first), all_(std::move(none)) {}
+
+  /// The first time.
+  void add(SlabSummary summary) {
+    all_ = join_slabs(all_, summary);
+    sites_.push_back(summary.sites);
+    firsts_.push_back(std::move(summary.first));
+  }
+
+  /// The summary of all.
+  const SlabSummary& all() const { return all_; }
+
+  bool has_site() const {
+    return std::ranges::any_of(all_.first.site,
+                               [](std::int32_t row) { return row != SlabFace::kNone; });
+  }
+
+  /// After the first time, with what lies beyond all slabs: makes of each slab's first face what
+  /// lies below it.
+  void look_beyond(SlabNeighbours beyond) {
+    SlabFace below = std::move(beyond.below);
+    std::int64_t before = beyond.sites_before + all_.sites;
+    for (std::size_t k = firsts_.size(); k-- > 0;) {
+      before -= sites_[k];
+      SlabFace& face = firsts_[k];
+      // Numbers are those of the raster here, so that joining adds none.
+      face = join_slabs({none_, none_, before}, {std::move(face), none_, 0}).first;
+      below = join_slabs({std::exchange(face, below), none_, 0}, {below, none_, 0}).first;
+    }
+    above_ = std::move(beyond.above);
+    before_ = beyond.sites_before;
+  }
+
+  /// The second time: gives what the next slab must know of the others.
+  SlabNeighbours next(const SlabSummary& own) {
+    SlabNeighbours neighbours{above_, std::exchange(firsts_[next_++], {}), before_};
+    above_ = join_slabs({none_, std::move(above_), before_}, {none_, own.last, 0}).last;
+    before_ += own.sites;
+    return neighbours;
+  }
+
+ private:
+  SlabFace none_;
+  SlabSummary all_;
+  std::vector<SlabFace> firsts_;
+  std::vector<std::int64_t> sites_;
+  SlabFace above_;
+  std::int64_t before_ = 0;
+  std::size_t next_ = 0;
+};
+
+/// The processor time of the process.
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+class Run {
+ public:
+  Run(Context& context, const NearestSiteStream& call, const StreamPlan& plan,
+      const StreamEvents& events)
+      : context_(context),
+        call_(call),
+        plan_(plan),
+        events_(events),
+        raster_(raster_of(call)),
+        of_slabs_(call.options),
+        inputs_({call.sites, call.domain}),
+        outputs_(call.outputs, raster_, call.options.k) {
+    of_slabs_.strict = false;  // slabs have no warnings; those of the raster are found here
+    if (call.domain == nullptr) of_slabs_.nodata_label.reset();
+  }
+
+  StreamReport run() {
+    try {
+      if (plan_.is_at_once)
+        run_at_once();
+      else if (call_.sites == nullptr)
+        run_points();
+      else
+        run_cells();
+    } catch (...) {
+      outputs_.abandon();
+      throw;
+    }
+    return report_;
+  }
+
+ private:
+  Progress& progress() { return context_.state().progress; }
+
+  void begin() {
+    if (events_.on_begin) events_.on_begin();
+  }
+
+  void stage(std::string_view name, double begin, double end) {
+    progress().check();
+    if (events_.on_stage) events_.on_stage(name, begin, end);
+  }
+
+  void computed(const SlabRows& rows, const View<const void>& sites,
+                const NearestSiteOutputs& out) {
+    if (call_.on_rows) call_.on_rows(rows, sites, out);
+    outputs_.write(rows);
+  }
+
+  void end() {
+    outputs_.wait();
+    report_.processor_seconds += processor_seconds();
+    stage("finish", 1, 1);
+    outputs_.finish();
+  }
+
+  void run_at_once() {
+    const SlabRows all{0, raster_[0]};
+    begin();
+    stage("read", 0, 0);
+    report_.processor_seconds -= processor_seconds();
+    inputs_.begin(all, all.count);
+    const bool has_inputs = raster_[0] > 0;
+    const std::vector<View<const void>> in = has_inputs ? inputs_.next() : inputs_.no_rows();
+    const NearestSiteOutputs out = outputs_.next(all);
+    stage("compute", 0, 1);
+    if (call_.sites == nullptr)
+      voronoi(context_, call_.points, call_.grid, call_.options, out, in[1]);
+    else
+      nearest_site(context_, in[0], call_.options, out, in[1]);
+    std::vector<Warning> warnings = context_.state().warnings;
+    stage("write", 1, 1);
+    computed(all, in[0], out);
+    end();
+    context_.state().warnings = std::move(warnings);
+  }
+
+  void run_points() {
+    const std::vector<View<const void>> none = inputs_.no_rows();
+    // The first row is enough to find what is wrong with the options, or odd in the points.
+    solve_points({0, 0}, outputs_.without_rows(), none[1]);
+    begin();
+    report_.processor_seconds -= processor_seconds();
+    stage("compute", 0, 1);
+    inputs_.begin(plan_.part, plan_.rows);
+    std::vector<Warning> warnings;
+    for (std::int64_t number = 0; number < plan_.slabs; ++number) {
+      const SlabRows slab = plan_.slab(number);
+      progress().begin_part(number, plan_.slabs);
+      const View<const void> domain =
+          call_.domain == nullptr ? View<const void>() : inputs_.next()[1];
+      const NearestSiteOutputs out = outputs_.next(slab);
+      solve_points(slab, out, domain);
+      if (number == 0) warnings = context_.state().warnings;
+      computed(slab, {}, out);
+    }
+    end();
+    context_.state().warnings = std::move(warnings);
+  }
+
+  void solve_points(const SlabRows& slab, const NearestSiteOutputs& out,
+                    const View<const void>& domain) {
+    NearestSiteOptions options = of_slabs_;
+    options.strict = call_.options.strict;  // with the first slab come the warnings of the points
+    voronoi_slab(context_, call_.points, call_.grid, slab.first, slab.count, options, out, domain);
+  }
+
+  SlabSummary summarise(const SlabRows& slab, const View<const void>& cells) {
+    NearestSiteOptions options = of_slabs_;
+    options.nodata_label.reset();  // it is for a domain
+    return summarise_slab(context_, cells, {raster_, slab.first}, options);
+  }
+
+  void run_cells() {
+    ContextState& state = context_.state();
+    const std::vector<View<const void>> none = inputs_.no_rows();
+    // No rows are enough to find what is wrong with the options.
+    SlabScan scan(summarise({0, 0}, none[0]));
+    finish({0, 0}, none, {scan.all().last, scan.all().first, 0}, outputs_.without_rows());
+    begin();
+    report_.processor_seconds -= processor_seconds();
+    stage("summarise", 0, 1.0 / 3);
+    const std::int64_t parts = 3 * std::max<std::int64_t>(plan_.slabs, 1);
+    const bool looks_for_free = may_lack_free_cells();
+    FoundClasses found{};
+    inputs_.begin(plan_.part, plan_.rows);
+    for (std::int64_t number = 0; number < plan_.slabs; ++number) {
+      const SlabRows slab = plan_.slab(number);
+      progress().begin_part(number, parts);
+      const View<const void> cells = inputs_.next()[0];
+      scan.add(summarise(slab, cells));
+      if (looks_for_free && !found[kFreeCell])
+        find_classes(state, with_three_axes(cells), rule_of(cells), found);
+    }
+    report_.processor_seconds += processor_seconds();
+    std::vector<Warning> warnings = find_warnings(scan, looks_for_free, found, none[0]);
+    scan.look_beyond(combine(scan.all()));
+    report_.processor_seconds -= processor_seconds();
+    stage("compute", 1.0 / 3, 1);
+    inputs_.begin(plan_.part, plan_.rows);
+    for (std::int64_t number = 0; number < plan_.slabs; ++number) {
+      const SlabRows slab = plan_.slab(number);
+      progress().begin_part(plan_.slabs + 2 * number, parts);
+      const std::vector<View<const void>>& in = inputs_.next();
+      const SlabNeighbours neighbours = scan.next(summarise(slab, in[0]));
+      progress().begin_part(plan_.slabs + 2 * number + 1, parts);
+      const NearestSiteOutputs out = outputs_.next(slab);
+      finish(slab, in, neighbours, out);
+      computed(slab, in[0], out);
+    }
+    end();
+    state.warnings = std::move(warnings);
+  }
+
+  void finish(const SlabRows& slab, const std::vector<View<const void>>& in,
+              const SlabNeighbours& neighbours, const NearestSiteOutputs& out) {
+    finish_slab(context_, in[0], {raster_, slab.first}, of_slabs_, neighbours, out, in[1]);
+  }
+
+  SlabNeighbours combine(const SlabSummary& own) {
+    if (plan_.communicator != nullptr)
+      return combine_slabs(*plan_.communicator, own, raster_, of_slabs_);
+    return combine_slabs(std::vector<SlabSummary>{own}, raster_, of_slabs_).front();
+  }
+
+  /// Whether distances may lead nowhere, as nodata cells are in the place of free ones.
+  bool may_lack_free_cells() const {
+    const NearestSiteOptions& options = call_.options;
+    return options.nodata && !options.free_nodata && !options.signed_distance &&
+           options.distance_to == DistanceTo::sites;
+  }
+
+  SiteRule rule_of(const View<const void>& cells) const {
+    NearestSiteOptions options = of_slabs_;
+    options.nodata_label.reset();
+    return make_slab_problem(cells, raster_, 0, options, {}).rule;
+  }
+
+  bool any_rank(bool own) const {
+    if (plan_.communicator == nullptr) return own;
+    return plan_.communicator->sum_of_all(own ? 1 : 0) > 0;
+  }
+
+  /// What is odd in the raster of all ranks.
+  std::vector<Warning> find_warnings(const SlabScan& scan, bool looks_for_free, FoundClasses found,
+                                     const View<const void>& no_cells) {
+    ContextState& state = context_.state();
+    state.warnings.clear();
+    const bool is_watched = call_.options.distance_to == DistanceTo::sites;
+    if (!any_rank(scan.has_site()) && is_watched)
+      warn_of_no_site(state, call_.options.strict, rule_of(no_cells), 1, 0, 1);
+    for (bool& each : found) each = any_rank(each);
+    if (looks_for_free && !found[kFreeCell] && found[kSiteCell] && found[kNodataCell])
+      warn_of_no_free_cell(state, call_.options.strict, 1);
+    return std::exchange(state.warnings, {});
+  }
+
+  Context& context_;
+  const NearestSiteStream& call_;
+  const StreamPlan& plan_;
+  const StreamEvents& events_;
+  const Extents& raster_;
+  NearestSiteOptions of_slabs_;
+  RowInputs inputs_;
+  RowOutputs<NearestSiteOutputs> outputs_;
+  StreamReport report_;
+};
+
+}  // namespace
+
+std::optional<BrokenRule> why_at_once(const Context& context, const NearestSiteStream& call) {
+  const auto is_of_more = [](const Output& output) {
+    return output.subject == Subject::other_label || output.subject == Subject::ties;
+  };
+  const NearestSiteOptions& options = call.options;
+  const auto is_not = [](const char* argument, std::string_view value, const char* rule) {
+    return BrokenRule{argument, std::string(value), rule};
+  };
+  if (options.method != Method::exact)
+    return is_not("method", name_of(options.method), "slabs have exact only");
+  const bool is_separable =
+      options.metric == Metric::euclidean || options.metric == Metric::manhattan;
+  if (!is_separable && (call.sites != nullptr || options.metric != Metric::chessboard))
+    return is_not("metric", name_of(options.metric), "slabs have euclidean and manhattan only");
+  if (options.metric_function) return is_not("metric_function", {}, "is for all rows at once");
+  if (context.device() != "cpu")
+    return is_not("device", context.device(), "slabs are done on the cpu");
+  if (options.k > 0) return is_not("k", std::to_string(options.k), "slabs have the nearest alone");
+  if (options.ties_unreached) return is_not("ties_unreached", {}, "is for all rows at once");
+  for (const StreamedOutput& given : call.outputs)
+    for (const Output& output : TableOf<NearestSiteOutputs>::kRows)
+      if (output.name == given.name && is_of_more(output))
+        return is_not(output.name.data(), {}, "is for all rows at once");
+  return std::nullopt;
+}
+
+StreamPlan plan_stream(const Context& context, const NearestSiteStream& call,
+                       const StreamLimits& limits) {
+  StreamNeeds needs = needs_of(call);
+  needs.fixed += static_cast<double>(limits.fixed);
+  needs.at_once += static_cast<double>(limits.of_cell);
+  return choose_plan(raster_of(call), needs, limits, why_at_once(context, call));
+}
+
+StreamReport stream(Context& context, const NearestSiteStream& call, const StreamPlan& plan,
+                    const StreamEvents& events) {
+  StreamReport report;
+  guarded(context.state(), [&] { report = Run(context, call, plan, events).run(); });
+  return report;
+}
+
+}  // namespace thiessen

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stream/plan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "core/base/refuse.hpp"
+
+namespace thiessen {
+namespace {
+
+/// What a process takes besides: its code, libraries and their caches.
+constexpr double kOfProcess = double{192} * 1024 * 1024;
+
+/// Searches work on 16 rows; planes have no such number. Files have blocks of 256 rows.
+constexpr std::int64_t kStep = 16, kBlock = 256;
+
+std::string text_of_bytes(double bytes) {
+  std::array<char, 32> text{};
+  if (bytes < 0x1p30)
+    std::snprintf(text.data(), text.size(), "%.1f MiB", bytes / 0x1p20);
+  else
+    std::snprintf(text.data(), text.size(), "%.1f GiB", bytes / 0x1p30);
+  return text.data();
+}
+
+class Planner {
+ public:
+  Planner(const Extents& raster, const StreamNeeds& needs)
+      : rows_(std::max<std::int64_t>(raster[0], 1)),
+        columns_(static_cast<double>(raster.count()) / static_cast<double>(rows_)),
+        step_(raster.rank() == 2 ? kStep : 1),
+        unit_(raster.rank() == 2 ? "rows" : "planes"),
+        needs_(needs) {}
+
+  double at_once() const {
+    return needs_.fixed + static_cast<double>(rows_) * columns_ * needs_.at_once;
+  }
+
+  double in_slabs(std::int64_t rows) const {
+    constexpr double kFaces = 24;  // that are combined at once
+    const double slabs = std::ceil(static_cast<double>(rows_) / static_cast<double>(rows));
+    const auto held = static_cast<double>(rows + needs_.rows_beside);
+    return kOfProcess + needs_.fixed +
+           columns_ * (held * needs_.in_slab + (slabs + kFaces) * needs_.of_column);
+  }
+
+  /// The most rows with which slabs take no more than so many bytes; 0 if not even a few do.
+  std::int64_t rows_within(double most) const {
+    if (in_slabs(rows_) <= most) return rows_;
+    std::int64_t best = 0;
+    visit_rows([&](std::int64_t rows) {
+      if (in_slabs(rows) <= most) best = rows;
+    });
+    return best;
+  }
+
+  /// "in slabs it takes 64.5 GiB at least, with 576 rows each".
+  std::string least() const {
+    std::int64_t best = rows_;
+    visit_rows([&](std::int64_t rows) {
+      if (in_slabs(rows) < in_slabs(best)) best = rows;
+    });
+    return "in slabs it takes " + text_of_bytes(in_slabs(best)) + " at least, with " +
+           std::to_string(best) + " " + unit_ + " each (" + text_of_bytes(kOfProcess) +
+           " of it whatever the raster)";
+  }
+
+  /// The rows of each of several slabs that hold `most` rows together.
+  std::int64_t rows_of_slab(std::int64_t most) const {
+    if (needs_.slabs_held == 1 || most == 0) return most;
+    return std::max(most / needs_.slabs_held / step_ * step_, std::min(step_, most));
+  }
+
+ private:
+  /// Calls visit(rows) for the heights that slabs may have.
+  template <class Visit>
+  void visit_rows(const Visit& visit) const {
+    for (std::int64_t rows = step_; rows < rows_ + step_; rows += rows < kBlock ? step_ : kBlock)
+      visit(std::min(rows, rows_));
+  }
+
+  std::int64_t rows_;
+  double columns_;
+  std::int64_t step_;
+  const char* unit_;
+  const StreamNeeds& needs_;
+};
+
+std::string text_of(const BrokenRule& why) {
+  return why.argument + (why.value.empty() ? " " : " = " + why.value + "; ") + why.rule;
+}
+
+/// Refuses a limit, as the call is not done in slabs.
+[[noreturn]] void refuse_slabs(const char* limit, const std::string& value, const BrokenRule& why) {
+  refuse(limit, value, "the call is not done in slabs: " + text_of(why));
+}
+
+}  // namespace
+
+StreamPlan choose_plan(const Extents& raster, const StreamNeeds& needs, const StreamLimits& limits,
+                       std::optional<BrokenRule> why_at_once) {
+  if (limits.memory < 0) refuse("memory", std::to_string(limits.memory), "must be at least 1");
+  if (limits.rows < 0 || limits.rows > 1 << 30)
+    refuse("slab_rows", std::to_string(limits.rows), "must be from 1 to 2^30");
+  Communicator* const ranks = limits.communicator;
+  const bool are_many = ranks != nullptr && ranks->size() > 1;
+  if (limits.why_at_once) why_at_once = limits.why_at_once;
+  if (raster.count() == 0) why_at_once = BrokenRule{"raster", {}, "has no cells"};
+  const Planner whole(raster, needs);
+  StreamPlan plan{.rows = raster[0],
+                  .bytes = whole.at_once(),
+                  .bytes_at_once = whole.at_once(),
+                  .memory = limits.memory,
+                  .parts = parts_of(raster, are_many ? ranks->size() : 1),
+                  .part = {},
+                  .why_at_once = why_at_once,
+                  .communicator = ranks};
+  plan.part = plan.parts[static_cast<std::size_t>(are_many ? ranks->rank() : 0)];
+  if (plan.memory == 0) {
+    const std::int64_t available = available_memory();
+    plan.memory = available < 0 ? std::numeric_limits<std::int64_t>::max() : available / 2;
+  }
+  const auto memory = static_cast<double>(plan.memory);
+  const bool is_too_much = whole.at_once() > memory;
+  if (limits.rows == 0 && !is_too_much && !are_many) return plan;
+  if (why_at_once) {
+    if (are_many) refuse_slabs("ranks", std::to_string(ranks->size()), *why_at_once);
+    if (limits.rows > 0 && raster.count() > 0)
+      refuse_slabs("slab_rows", std::to_string(limits.rows), *why_at_once);
+    if (is_too_much && limits.memory > 0)
+      refuse("memory", std::to_string(limits.memory),
+             "the call needs " + text_of_bytes(whole.at_once()) +
+                 " at once, and is not done in slabs: " + text_of(*why_at_once));
+    return plan;
+  }
+  // A part may have no rows; a slab has one.
+  const std::int64_t own_rows = std::max<std::int64_t>(plan.part.count, 1);
+  std::array<std::int64_t, 3> sizes{own_rows, raster[1], raster.rank() == 3 ? raster[2] : 1};
+  const Planner own(
+      Extents(std::span<const std::int64_t>(sizes).first(static_cast<std::size_t>(raster.rank()))),
+      needs);
+  const std::int64_t most = own.rows_within(memory);
+  std::int64_t rows = limits.rows > 0 ? limits.rows : own.rows_of_slab(most);
+  rows = std::min(rows, own_rows);
+  if (limits.block > 1 && limits.rows == 0 && rows > limits.block && rows < own_rows)
+    rows = rows / limits.block * limits.block;
+  if (rows == 0 && (limits.memory > 0 || are_many))
+    refuse("memory", std::to_string(plan.memory),
+           "is too little: at once the call takes " + text_of_bytes(whole.at_once()) + ", and " +
+               own.least());
+  if (rows == 0) return plan;
+  plan.is_at_once = false;
+  plan.rows = rows;
+  plan.slabs = (plan.part.count + rows - 1) / rows;
+  plan.held = needs.slabs_held == 1
+                  ? 1
+                  : std::clamp<std::int64_t>(most / rows, 1, std::max<std::int64_t>(plan.slabs, 1));
+  plan.bytes = own.in_slabs(plan.held * rows);
+  return plan;
+}
+
+SlabRows StreamPlan::slab(std::int64_t number) const {
+  const std::int64_t before = std::min(number * rows, part.count);
+  return {part.first + before, std::min(rows, part.count - before)};
+}
+
+std::vector<SlabRows> parts_of(const Extents& extents, int ranks) {
+  const std::int64_t rows = extents[0];
+  const std::int64_t step = extents.rank() == 2 && rows >= 4 * kBlock * ranks ? kBlock : 1;
+  std::vector<SlabRows> parts;
+  std::int64_t first = 0;
+  for (int rank = 0; rank < ranks; ++rank) {
+    const std::int64_t end = rank + 1 == ranks ? rows : rows / step * (rank + 1) / ranks * step;
+    parts.push_back({first, end - first});
+    first = end;
+  }
+  return parts;
+}
+
+}  // namespace thiessen

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stream/row_store.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#ifndef _WIN32
+#include <unistd.h>
+
+#include <cstdlib>
+#endif
+
+#include "thiessen/error.hpp"
+
+namespace thiessen {
+namespace {
+
+[[noreturn]] void fail(const char* what) {
+  const int reason = errno;
+  throw Error(ErrorCode::io, std::string("the temporary file ") + what + ": " +
+                                 std::strerror(reason) + " (TMPDIR says where it lies)");
+}
+
+/// A file without a name in the folder for temporary files.
+std::FILE* open_nameless() {
+#ifdef _WIN32
+  std::FILE* const file = std::tmpfile();
+#else
+  std::error_code none;
+  std::string name = (std::filesystem::temp_directory_path(none) / "thiessen-XXXXXX").string();
+  const int descriptor = ::mkstemp(name.data());
+  if (descriptor < 0) fail("cannot be made");
+  ::unlink(name.c_str());
+  std::FILE* const file = ::fdopen(descriptor, "w+b");
+#endif
+  if (file == nullptr) fail("cannot be made");
+  std::setvbuf(file, nullptr, _IONBF, 0);  // rows are large
+  return file;
+}
+
+int seek(std::FILE* file, std::int64_t offset) {
+#ifdef _WIN32
+  return ::_fseeki64(file, offset, SEEK_SET);
+#else
+  return ::fseeko(file, offset, SEEK_SET);
+#endif
+}
+
+}  // namespace
+
+RowStore::RowStore(std::int64_t rows) : rows_(rows), file_(open_nameless()) {}
+
+std::size_t RowStore::add(std::size_t row_bytes) {
+  const auto bytes = static_cast<std::int64_t>(row_bytes);
+  places_.push_back({end_, bytes});
+  end_ += rows_ * bytes;
+  return places_.size() - 1;
+}
+
+void RowStore::go_to(std::size_t raster, const SlabRows& rows) {
+  const Place& place = places_[raster];
+  if (seek(file_.get(), place.offset + rows.first * place.row_bytes) != 0) fail("cannot be used");
+}
+
+void RowStore::read(std::size_t raster, const SlabRows& rows, std::byte* to) {
+  go_to(raster, rows);
+  const auto count = static_cast<std::size_t>(rows.count * places_[raster].row_bytes);
+  if (std::fread(to, 1, count, file_.get()) != count) fail("cannot be read");
+}
+
+void RowStore::write(std::size_t raster, const SlabRows& rows, const std::byte* from) {
+  go_to(raster, rows);
+  const auto count = static_cast<std::size_t>(rows.count * places_[raster].row_bytes);
+  if (std::fwrite(from, 1, count, file_.get()) != count) fail("cannot be written");
+}
+
+}  // namespace thiessen
