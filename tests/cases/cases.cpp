@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cases/cases.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <ostream>
 #include <set>
+#include <sstream>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
 
 #include "core/base/label_bits.hpp"
 #include "core/base/rng.hpp"
@@ -160,6 +166,68 @@ void fill(const Case& item, Raster& raster, const std::vector<bool>& chosen) {
                 sizeof(T));
 }
 
+std::string to_text(const Extents& extents) {
+  std::string text;
+  for (int axis = 0; axis < extents.rank(); ++axis)
+    text += (axis > 0 ? "x" : "") + std::to_string(extents[axis]);
+  return text;
+}
+
+/// sites.tab: its name and its text.
+constexpr std::pair<std::string_view, std::string_view> kFiles[] = {
+#include "site_files.inc"
+};
+
+constexpr std::pair<std::string_view, Pattern> kKinds[] = {
+    {"none", Pattern::none},
+    {"all", Pattern::all},
+    {"one", Pattern::one},
+    {"lattice", Pattern::lattice},
+    {"checkerboard", Pattern::checkerboard},
+    {"row", Pattern::row},
+    {"column", Pattern::column},
+    {"diagonal", Pattern::diagonal},
+    {"circle", Pattern::circle},
+    {"corners", Pattern::corners},
+    {"land", Pattern::land},
+    {"coast", Pattern::coast},
+    {"tube", Pattern::tube},
+    {"blobs", Pattern::blobs},
+};
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream rest(text);
+  for (std::string part; std::getline(rest, part, separator);) parts.push_back(part);
+  return parts;
+}
+
+/// A case of sites.tab.
+Case read_case(const std::string& size, const std::string& kind) {
+  std::vector<std::int64_t> extents;
+  for (const std::string& extent : split(size, 'x'))
+    extents.insert(extents.begin(), std::stoll(extent));
+  Case item{.name = "sites_", .extents = Extents(extents)};
+  if (std::isdigit(static_cast<unsigned char>(kind[0])) != 0) {
+    const std::vector<std::string> parts = split(kind, '/');
+    item.amount = std::stoll(parts[0]);
+    if (parts.size() > 1)
+      item.amount =
+          std::min<std::int64_t>(item.amount, item.extents.count() / std::stoll(parts[1]));
+    item.name += std::to_string(item.amount);
+  } else {
+    const std::vector<std::string> parts = split(kind, '-');
+    const auto* const found = std::ranges::find(kKinds, std::string_view(parts[0]),
+                                                &std::pair<std::string_view, Pattern>::first);
+    if (found == std::end(kKinds)) throw std::invalid_argument(kind);
+    item.pattern = found->second;
+    if (parts.size() > 1) item.amount = parts[1] == "complement" ? 1 : std::stoll(parts[1]);
+    item.name += kind;
+  }
+  item.name += "_" + to_text(item.extents);
+  return item;
+}
+
 /// Builds the table: a few families, each crossed with the metrics.
 class Table {
  public:
@@ -184,72 +252,22 @@ class Table {
            options.distance_to == DistanceTo::sites && !(is_mask && !options.periodic.empty());
   }
 
-  void add_sizes() {
-    const std::vector<Extents> sizes = {
-        {0, 0},      {0, 7},      {7, 0},      {1, 1},       {1, 2},      {2, 1},     {1, 97},
-        {97, 1},     {2, 3},      {13, 17},    {15, 16},     {16, 17},    {31, 33},   {3, 1023},
-        {2, 1024},   {3, 1025},   {1, 2500},   {2500, 1},    {300, 4},    {129, 20},  {20, 129},
-        {0, 0, 0},   {3, 0, 4},   {1, 1, 1},   {1, 1, 50},   {1, 50, 1},  {50, 1, 1}, {2, 3, 5},
-        {7, 11, 13}, {9, 16, 17}, {3, 33, 15}, {2, 2, 1030}, {2, 130, 3}, {130, 2, 3}};
-    for (const Extents& size : sizes) {
-      const std::int64_t cells = size.count();
-      for (const std::int64_t amount : std::set<std::int64_t>{
-               1, std::min<std::int64_t>(20, cells / 10), std::min<std::int64_t>(600, cells / 2)})
-        add({.name = "size_" + to_text(size) + "_n" + std::to_string(amount),
-             .extents = size,
-             .pattern = Pattern::random,
-             .amount = amount});
+  /// Those of sites.tab.
+  void add_sites() {
+    std::set<std::string> names;
+    std::istringstream rows{std::string(kFiles[0].second)};
+    for (std::string row; std::getline(rows, row);) {
+      std::istringstream words(row);
+      std::string suite;
+      std::string sizes;
+      std::string kinds;
+      if (!(words >> suite >> sizes >> kinds) || suite != "conformance") continue;
+      for (const std::string& size : split(sizes, ','))
+        for (const std::string& kind : split(kinds, ',')) {
+          const Case item = read_case(size, kind);
+          if (names.insert(item.name).second) add(item);
+        }
     }
-  }
-
-  void add_patterns() {
-    struct Item {
-      const char* name;
-      Pattern pattern;
-      std::int64_t amount;
-    };
-    const Item items[] = {
-        {"none", Pattern::none, 0},
-        {"all", Pattern::all, 0},
-        {"first", Pattern::one, 0},
-        {"middle", Pattern::one, 210},
-        {"lattice2", Pattern::lattice, 2},
-        {"lattice3", Pattern::lattice, 3},
-        {"lattice4", Pattern::lattice, 4},
-        {"lattice6", Pattern::lattice, 6},
-        {"lattice7", Pattern::lattice, 7},
-        {"checkerboard1", Pattern::checkerboard, 1},
-        {"checkerboard5", Pattern::checkerboard, 5},
-        {"row", Pattern::row, 5},
-        {"column", Pattern::column, 3},
-        {"diagonal", Pattern::diagonal, 0},
-        {"circle", Pattern::circle, 6},
-        {"corners", Pattern::corners, 0},
-        {"blobs", Pattern::blobs, 6},
-    };
-    for (const Item& item : items)
-      for (const Extents& size : {Extents{24, 25}, Extents{40, 17}, Extents{10, 11, 12}})
-        add({.name = std::string("pattern_") + item.name + "_" + to_text(size),
-             .extents = size,
-             .pattern = item.pattern,
-             .amount = item.amount});
-  }
-
-  /// Shapes as users have them, and their complements.
-  void add_shapes() {
-    struct Item {
-      const char* name;
-      Pattern pattern;
-    };
-    for (const Item& item :
-         {Item{"land", Pattern::land}, Item{"coast", Pattern::coast}, Item{"tube", Pattern::tube}})
-      for (const Extents& size : {Extents{40, 70}, Extents{9, 14, 22}})
-        for (const bool complement : {false, true})
-          add({.name = std::string("shape_") + item.name + (complement ? "_complement_" : "_") +
-                       to_text(size),
-               .extents = size,
-               .pattern = item.pattern,
-               .amount = complement ? 1 : 0});
   }
 
   void add_spacings() {
@@ -508,13 +526,6 @@ class Table {
     if (extents.rank() == 2) return {3.0000000000000004, 1e-17};
     return {9.000000000000002, 1e-17, 3e-17};
   }
-
-  static std::string to_text(const Extents& extents) {
-    std::string text;
-    for (int axis = 0; axis < extents.rank(); ++axis)
-      text += (axis > 0 ? "x" : "") + std::to_string(extents[axis]);
-    return text;
-  }
 };
 
 }  // namespace
@@ -532,9 +543,7 @@ Raster make_sites(const Case& item) {
 const std::vector<Case>& small_cases() {
   static const std::vector<Case> cases = [] {
     Table table;
-    table.add_sizes();
-    table.add_patterns();
-    table.add_shapes();
+    table.add_sites();
     table.add_spacings();
     table.add_types();
     table.add_distances();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One table of inputs, for the conformance suite and for the benchmarks.
+// The inputs of the conformance suite. Plain ones stand in sites.tab, which the benchmarks read,
+// too; cases.cpp adds those with options: spacings, types, limits, periodic axes.
 #pragma once
 
 #include <cstdint>
