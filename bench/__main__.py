@@ -11,54 +11,46 @@ import time
 
 from . import plots, record, report
 from .cases import (
-    KINDS,
-    OWN_KINDS,
+    EVERY_KIND,
     SHAPE_SIZES,
     SIZES,
-    Case,
-    parse_size,
+    cases_of,
     shape_cases,
     standard_cases,
 )
+from .harness import add_flags
 from .peers import BOTH, DISTANCE, LABELS, PEERS, US, VARIANTS, Memcpy
 from .run import Settings, entries_of, measure_case
 from .shapes import SHAPES
 
 TASKS = {"labels": LABELS, "distance": DISTANCE, "both": BOTH}
+SHAPE_PEERS = ["SciPy", "edt", "OpenCV"]
 HELP = {
+    "sizes": "WxH or WxHxD, with commas",
+    "sites": f"kinds of sites: {', '.join(EVERY_KIND)}, other numbers, shares, shapes",
+    "peers": f"of {', '.join(PEERS)}",
+    "threads": "numbers, or all",
+    "shapes": f"masks, coasts, vessels ... instead of dots; peers are {', '.join(SHAPE_PEERS)}",
+    "full": "all peers in all cases: takes hours",
+    "quick": "two small cases, to see that all runs",
+    "output": "folder for tables and pictures",
+    "redraw": "measure nothing: tables and pictures of a results.json",
     "rounds": "the most rounds of a case",
     "seconds": "of timed calls of one peer in a case; one call at least",
     "slow_seconds": "a call that takes longer is not repeated",
     "limit_seconds": "for all that happens in one turn",
     "minutes": "no case begins later",
 }
-QUICK = [Case("1000x800", "1%"), Case("64x64x64", "1%")]
-QUICK_SHAPES = [Case("1000x800", "nuclei"), Case("64x64x64", "vessels")]
-SHAPE_PEERS = ["SciPy", "edt", "OpenCV"]
 
 
-def listed(check):
-    """Reads a list with commas, every item of which passes the check."""
-
-    def items(text):
-        for item in text.split(","):
-            check(item)
-        return text.split(",")
-
-    return items
+def check_items(parser, name, items, known, also=lambda item: False):
+    for item in items:
+        if item not in known and not also(item):
+            parser.error(f"--{name} {item}; there are {', '.join(known)}")
 
 
-def one_of(names):
-    def check(name):
-        if name not in names:
-            raise argparse.ArgumentTypeError(f"{name}; there are {', '.join(names)}")
-
-    return check
-
-
-def kind_of_sites(text):
-    if text not in (*KINDS, *OWN_KINDS, *SHAPES[2], *SHAPES[3]):
-        float(text.removesuffix("%")) if text.endswith("%") else int(text)
+def is_number_or_share(text):
+    return text.removesuffix("%").replace(".", "", text.endswith("%")).isdigit()
 
 
 def count_of_threads(text):
@@ -66,47 +58,39 @@ def count_of_threads(text):
 
 
 def parsed(arguments):
-    parser = argparse.ArgumentParser(prog="bench", description=__doc__)
-    add = parser.add_argument
-    kinds = ", ".join(KINDS + OWN_KINDS).replace("%", "%%")
-    add("--sizes", type=listed(parse_size), help="WxH or WxHxD, with commas")
-    add(
-        "--sites",
-        type=listed(kind_of_sites),
-        help=f"kinds of sites: {kinds}, other numbers, shares",
+    parser = argparse.ArgumentParser(prog="bench", description=__doc__, allow_abbrev=False)
+    settings = dataclasses.asdict(Settings())
+    settings["rounds"] = settings["rounds"], 2
+    add_flags(
+        parser,
+        HELP,
+        sizes=[],
+        sites=[],
+        peers=[],
+        tasks=[*TASKS],
+        threads=["1", "all"],
+        shapes=False,
+        full=False,
+        quick=False,
+        output="build/bench",
+        redraw="",
+        **settings,
     )
-    add("--peers", type=listed(one_of(PEERS)), help=f"of {', '.join(PEERS)}")
-    add("--tasks", type=listed(one_of(TASKS)), default=list(TASKS), help=f"of {', '.join(TASKS)}")
-    add("--threads", type=listed(count_of_threads), default=["1", "all"], help="numbers, or all")
-    add(
-        "--shapes",
-        action="store_true",
-        help=f"masks, coasts, vessels ... instead of dots; peers are {', '.join(SHAPE_PEERS)}",
-    )
-    add("--full", action="store_true", help="all peers in all cases: takes hours")
-    add("--quick", action="store_true", help="two small cases, to see that all runs")
-    add("--output", default="build/bench", help="folder for tables and pictures")
-    add("--redraw", metavar="FILE", help="measure nothing: tables and pictures of a results.json")
-    for field in dataclasses.fields(Settings):
-        add(
-            f"--{field.name.replace('_', '-')}",
-            type=type(field.default),
-            default=field.default,
-            help=f"{HELP[field.name]} (%(default)s)",
-        )
     options = parser.parse_args(arguments)
+    kinds = (*EVERY_KIND, *SHAPES[2], *SHAPES[3])
+    check_items(parser, "sites", options.sites, kinds, is_number_or_share)
+    check_items(parser, "peers", options.peers, PEERS)
+    check_items(parser, "tasks", options.tasks, TASKS)
     options.sizes = options.sizes or list(SHAPE_SIZES if options.shapes else SIZES)
     options.peers = options.peers or (SHAPE_PEERS if options.shapes else PEERS.keys() - VARIANTS)
     if options.shapes and options.sites:
         parser.error("--shapes and --sites exclude each other: --sites takes shapes, too")
-    if options.quick:
-        options.rounds = min(options.rounds, 2)
     return options
 
 
-def cases_of(options):
+def chosen_cases(options):
     if options.quick:
-        return QUICK_SHAPES if options.shapes else QUICK
+        return cases_of("shapes-quick" if options.shapes else "bench-quick")
     if options.shapes:
         return shape_cases(options.sizes)
     return standard_cases(options.sizes, options.sites, options.full)
@@ -124,7 +108,7 @@ def measure(options, arguments, threads):
     settings = Settings(**{f.name: getattr(options, f.name) for f in dataclasses.fields(Settings)})
     tasks = [TASKS[name] for name in options.tasks]
     peers = [name for name in PEERS if name in {*options.peers, Memcpy.name, US}]
-    cases = cases_of(options)
+    cases = chosen_cases(options)
     command = " ".join(["python -m bench", shlex.join(arguments)]).strip()
     start = time.monotonic()
     results, unmeasured = [], []

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What a raster larger than our machines would take on many workers: memory, bytes that travel, and time.
 

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """How wrong the methods of jump flooding are: `thiessen voronoi --verify` on many layouts of sites.
 
@@ -6,18 +5,17 @@ Each entry is the share of cells in per cent whose site is not as near as the ne
 errors), counted over all runs, and behind it the largest error in cells. Layouts: `random`; `circle`,
 5,000 samples of one; `line`, a straight one of cells; `blobs`, discs of radius 1 to 40.
 
-    python3 bench/flooding_errors.py [--thiessen build/release/cli/thiessen] [--runs 3] [--quick]
+    python3 -m bench.flooding_errors [--command build/release/cli/thiessen] [--rounds 3] [--quick]
 """
 
-import argparse
 import json
 import math
-import pathlib
 import re
 import subprocess
-import tempfile
 
 import numpy as np
+
+from . import harness
 
 METHODS = {
     "jfa": [],
@@ -86,46 +84,31 @@ def verify(command, method, sites, folder):
     return report["verify"], len(re.findall(r"\d+", details))
 
 
-def measure(command, layout, runs):
+def row_of(options, layout):
     """A row of the table."""
     kind, side, count = layout
-    entries = []
+    row = {"sites": f"{kind}, {side}²" + (f", {count:,}" if count else "")}
     for method in METHODS:
         wrong, cells, error, passes = 0, 0, 0.0, 0
-        for run in range(runs):
-            with tempfile.TemporaryDirectory() as name:
-                folder = pathlib.Path(name)
-                raster = make_sites(kind, side, count, run)
-                if raster is None:
-                    sites = ["--random", str(count), "--size", f"{side}x{side}"]
-                else:
-                    np.save(folder / "sites.npy", raster)
-                    sites = ["--sites", folder / "sites.npy"]
-                found, passes = verify(command, method, [*sites, "--seed", str(run)], folder)
+        for run in range(options.rounds):
+            raster = make_sites(kind, side, count, run)
+            if raster is None:
+                sites = ["--random", str(count), "--size", f"{side}x{side}"]
+            else:
+                np.save(options.folder / "sites.npy", raster)
+                sites = ["--sites", options.folder / "sites.npy"]
+            words = [*sites, "--seed", str(run)]
+            found, passes = verify(options.command, method, words, options.folder)
             wrong += found["wrong"]
             cells += found["cells"]
             error = max(error, found["largest_error_cells"])
         share = 100 * wrong / cells
-        entries.append(f"{share:.2g} ({passes}p, {error:.2g})" if wrong else f"0 ({passes}p)")
-    return entries
+        row[method] = f"{share:.2g} ({passes}p, {error:.2g})" if wrong else f"0 ({passes}p)"
+    return row
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--thiessen", default="build/release/cli/thiessen")
-    parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--quick", action="store_true", help="sides up to 1024 only")
-    arguments = parser.parse_args()
-    print("| sites |", " | ".join(METHODS), "|")
-    print("| --- |", " | ".join("---" for _ in METHODS), "|")
+@harness.program(__doc__, rounds=3, command=harness.COMMAND)
+def cases(options):
     for layout in LAYOUTS:
-        kind, side, count = layout
-        if arguments.quick and side > 1024:
-            continue
-        entries = measure(arguments.thiessen, layout, arguments.runs)
-        name = f"{kind}, {side}²" + (f", {count:,}" if count else "")
-        print(f"| {name} |", " | ".join(entries), "|", flush=True)
-
-
-if __name__ == "__main__":
-    main()
+        if not options.quick or layout[1] <= 1024:
+            yield row_of(options, layout)

@@ -106,7 +106,7 @@ def figure(number):
         return "-"
     if number in (0, math.inf):
         return f"{number:g}"
-    digits = max(0, 2 - math.floor(math.log10(number)))
+    digits = max(0, 2 - math.floor(math.log10(abs(number))))
     return f"{number:,.{digits}f}"
 
 

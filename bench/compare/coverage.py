@@ -1,25 +1,19 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Signed distances from antialiased masks against the truth, and how long they take.
 
 Errors in cells, over all cells of a raster of bytes: of distance_transform(coverage=True); of the
 signed distance of the mask cut at a half, less the half cell from a centre to its side; and of the
 anti-aliased distance of Gustavson and Strand (2011), without what their propagation loses: every cell
-sees every edge. Times: medians of rounds, processor time of one thread each, calls interleaved, on
-new glyphs each round.
+sees every edge. Times: those of the processor of one thread each, on new glyphs each round.
 
-    build/bench-venv/bin/python -m bench.compare_coverage [--rounds 5] [--quick]
+    build/bench-venv/bin/python -m bench.compare.coverage [--rounds 5] [--quick]
 """
 
-import argparse
-import math
-import statistics
-import time
-
 import numpy as np
-import scipy
 import scipy.ndimage
 import thiessen
+
+from .. import harness
 
 SEEN = 4000
 """Cells of a shape whose errors are taken, drawn at random: anti-aliased distances take long."""
@@ -164,18 +158,18 @@ def errors(scene, generator):
     }
 
 
-def print_errors(quick):
-    generator = np.random.default_rng(6)
-    print("| shape | method | greatest error | mean | rms |\n| --- | --- | --- | --- | --- |")
-    for name, of_shape in scenes(quick):
-        found = {}
-        for scene in of_shape:
-            for method, off in errors(scene, generator).items():
-                found.setdefault(method, []).append(off)
-        for method, parts in found.items():
-            off = np.concatenate(parts)
-            rms = np.sqrt(np.mean(off * off))
-            print(f"| {name} | {method} | {off.max():.4f} | {off.mean():.4f} | {rms:.4f} |")
+def errors_of(name, of_shape, generator):
+    """The rows of a shape."""
+    found = {}
+    for scene in of_shape:
+        for method, off in errors(scene, generator).items():
+            found.setdefault(method, []).append(off)
+    for method, parts in found.items():
+        off = np.concatenate(parts)
+        rms = np.sqrt(np.mean(off * off))
+        numbers = {"greatest error": off.max(), "mean": off.mean(), "rms": rms}
+        row = {"shape": name, "method": method}
+        yield row | {column: f"{number:.4f}" for column, number in numbers.items()}
 
 
 def atlas(side, seed):
@@ -208,53 +202,31 @@ def calls(mask):
         transform = scipy.ndimage.distance_transform_edt
         return transform(~binary) - transform(binary)
 
+    def covered():
+        return thiessen.distance_transform(mask, signed_distance=True, coverage=True)
+
     return {
-        "coverage=True": lambda: thiessen.distance_transform(
-            mask, signed_distance=True, coverage=True, threads=1
-        ),
-        "signed=True": lambda: thiessen.distance_transform(binary, signed_distance=True, threads=1),
+        "coverage=True": covered,
+        "signed_distance=True": lambda: thiessen.distance_transform(binary, signed_distance=True),
         "SciPy, twice": two_calls,
     }
 
 
-def longer(ratio):
-    """How many times as long ours takes, never rounded down."""
-    return f"{math.ceil(10 * ratio) / 10:.1f}x"
+def check(answers):
+    """Of the whole mask; distances from coverage are others."""
+    del answers["coverage=True"]
+    harness.close(rtol=1e-6)(answers)
 
 
-def print_times(make, name, rounds):
-    times = {}
-    for seed in range(rounds):
-        mask = make(seed)
-        for who, call in calls(mask).items():
-            start = time.process_time()
-            call()
-            times.setdefault(who, []).append((time.process_time() - start) / mask.size)
-    nanoseconds = {who: statistics.median(each) * 1e9 for who, each in times.items()}
-    ours = nanoseconds["coverage=True"]
-    row = " | ".join(
-        f"{value:.1f}" + ("" if who == "coverage=True" else f" ({longer(ours / value)})")
-        for who, value in nanoseconds.items()
-    )
-    print(f"| {name} | {row} |", flush=True)
+def case_of(name, make, side, rank):
+    return harness.Case(name, lambda seed: calls(make(side, seed)), check, side**rank)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--quick", action="store_true", help="few and small, to see that all runs")
-    arguments = parser.parse_args()
-    print_errors(arguments.quick)
-    plane, volume = (128, 32) if arguments.quick else (1024, 128)
-    print(
-        f"\nNumPy {np.__version__}, SciPy {scipy.__version__}; "
-        f"medians of {arguments.rounds} rounds, processor time of one thread\n"
-    )
-    print("| nanoseconds a cell | coverage=True | signed=True | SciPy, twice |")
-    print("| --- | --- | --- | --- |")
-    print_times(lambda seed: atlas(plane, seed), f"glyphs, {plane} x {plane}", arguments.rounds)
-    print_times(lambda seed: ball(volume, seed), f"ball, {volume} cubed", arguments.rounds)
-
-
-if __name__ == "__main__":
-    main()
+@harness.program(__doc__, "scipy", timer=harness.processor, threads=1)
+def cases(options):
+    plane, volume = (128, 32) if options.quick else (1024, 128)
+    generator = np.random.default_rng(6)
+    for name, of_shape in scenes(options.quick):
+        yield from errors_of(name, of_shape, generator)
+    yield case_of(f"glyphs, {plane} x {plane}", atlas, plane, 2)
+    yield case_of(f"ball, {volume} cubed", ball, volume, 3)

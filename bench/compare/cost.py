@@ -1,6 +1,5 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Cost distance: thiessen against others on the same maps, in one run.
+"""Cost distance: thiessen against others on the same maps.
 
 No two of them mean the same by the cost of a step, so each is checked first, on a small map, against a plain
 Dijkstra with its own rule:
@@ -15,10 +14,9 @@ Dijkstra with its own rule:
 with costs C = 1 / W. thiessen returns costs and labels, SciPy and r.cost costs and where they come from, the others
 costs. r.cost is timed as a process: its start, reading and writing of rasters in GRASS's own format, but not
 bringing the map and the sites into that. FastGeodis is not exact: how far it is off its own rule is in the last
-column, as far as SciPy can tell in time. Each round has other sites, and everyone a turn. All but thiessen have one
-thread.
+column, as far as SciPy can tell in time. All but thiessen have one thread.
 
-    python3 bench/compare_cost.py [--sizes 500x200,1024x1024] [--maps uniform,noise] [--rounds 3]
+    python -m bench.compare.cost [--sizes 500x200,1024x1024] [--maps uniform,noise] [--rounds 3]
 
 Needs Python with NumPy, the package thiessen, and of the peers those that are there. For all of them, with
 Debian's grass-core:
@@ -27,17 +25,17 @@ Debian's grass-core:
     build/cost-venv/bin/pip install . numpy torch "setuptools<81" wheel
     build/cost-venv/bin/pip install dijkstra3d scikit-image scipy
     build/cost-venv/bin/pip install --no-build-isolation FastGeodis
-    build/cost-venv/bin/python bench/compare_cost.py
+    build/cost-venv/bin/python -m bench.compare.cost
 """
 
-import argparse
 import heapq
-import statistics
-import time
+from functools import partial
 
 import numpy as np
 import thiessen
-from cost_peers import PEERS, SciPy, has, neighbours, peers_of
+
+from .. import harness
+from .cost_peers import PEERS, SciPy, has, neighbours, peers_of
 
 MAPS = ["uniform", "gradient", "noise", "maze"]
 
@@ -82,61 +80,47 @@ def check():
 def error_of(peer, sites, costs):
     """The relative error of a peer that is not exact; empty if that would take too long."""
     most_cells = next(most for each, _, most in PEERS if each is SciPy)
-    if peer.exact or sites.size > most_cells or not has("scipy"):
+    if sites.size > most_cells or not has("scipy"):
         return ""
     expected = peer.exact_costs(sites)
     error = np.abs(costs - expected) / np.maximum(expected, 1)
     return f"at most {error.max():.2%}; {np.mean(error > 1e-3):.2%} of the cells over 0.1 %"
 
 
-def measure(name, shape, count, threads, rounds):
-    """Milliseconds of each peer: the least and the median of its rounds, and its error."""
-    stiffness = thiessen.material_map(shape, name, seed=3)
-    peers = list(peers_of(stiffness, threads))
-    times = {peer.name: [] for peer in peers}
-    errors = {}
-    for number in range(rounds + 1):
-        sites = sites_on(stiffness, count, number)
-        for peer in peers:
-            prepared = peer.prepare(sites)
-            start = time.perf_counter()
-            found = peer.run(prepared)
-            if number:  # the first round is not counted
-                times[peer.name].append((time.perf_counter() - start) * 1e3)
-            else:
-                errors[peer.name] = "" if peer.exact else error_of(peer, sites, peer.costs(found))
-    return {
-        peer: (min(each), statistics.median(each), errors[peer]) for peer, each in times.items()
-    }
+def case_of(options, size, name):
+    width, height = map(int, size.split("x"))
+    count = options.sites or min(width * height // 500, 10_000)
+    stiffness = thiessen.material_map((height, width), name, seed=3)
+    peers = {peer.name: peer for peer in peers_of(stiffness, sorted({1, options.threads}))}
+    drawn, remarks = {}, {}
+
+    def make(number):
+        sites = drawn["sites"] = sites_on(stiffness, count, number)
+        return {who: partial(peer.run, peer.prepare(sites)) for who, peer in peers.items()}
+
+    def errors(answers):
+        for who, found in answers.items():
+            if not peers[who].exact and who not in remarks:
+                remarks[who] = error_of(peers[who], drawn["sites"], peers[who].costs(found))
+        return remarks
+
+    return harness.Case(f"{name}, {size}, {count:,} sites", make, errors)
 
 
-def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--sizes", default="500x200,1024x1024,2048x2048")
-    parser.add_argument("--maps", default=",".join(MAPS))
-    parser.add_argument("--sites", type=int, help="default: one in 500 cells, 10,000 at most")
-    parser.add_argument("--threads", default="1,2")
-    parser.add_argument("--rounds", type=int, default=3)
-    arguments = parser.parse_args()
+@harness.program(
+    __doc__,
+    "dijkstra3d",
+    "scikit-image",
+    "scipy",
+    "FastGeodis",
+    rounds=3,
+    threads=2,
+    sizes=(["500x200", "1024x1024", "2048x2048"], ["100x80"]),
+    maps=MAPS,
+    sites=0,
+)
+def cases(options):
     check()
-    threads = [int(count) for count in arguments.threads.split(",")]
-    print("| map | size | sites | who | least ms | median ms | thiessen is faster, least | error |")
-    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
-    for size in arguments.sizes.split(","):
-        width, height = map(int, size.split("x"))
-        count = arguments.sites or min(width * height // 500, 10_000)
-        for name in arguments.maps.split(","):
-            results = measure(name, (height, width), count, threads, arguments.rounds)
-            ours = next(iter(results.values()))[0]
-            for peer, (least, median, error) in results.items():
-                print(
-                    f"| {name} | {size} | {count:,} | {peer} | {least:.2f} | {median:.2f} "
-                    f"| {least / ours:.2f} | {error} |",
-                    flush=True,
-                )
-
-
-if __name__ == "__main__":
-    main()
+    for size in options.sizes:
+        for name in options.maps:
+            yield case_of(options, size, name)

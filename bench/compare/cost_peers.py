@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The libraries that compute cost distance in compare_cost.py, each by its own API.
+"""The libraries that compute cost distance in cost.py, each by its own API.
 
 A peer is made of a map of stiffness. `prepare(sites)` brings sites into its own form, `run(prepared)` is what is
 timed, `costs(found)` are the costs that this found, `step()` what a step from p to q costs by its rule.
@@ -8,14 +8,15 @@ timed, `costs(found)` are the costs that this found, `step()` what a step from p
 import importlib.util
 import itertools
 import math
-import os
 import pathlib
 import shutil
-import subprocess
 import tempfile
 
 import numpy as np
 import thiessen
+
+from ..harness import Told
+from .grass import Grass
 
 
 def to_costs(stiffness, dtype):
@@ -164,7 +165,7 @@ class FastGeodis(Peer):
         return graph.run(sites)
 
 
-class Grass(Peer):
+class GrassCost(Peer):
     """The module r.cost, one process a call, with costs and the nearest sites for outputs. What is timed is the whole
     process, which reads and writes rasters of GRASS's own format; bringing them into that is not."""
 
@@ -173,67 +174,21 @@ class Grass(Peer):
     """What the module may take, in MB: 8192 x 8192 cells want more, and use a file then."""
 
     def __init__(self, stiffness):
-        self.shape = stiffness.shape
         self.folder = tempfile.TemporaryDirectory(prefix="thiessen-grass-")
-        place = pathlib.Path(self.folder.name)
-        self._make_location(place)
+        self.grass = Grass(pathlib.Path(self.folder.name), stiffness.shape)
         field = to_costs(stiffness, np.float32)
         field[np.isinf(field)] = -1  # null, which is a barrier
-        self._bring("costs", field, ["-f"], -1)
-        height, width = self.shape
-        self._call("g.region", f"n={height}", "s=0", f"e={width}", "w=0", "res=1")
-
-    def _make_location(self, place):
-        subprocess.run(
-            ["grass", "-e", "-c", "XY", str(place / "location")], check=True, capture_output=True
-        )
-        home = subprocess.run(
-            ["grass", "--config", "path"], check=True, capture_output=True, text=True
-        ).stdout.strip()
-        settings = place / "settings"
-        settings.write_text(
-            f"GISDBASE: {place}\nLOCATION_NAME: location\nMAPSET: PERMANENT\nGUI: text\n"
-        )
-        self.environment = os.environ | {
-            "GISBASE": home,
-            "GISRC": str(settings),
-            "LD_LIBRARY_PATH": f"{home}/lib",
-            "PATH": f"{home}/bin:{home}/scripts:{os.environ['PATH']}",
-        }
-
-    def _call(self, *words):
-        subprocess.run(
-            [shutil.which(words[0], path=self.environment["PATH"]), *words[1:]],
-            check=True,
-            env=self.environment,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-
-    def _bring(self, name, cells, flags, null):
-        height, width = self.shape
-        path = pathlib.Path(self.folder.name) / name
-        cells.tofile(path)
-        self._call(
-            "r.in.bin", *flags, f"input={path}", f"output={name}", "bytes=4", f"anull={null}",
-            f"north={height}", "south=0", f"east={width}", "west=0", f"rows={height}",
-            f"cols={width}", "--overwrite",
-        )  # fmt: skip
+        self.grass.bring("costs", field, null=-1)
 
     def prepare(self, sites):
-        self._bring("sites", sites.astype(np.int32), ["-s"], 0)
+        self.grass.bring("sites", sites.astype(np.int32), null=0)
 
     def run(self, _):
-        self._call(
-            "r.cost", "input=costs", "start_raster=sites", "output=found", "nearest=labels",
-            f"memory={self.MEMORY}", "--overwrite",
-        )  # fmt: skip
+        module = "r.cost input=costs start_raster=sites output=found nearest=labels"
+        return Told(None, self.grass.seconds_of(f"{module} memory={self.MEMORY}"))
 
     def costs(self, _):
-        path = pathlib.Path(self.folder.name) / "found"
-        self._call("r.out.bin", "-f", "input=found", f"output={path}", "bytes=8", "null=-1")
-        found = np.fromfile(path).reshape(self.shape)
-        return np.where(found < 0, np.inf, found)
+        return self.grass.costs("found")
 
     step = staticmethod(ScikitImage.step)
 
@@ -242,7 +197,7 @@ PEERS = (
     (Dijkstra3d, lambda: has("dijkstra3d"), 1 << 40),
     (ScikitImage, lambda: has("skimage"), 1 << 21),
     (SciPy, lambda: has("scipy"), 1 << 20),
-    (Grass, lambda: shutil.which("grass") is not None, 1 << 24),
+    (GrassCost, lambda: shutil.which("grass") is not None, 1 << 24),
     (FastGeodis, lambda: has("FastGeodis"), 1 << 40),
 )
 """All but thiessen: whether it is there, and the most cells that it is given, lest it take minutes."""
