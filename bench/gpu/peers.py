@@ -19,7 +19,7 @@ SILENT = "-"
 class Peer:
     """gives: COPY for what the others are measured by."""
 
-    name = gives = version = ""
+    name = gives = ""
     kept = ()  # what outlives a case
 
     def refuses(self, case):
@@ -83,11 +83,10 @@ def places_of_index(index, shape):
 class Ours(Peer):
     """With arguments made before the clock starts."""
 
-    kept = ("library", "name", "gives", "version")
+    kept = ("library", "name", "gives", "method")
 
-    def __init__(self, library, name, gives):
-        self.library, self.name, self.gives = library, name, gives
-        self.version = library.version
+    def __init__(self, library, name, gives, method="exact"):
+        self.library, self.name, self.gives, self.method = library, name, gives, method
 
     def refuses(self, case):
         return None
@@ -102,11 +101,11 @@ class Ours(Peer):
         self.context = self.library.context("cuda", cp.cuda.get_current_stream().ptr)
         self.shape, self.sites = case.shape, inputs[0]
         dtype = {LABELS: cp.int32, DISTANCE: cp.float32}[self.gives]
-        self.output = cp.empty(case.shape, dtype)
+        self.output = cp.full(case.shape, -7, dtype)
         outputs = {self.gives: self.output}
         if case.points:
             return [self.context.voronoi(given, case.shape, outputs) for given in inputs]
-        return [self.context.nearest_site(given, outputs) for given in inputs]
+        return [self.context.nearest_site(given, outputs, method=self.method) for given in inputs]
 
     def squared(self, part):
         self.context.synchronize()
@@ -143,7 +142,6 @@ class Graph(Ours):
 class CuPy(Peer):
     """PBA+: indices of the nearest sites, or float32 distances."""
 
-    version = cp.__version__
     kept = ("gives", "name")
 
     def __init__(self, gives):
@@ -214,11 +212,10 @@ def find_npp():
 class Npp(Peer):
     """nppiDistanceTransformPBA: float32 distances, 2-D."""
 
-    name, gives, kept = "NPP, float32 distances", DISTANCE, ("npp", "version")
+    name, gives, kept = "NPP, float32 distances", DISTANCE, ("npp",)
 
     def __init__(self):
         self.npp = find_npp()
-        self.version = "found" if self.npp else "not found"
 
     def refuses(self, case):
         if self.npp is None:

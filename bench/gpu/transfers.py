@@ -1,28 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`python3 -m bench.gpu.transfers`: calls from NumPy to NumPy on one GPU, by the wall clock, by turns with copies of the
-same bytes from and to pinned memory, which is what the bus takes, and with CuPy doing the same by asarray, its distance
-transform and asnumpy. Answers are compared with those of the library on the CPU."""
+"""Calls from NumPy to NumPy on one GPU, by the wall clock, beside copies of the same bytes from and to pinned memory,
+which is what the bus takes, and CuPy doing the same by asarray, its distance transform and asnumpy. Answers must be
+those of the library on the CPU.
 
-import argparse
-import statistics
-import sys
-import time
+    python3 -m bench.gpu.transfers [--sizes 4096x4096] [--sites nuclei] [--alone]
+"""
 
 import cupy as cp
 import cupyx
 import numpy as np
 from cupyx.scipy import ndimage
 
-from .cases import Case, make_input
+from .. import harness
+from .cases import chosen_cases, make_input
 from .library import Library
-from .report import machine, table
+from .measure import LIBRARY, machine
 
-CASES = {
-    "4096x4096": ("nuclei", "1%"),
-    "8192x8192": ("nuclei",),
-    "16384x16384": ("nuclei", "land", "1%", "10000", "100"),
-    "512x512x512": ("nuclei", "vessels", "1%"),
-}
 KINDS = (("bool", "labels"), ("bool", "distance"), ("int32", "labels"), ("int32", "distance"))
 TYPES = {"labels": np.int32, "distance": np.float32}
 
@@ -46,11 +39,18 @@ class Bus:
             stream=self.streams[1], out=self.other[: self.down_bytes], blocking=False
         )
 
-    def both(self):
-        self.up()
-        self.down()
+    def turns(self):
+        """The copies, each to its end."""
+        for name, ways in (
+            ("up", [self.up]),
+            ("down", [self.down]),
+            ("both", [self.up, self.down]),
+        ):
+            yield f"the bus, {name}", lambda ways=ways: self.run(ways)
 
-    def wait(self):
+    def run(self, ways):
+        for way in ways:
+            way()
         for stream in self.streams:
             stream.synchronize()
 
@@ -70,97 +70,40 @@ def cupy_call(sites, output, what):
     cp.asnumpy(found, out=output)
 
 
-def seconds(call, wait):
-    start = time.perf_counter()
-    call()
-    wait()
-    return time.perf_counter() - start
+def cases_of(library, context, case, options):
+    labelled = cp.asnumpy(make_input(case, 1))
+    for dtype, what in KINDS:
+        sites = labelled if dtype == "int32" else labelled != 0
+        output, peer, truth = (np.zeros(sites.shape, TYPES[what]) for _ in range(3))
+        library.context("cpu").nearest_site(sites, {what: truth}, memory=0)()
+        bus = Bus(sites.nbytes, output.nbytes)
+        calls = {
+            "thiessen": context.nearest_site(sites, {what: output}, memory=0),
+            **dict(bus.turns()),
+        }
+
+        def user_of_cupy(sites=sites, peer=peer, what=what):
+            cupy_call(sites, peer, what)
+
+        if not options.alone:
+            makers = {"CuPy": lambda call=user_of_cupy: call() or call}
+            found = yield from harness.available(makers)
+            calls |= found
+
+        def check(_, output=output, truth=truth):
+            assert output.tobytes() == truth.tobytes(), f"{case}: the answer is wrong"
+
+        name = f"{case}, {dtype} to {what}"
+        yield harness.Case(name, lambda _, calls=calls: calls, check, sites.size)
+        calls.clear()
+        cp.get_default_memory_pool().free_all_blocks()
+        cp.get_default_pinned_memory_pool().free_all_blocks()
 
 
-def measure(library, context, sites, what, options):
-    """Medians in milliseconds, and whether the answer is right."""
-    output, truth = (np.zeros(sites.shape, TYPES[what]) for _ in range(2))
-    library.context("cpu").nearest_site(sites, {what: truth}, memory=0)()
-    bus = Bus(sites.nbytes, output.nbytes)
-    ours = context.nearest_site(sites, {what: output}, memory=0)
-    peer = np.zeros(sites.shape, TYPES[what])
-    turns = {
-        "ours": (ours, lambda: None),
-        "up": (bus.up, bus.wait),
-        "down": (bus.down, bus.wait),
-        "both": (bus.both, bus.wait),
-        "CuPy": (lambda: cupy_call(sites, peer, what), lambda: None),
-    }
-    if options.alone:
-        del turns["CuPy"]
-    times = {name: [] for name in turns}
-    for number in range(options.rounds + 1):  # the first does not count
-        for name, (call, wait) in turns.items():
-            if name not in times:
-                continue
-            try:
-                took = seconds(call, wait)
-            except Exception as error:  # whatever a peer has to say: the others go on
-                if name == "ours":
-                    raise
-                print(f"{name}: {error}", file=sys.stderr)
-                del times[name]
-                continue
-            if number:
-                times[name].append(took * 1e3)
-    ms = {name: statistics.median(each) for name, each in times.items()}
-    return ms, output.tobytes() == truth.tobytes()
-
-
-def line(case, dtype, what, ms, right):
-    slower = max(ms["up"], ms["down"])
-    cupy = ms.get("CuPy")
-    return (
-        str(case),
-        f"{dtype} to {what}",
-        f"{ms['ours']:.2f}",
-        f"{ms['up']:.2f}",
-        f"{ms['down']:.2f}",
-        f"{ms['both']:.2f}",
-        f"{ms['ours'] / slower:.2f}",
-        f"{cupy:.1f}" if cupy else "-",
-        f"{cupy / ms['ours']:.1f}" if cupy else "-",
-        "equal" if right else "WRONG",
-    )
-
-
-COLUMNS = ("case", "call", "ms", "up", "down", "both at once", "times the slower way",
-           "CuPy, ms", "times CuPy", "answer")  # fmt: skip
-
-
-def main(arguments):
-    parser = argparse.ArgumentParser(prog="bench.gpu.transfers", description=__doc__)
-    add = parser.add_argument
-    add("--library", default="build/gpu/libthiessen_gpu.so", help="(%(default)s)")
-    add("--sizes", help="with commas")
-    add("--sites", help="with commas")
-    add("--rounds", type=int, default=5, help="(%(default)s)")
-    add("--alone", action="store_true", help="without CuPy")
-    options = parser.parse_args(arguments)
+@harness.program(__doc__, library=LIBRARY, sizes=[], sites=[], alone=False)
+def cases(options):
     library = Library(options.library)
     context = library.context("cuda")
-    rows = []
-    for size in options.sizes.split(",") if options.sizes else CASES:
-        kinds = options.sites.split(",") if options.sites else CASES.get(size, ("nuclei", "1%"))
-        for kind in kinds:
-            case = Case(size, kind)
-            labelled = cp.asnumpy(make_input(case, 1))
-            for dtype, what in KINDS:
-                sites = labelled if dtype == "int32" else labelled != 0
-                found = measure(library, context, sites, what, options)
-                rows.append(line(case, dtype, what, *found))
-                print(" | ".join(rows[-1]), file=sys.stderr, flush=True)
-                cp.get_default_memory_pool().free_all_blocks()
-                cp.get_default_pinned_memory_pool().free_all_blocks()
-    print(machine() + "\n")
-    print(table(COLUMNS, rows))
-    return 1 if any(row[-1] == "WRONG" for row in rows) else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    yield machine()
+    for case in chosen_cases("gpu-transfers", options):
+        yield from cases_of(library, context, case, options)
