@@ -59,7 +59,7 @@ class Case:
 
 def program(doc, *packages, timer=None, short=SHORT, **flags):
     """Makes a program of a module by the last function in it. That gets the flags, and yields cases, rows of tables
-    (dicts), and notes (texts). Of the packages versions are told. `threads` are those of calls in Python."""
+    (dicts), and notes (texts). The versions of the packages are told. `threads` are those of calls in Python."""
 
     def run(cases):
         if cases.__module__ == "__main__":

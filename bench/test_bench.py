@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the tables are made of: cases, checks, and the comparisons between rows."""
 
+import argparse
 import pathlib
 
 import numpy as np
 import pytest
 
-from bench import cluster, record, report
+from bench import cluster, harness, record, report
 from bench.cases import (
     KINDS,
     OWN_KINDS,
+    TABLE,
     Case,
+    kinds_by_size,
     make_sites,
     parse_size,
     shape_cases,
@@ -20,7 +23,7 @@ from bench.check import Verdict, check
 from bench.peers import BOTH, COPY, DISTANCE, LABELS
 from bench.report import CaseResult, figure
 from bench.run import Entry, Measurement, Settings, entries_of, wants_turn
-from bench.shapes import SHAPES
+from bench.shapes import SHAPES, mark
 
 EXTENTS = [(37, 50), (12, 15, 18)]
 
@@ -77,6 +80,36 @@ def test_peers_of_large_shapes_give_both_results_at_once():
     entries, _ = entries_of(land, ["thiessen", "SciPy"], [LABELS, BOTH], [1])
     assert [entry.task for entry in entries if entry.peer == "SciPy"] == [BOTH]
     assert [entry.task for entry in entries if entry.peer == "thiessen"] == [LABELS, BOTH]
+
+
+def test_all_kinds_of_the_list_can_be_drawn():
+    """But for those of the conformance suite, which are drawn there."""
+    suites = {line.split()[0] for line in TABLE.read_text().splitlines() if line[:1].isalpha()}
+    for suite in suites - {"conformance"}:
+        for size, kinds in kinds_by_size(suite).items():
+            for kind in kinds:
+                mask = np.zeros((9, 10, 11) if size.count("x") == 2 else (30, 40), bool)
+                assert mark(mask, kind.removesuffix("-fractional"), np.random.default_rng(1)).any()
+
+
+def test_comparisons_check_every_round_and_leave_out_who_is_slow():
+    seen = []
+
+    def make(number):
+        times = {"ours": 1.0, "slow": 8.0, "quick": 0.5}
+        return {who: lambda who=who: harness.Told(who, times[who]) for who in times}
+
+    def check(answers):
+        seen.append("".join(name[0] for name in answers))
+        return {"slow": "wrong"}
+
+    options = argparse.Namespace(rounds=3, seconds=10, json=True, output=None, folder=None)
+    with harness.Report(options, (), harness.wall, 0) as shown:
+        rows = shown.rows_of(harness.Case("case", make, check, cells=2_000_000))
+    assert seen == ["osq", "oq", "oq", "oq"]
+    assert [row["ratio"] for row in rows] == [1, 8, 0.5]
+    assert [row["Mcell/s"] for row in rows] == [2, 0.25, 4]
+    assert [row["answer"] for row in rows] == ["", "wrong", ""]
 
 
 @pytest.fixture(params=EXTENTS, ids=str)

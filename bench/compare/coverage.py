@@ -213,7 +213,7 @@ def calls(mask):
 
 
 def check(answers):
-    """Of the whole mask; distances from coverage are others."""
+    """Those of the whole mask; distances from coverage are others."""
     del answers["coverage=True"]
     harness.close(rtol=1e-6)(answers)
 

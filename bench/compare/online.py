@@ -60,7 +60,7 @@ class Solved:
 
 
 class Moving(Solved):
-    """Of points."""
+    """A solver of points."""
 
     title, cases = "straight lines", CASES
 
@@ -106,7 +106,7 @@ class Moving(Solved):
 
 
 class Cutting(Solved):
-    """Of costs over a map of noise."""
+    """A solver of costs over a map of noise."""
 
     title, cases = "least costs, 8 and 26 neighbours, noise", COST_CASES
 

@@ -49,10 +49,9 @@ def on_host(scene, device, method):
     return labels.tobytes() + distance.tobytes()
 
 
-def case_of(scene, methods, stream):
+def case_of(scene, context, methods):
     arrays = [cp.asarray(scene.map), cp.asarray(scene.sites)]
     arrays += [cp.empty_like(arrays[1]), cp.empty_like(arrays[0])]
-    context = scene.library.context("cuda", stream.ptr)
     calls = {method: scene.call(arrays, CUDA, method) for method in methods}
 
     def iterations(_):
@@ -75,4 +74,6 @@ def cases(options):
         size = options.size
         sides = [("gradient", 200, 500, 200), ("noise", size // 2, size // 2, 1)]
         for each in (*sides, *((name, size, size, options.sites) for name in MATERIALS)):
-            yield case_of(Scene(library, *each), options.methods, stream)
+            context = library.context("cuda", stream.ptr)
+            yield case_of(Scene(library, *each), context, options.methods)
+            context.destroy()
