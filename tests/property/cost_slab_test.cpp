@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "support/array_rows.hpp"
 #include "support/draw.hpp"
 #include "support/rows_of.hpp"
 #include "support/tile_problems.hpp"
@@ -395,6 +396,43 @@ TEST(CostSlabs, EqualOneCall) {
         << cuts.front().count << " … rows, connectivity " << name_of(problem.options.connectivity);
     ASSERT_EQ(driver.ignored_sites(), found.ignored_sites) << "problem " << seed;
     ASSERT_EQ(driver.first_ignored_site(), found.first_ignored_site) << "problem " << seed;
+  }
+}
+
+TEST(CostSlabs, StreamsEqualOneCall) {
+  for (std::uint64_t seed = 0; seed < 6 * problem_count() && !HasFatalFailure(); ++seed) {
+    const SlabCase problem = draw_case(seed);
+    Draw draw(seed + 78);
+    const ElementType distance = draw.once_in(2) ? ElementType::f64 : ElementType::f32;
+    Context context({.threads = draw.once_in(3) ? 7 : 1});
+    Answer expected(problem, distance), answer(problem, distance);
+    const CostDistanceReport found = solve_at_once(context, problem, expected);
+    const std::vector<Warning> warnings = context.warnings();
+    testing::ArraySource map(problem.map_view().view(), draw);
+    std::optional<testing::ArraySource> sites, initial;
+    if (!problem.by_points) sites.emplace(problem.sites(), draw);
+    if (!problem.by_points && problem.initial_cost()) initial.emplace(problem.initial_cost(), draw);
+    const testing::ArraySinks sinks(answer.views(), draw);
+    const CostDistanceStream call{
+        .map = &map,
+        .edge_weight = problem.weight,
+        .sites = sites ? &*sites : nullptr,
+        .points = problem.list(),
+        .initial_cost = initial ? &*initial : nullptr,
+        .initial_cost_of_points = problem.by_points ? problem.initial_cost() : View<const void>(),
+        .options = problem.options,
+        .outputs = sinks.outputs};
+    const StreamPlan plan = plan_stream(
+        context, call,
+        {.memory = draw.once_in(2) ? 1 : 0, .rows = 1 + draw.below(problem.extents[0])});
+    const StreamReport report = stream(context, call, plan);
+    ASSERT_TRUE(answer == expected)
+        << "problem " << seed << ", " << problem.extents[0] << " rows, slabs of " << plan.rows
+        << ", " << plan.held << " in memory";
+    ASSERT_EQ(report.ignored_sites, found.ignored_sites) << "problem " << seed;
+    ASSERT_EQ(testing::messages_of(context.warnings(), {"ignored_sites", "no_site"}),
+              testing::messages_of(warnings, {"ignored_sites", "no_site"}))
+        << "problem " << seed;
   }
 }
 

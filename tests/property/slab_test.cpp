@@ -13,6 +13,7 @@
 
 #include "core/base/context_state.hpp"
 #include "support/answer.hpp"
+#include "support/array_rows.hpp"
 #include "support/message_of.hpp"
 #include "support/points_of.hpp"
 #include "support/raster_problem.hpp"
@@ -56,6 +57,18 @@ constexpr auto kCompare = [](const RasterProblem& problem, const Wanted& wanted,
         << "problem " << seed << (is_small ? " with small limits" : "") << ", slabs of "
         << cuts.front().count << " … rows: " << describe(problem);
   }
+  Context context({.threads = 2});
+  Answer answer(problem, wanted, placement);
+  testing::ArraySource sites(problem.view(), draw);
+  const testing::ArraySinks sinks(answer.views(), draw);
+  const NearestSiteStream call{
+      .sites = &sites, .options = problem.options, .outputs = sinks.outputs};
+  const StreamPlan plan =
+      plan_stream(context, call, {.rows = draw.once_in(4) ? 0 : 1 + draw.below(40)});
+  stream(context, call, plan);
+  ASSERT_TRUE(answer == expected && answer.is_within_cells())
+      << "problem " << seed << " as a stream, slabs of " << plan.rows
+      << " rows: " << describe(problem);
 };
 
 TEST(Slabs, EqualOneCall) {
@@ -231,6 +244,103 @@ TEST(Slabs, JoinInAnyGrouping) {
 }
 
 /// The message of an error, or "".
+TEST(Streams, EqualOneCallOfPointsInADomain) {
+  for (std::uint64_t seed = 0; seed < problem_count() && !HasFatalFailure(); ++seed) {
+    Draw draw(seed);
+    const Grid grid{.extents = {1 + draw.below(80), 1 + draw.below(80)}};
+    const std::int64_t count = draw.below(40);
+    std::vector<double> at;
+    for (std::int64_t i = 0; i < 2 * count; ++i) at.push_back(90 * draw.real() - 5);
+    std::vector<std::uint8_t> inside;
+    for (std::int64_t i = 0; i < grid.extents.count(); ++i) inside.push_back(draw.once_in(3));
+    const PointList points{.coordinates = View<const double>(at.data(), {count, 2})};
+    const View<const std::uint8_t> domain(inside.data(), grid.extents);
+    const NearestSiteOptions options{.nodata_label = std::int64_t{-2}};
+    std::vector<std::int32_t> expected(inside.size()), labels(inside.size());
+    Context context({.threads = 2});
+    voronoi(context, points, grid, options,
+            {.labels = View<std::int32_t>(expected.data(), grid.extents)}, domain);
+    const std::vector<Warning> warnings = context.warnings();
+    testing::ArraySource rows(domain, draw);
+    const testing::ArraySinks sinks(
+        NearestSiteOutputs{.labels = View<std::int32_t>(labels.data(), grid.extents)}, draw);
+    const NearestSiteStream call{.points = points,
+                                 .grid = grid,
+                                 .domain = &rows,
+                                 .options = options,
+                                 .outputs = sinks.outputs};
+    stream(context, call, plan_stream(context, call, {.rows = 1 + draw.below(30)}));
+    ASSERT_EQ(labels, expected) << "problem " << seed;
+    ASSERT_EQ(testing::messages_of(context.warnings(), {"no_site", "outside_of_grid"}),
+              testing::messages_of(warnings, {"no_site", "outside_of_grid"}));
+  }
+}
+
+/// A raster of 6 x 4 cells in slabs of 2 rows.
+struct StreamOfMask {
+  std::vector<std::uint8_t> mask = std::vector<std::uint8_t>(24);
+  std::vector<float> distance = std::vector<float>(24);
+  Draw draw{1};
+  testing::ArraySource sites{View<const std::uint8_t>(mask.data(), {6, 4}), draw};
+  testing::ArraySink sink{View<float>(distance.data(), {6, 4}), 0, false};
+  NearestSiteStream call{.sites = &sites, .outputs = {{"distance", &sink}}};
+  Context context{{.threads = 1}};
+
+  StreamReport run(const StreamEvents& events = {}) {
+    return stream(context, call, plan_stream(context, call, {.rows = 2}), events);
+  }
+};
+
+TEST(Streams, WarnAndRefuseAsOneCallDoes) {
+  StreamOfMask run;
+  run.run();
+  ASSERT_EQ(run.context.warnings().size(), 1U);
+  EXPECT_EQ(run.context.warnings()[0].kind, WarningKind::no_site);
+  EXPECT_TRUE(run.sink.is_finished);
+  run.call.options.strict = true;
+  run.sink = {View<float>(run.distance.data(), {6, 4}), 0, false};
+  EXPECT_EQ(message_of([&] { run.run(); }),
+            "no site: all cells are 0, NaN or nodata, so every cell is unreached (strict)");
+  EXPECT_EQ(run.sink.written, 0);
+  EXPECT_TRUE(run.sink.is_abandoned);
+  run.call.options = {.method = Method::jfa};
+  EXPECT_EQ(message_of([&] { run.run(); }),
+            "slab_rows = 2; the call is not done in slabs: method = jfa; slabs have exact only");
+  run.call.outputs[0].name = "distances";
+  EXPECT_EQ(message_of([&] {
+              stream(run.context, run.call, {.rows = 6, .part = {0, 6}});
+            }),
+            "outputs = distances; is no output of the call");
+}
+
+TEST(Streams, TellHowFarTheyAreAndAreCancelled) {
+  StreamOfMask run;
+  run.mask[5] = 1;
+  std::vector<std::string> stages;
+  double last = 0;
+  run.context.on_progress([&](double fraction) {
+    EXPECT_GE(fraction, last);
+    last = fraction;
+  });
+  run.run({.on_stage = [&](std::string_view name, double, double) { stages.emplace_back(name); }});
+  EXPECT_EQ(stages, (std::vector<std::string>{"summarise", "compute", "finish"}));
+  EXPECT_EQ(last, 1);
+  run.context.on_progress({});
+  run.call.on_rows = [&](const SlabRows& rows, const auto&, const auto&) {
+    if (rows.first == 2) run.context.cancel();
+  };
+  EXPECT_EQ(message_of([&] { run.run(); }), "cancelled");
+  EXPECT_TRUE(run.sink.is_abandoned);
+}
+
+TEST(Streams, RefuseTooLittleMemory) {
+  StreamOfMask run;
+  const std::string message =
+      message_of([&] { plan_stream(run.context, run.call, {.memory = 100}); });
+  EXPECT_NE(message.find("memory = 100; is too little: at once the call takes"), std::string::npos)
+      << message;
+}
+
 TEST(Slabs, SayWhatTheyRefuse) {
   Context context;
   const std::vector<std::int32_t> cells(20, 1);
