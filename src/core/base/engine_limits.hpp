@@ -22,7 +22,13 @@ struct EngineLimits {
 
   /// Dense and near search: a leaf with more cells without a site is left to other searches.
   std::int64_t open_cells_of_a_leaf = 24;
-  /// Near search: the most sites in the window of a tile, and in that of a leaf.
+  /// Dense search, in 2-D and in 3-D: the least percentage of sites among the cells of a unit, from
+  /// which on it is faster than lists. More than 100: there is no dense search.
+  std::array<std::int64_t, 2> dense_percent = {4, 3};
+  /// Sites are dots, for these two searches, where a unit has a patch of them for so few cells.
+  std::array<std::int64_t, 2> cells_of_a_patch = {100, 60};
+  /// Near search: the most sites in the window of a tile, and in that of a leaf. 0 in a tile: there
+  /// are no lists.
   std::int64_t near_sites_of_a_tile = 2048;
   std::int64_t near_sites_of_a_leaf = 128;
 
@@ -32,7 +38,8 @@ struct EngineLimits {
 
   /// Near search by windows, for distances alone and for sites, in 2-D and in 3-D.
   struct Windows {
-    std::array<std::int64_t, 2> reach;  ///< how many rows or planes they look away
+    /// How many rows or planes they look away. 0: there are no windows.
+    std::array<std::int64_t, 2> reach;
     /// The fewest sites in a unit and those around it for which they are worth their while. With
     /// fewer, distances are long and lists short, and the far search is faster.
     std::array<std::int64_t, 2> sites;
@@ -66,12 +73,20 @@ struct EngineLimits {
   /// unless sites are dots. What windows leave lies far from surfaces, for which the lists of the
   /// far search are long.
   std::int64_t leaves_of_an_open_one_for_lines = 8;
-  /// … vectors look at so many rows for each cell of the raster, at most.
+  /// … vectors look at so many rows for each cell of the raster, at most. Less than 0: there is no
+  /// line search.
   std::int64_t line_work = 16;
 
   /// Cost distance: a heap is faster from so many passes over a tile on, on average. Random maps
-  /// need up to 13.
+  /// need up to 13. Less than 0: there are no passes.
   std::int64_t cost_sweeps_of_a_tile = 16;
+  /// … passes leave a tile in which at most so many cells may have fallen to a search cell by cell.
+  std::int64_t cost_few_cells = 16;
+  /// … tiles of one resistance have passes of their own.
+  bool cost_knows_level_ground = true;
+  /// … ranks spread by tiles if tiles were worked on at most so often on average. Random maps with
+  /// many sites take 1.8 to 3.6 visits, mazes 3.6 to 12.
+  double cost_visits_of_straight = 3.5;
 
   /// On-line: an answer is repaired if at most one of so many cells changes, for each thread; else
   /// it is made anew, which is faster from there on.

@@ -116,8 +116,8 @@ class Sweeper {
       });
       return Fronts::winding;
     }
-    return rounds_.visits_per_tile() <= cost::kMostVisitsOfStraight ? Fronts::straight
-                                                                    : Fronts::winding;
+    return rounds_.visits_per_tile() <= state_.limits.cost_visits_of_straight ? Fronts::straight
+                                                                              : Fronts::winding;
   }
 
  private:
@@ -141,13 +141,15 @@ class Sweeper {
       const bool is_level = kernel_.survey(job_.resistance, place, grounds_[tile]);
       kind.store(is_level ? Kind::level : Kind::uneven, std::memory_order_relaxed);
     }
-    return kind.load(std::memory_order_relaxed) == Kind::level ? grounds_ + tile : nullptr;
+    const bool is_level = kind.load(std::memory_order_relaxed) == Kind::level;
+    return is_level && state_.limits.cost_knows_level_ground ? grounds_ + tile : nullptr;
   }
 
   /// Passes costs on from one cell after the other until they become many; returns what is left.
   cost::Lines pass_on(const cost::TileBox& box, const cost::Ground<T>* ground,
                       const cost::Lines& lines, cost::TileQueue& queue) {
-    if (std::popcount(lines.rows) * std::popcount(lines.columns) > kFew) return lines;
+    if (std::popcount(lines.rows) * std::popcount(lines.columns) > state_.limits.cost_few_cells)
+      return lines;
     const auto pass_out = [&](const Axes& cell) { lines_.add(cell); };
     if (ground != nullptr && job_.edges.count == 8)
       return cost::LevelCells<T>(job_, costs_, box, *ground).run(lines, kPatience, pass_out);
@@ -178,9 +180,8 @@ class Sweeper {
     });
   }
 
-  /// A tile in which at most so many cells may have fallen is done cell by cell,
-  static constexpr int kFew = 16;
-  /// as long as that takes at most so many cells.
+  /// A tile in which few cells may have fallen is done cell by cell as long as that takes at most
+  /// so many cells.
   static constexpr std::int64_t kPatience = 200;
 
   ContextState& state_;
@@ -207,7 +208,8 @@ constexpr int kThreadsOfHeap = 6;
 
 template <class T>
 bool solves_by_passes(const ContextState& state, const CostJob<T>& job) {
-  return cost::sweep_kernel(state.instruction_sets, T{}).sweep != nullptr && job.edges.is_flat() &&
+  return state.limits.cost_sweeps_of_a_tile >= 0 &&
+         cost::sweep_kernel(state.instruction_sets, T{}).sweep != nullptr && job.edges.is_flat() &&
          job.edges.count <= 8;
 }
 template bool solves_by_passes(const ContextState&, const CostJob<float>&);

@@ -432,7 +432,7 @@ class TileEngine {
     const std::int64_t rows = job_.extent[0] * job_.extent[1];
     const std::int64_t room =
         B::kUnitZ * B::kUnitY * job_.extent[2] / limits_.cells_of_a_listed_site;
-    lists.capacity = (searches_dots_ ? room : 0) + kSlack;
+    lists.capacity = (searches_dots_ && limits_.near_sites_of_a_tile > 0 ? room : 0) + kSlack;
     lists.x = scratch_.array<std::uint16_t>(unit_rows() * lists.capacity + kSlack);
     lists.label = scratch_.array<std::uint32_t>(unit_rows() * lists.capacity + kSlack);
     lists.state = scratch_.array<ListState>(unit_rows());
@@ -529,6 +529,8 @@ class TileEngine {
 
   /// The dense search in a unit row, if any of it is written.
   void search_dense(std::int64_t z, std::int64_t y) {
+    constexpr std::int64_t kAll = 100;
+    if (EngineLimits::of_rank(limits_.dense_percent, kRank) > kAll) return;
     const bool is_written = (z + 1) * B::kUnitZ > job_.begin[0] && z * B::kUnitZ < job_.end[0] &&
                             (y + 1) * B::kUnitY > job_.begin[1] && y * B::kUnitY < job_.end[1];
     if (is_written) dense_(job_, z, y);

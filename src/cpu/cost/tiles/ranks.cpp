@@ -42,7 +42,9 @@ bool spread_by_tiles(ContextState& state, const TightGraph<T, FewSteps>& graph,
       lines.add(to_cell(graph.extent, to));
     });
   };
-  const auto is_straight = [&] { return rounds.visits_per_tile() <= kMostVisitsOfStraight; };
+  const auto is_straight = [&] {
+    return rounds.visits_per_tile() <= state.limits.cost_visits_of_straight;
+  };
   if (rounds.run(fetch, work, is_straight)) return true;
   const std::int64_t cells = graph.extent[0] * graph.extent[1] * graph.extent[2];
   std::fill_n(graph.rank, cells, kNoRank);

@@ -10,10 +10,6 @@ namespace thiessen::cpu::cost {
 /// Rows and columns of a tile.
 inline constexpr int kTile = 64;
 
-/// Fronts are straight if tiles are worked on at most so often on average. Random maps with many
-/// sites take 1.8 to 3.6 visits, mazes 3.6 to 12.
-inline constexpr double kMostVisitsOfStraight = 3.5;
-
 /// Where a tile lies in a raster in C order; at the end of the raster it has fewer rows or columns.
 struct TilePlace {
   std::int64_t first = 0;  ///< index of its first cell

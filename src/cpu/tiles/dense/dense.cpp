@@ -467,12 +467,13 @@ void dense(const Job& raster, std::int64_t unit_z, std::int64_t unit_y) {
   Window<kRank> window(job, unit_z, unit_y);
   Unit<kRank> unit;
   FoundCells found;
+  const std::int64_t percent = EngineLimits::of_rank(job.limits->dense_percent, kRank);
   const std::uint16_t* unit_sites = job.unit_sites + job.unit_index(unit_z, unit_y, 0);
   for (std::int64_t x = 0; x < job.units[2]; ++x) {
     unit.at = {unit_z * B::kUnitZ, unit_y * B::kUnitY, x * kUnitWidth};
     const std::int64_t cells = cells_of<kRank>(job, unit.at);
     const std::int64_t sites = unit_sites[x];
-    if (!job.dense->complete && sites * 100 < kDensePercent<kRank> * cells) continue;
+    if (!job.dense->complete && sites * 100 < percent * cells) continue;
     unit.planes = 0;
     std::fill_n(unit.open, Unit<kRank>::kLeafRows, 0);
     std::fill_n(unit.open_cells, Unit<kRank>::kRows, std::uint64_t{0});

@@ -49,11 +49,6 @@ struct SiteLists {
   std::uint32_t* end = nullptr;
 };
 
-/// The dense search is faster than that by lists if at least so many percent of a unit's cells
-/// are sites.
-template <int kRank>
-inline constexpr std::int64_t kDensePercent = kRank == 2 ? 4 : 3;
-
 /// A level of the near search by lists is tried if a cell should find so many sites on average, by
 /// the density around: then the first try finds the winners of most leaves.
 inline constexpr std::int64_t kSitesInReach = 6;

@@ -22,7 +22,7 @@ inline constexpr std::int64_t kEven = 16;
 /// windows.
 template <int kRank>
 bool may_be_dots(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
-  constexpr std::int64_t kCellsOfAPatch = kRank == 2 ? 100 : 60;
+  const std::int64_t cells_of_a_patch = EngineLimits::of_rank(job.limits->cells_of_a_patch, kRank);
   constexpr std::int64_t kNearlyAll = 8;
   constexpr std::int64_t kReach = kRank == 2 ? 0 : 1;
   if (job.unit_patches == nullptr) return true;
@@ -32,7 +32,7 @@ bool may_be_dots(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
     const std::int64_t first = job.unit_index(z, y, 0);
     for (std::int64_t unit = first; unit < first + job.units[2]; ++unit) {
       const std::int64_t patches = job.unit_patches[unit];
-      const bool are_close = patches * kCellsOfAPatch >= unit_cells<kRank>();
+      const bool are_close = patches * cells_of_a_patch >= unit_cells<kRank>();
       const bool are_lone = patches * 2 >= job.unit_sites[unit];
       others += are_close || are_lone ? 0 : 1;
     }
@@ -44,11 +44,12 @@ bool may_be_dots(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
 /// Whether that search may look at some unit of a unit row.
 template <int kRank>
 bool suits_near(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
-  constexpr std::int64_t kDense = kDensePercent<kRank> * unit_cells<kRank>() / 100;
+  const std::int64_t dense =
+      EngineLimits::of_rank(job.limits->dense_percent, kRank) * unit_cells<kRank>() / 100;
   if (!may_be_dots<kRank>(job, unit_z, unit_y)) return false;
   const std::uint16_t* const sites = job.unit_sites + job.unit_index(unit_z, unit_y, 0);
   for (std::int64_t x = 0; x < job.units[2]; ++x) {
-    if (sites[x] < job.near->fewest_sites || sites[x] >= kDense) continue;
+    if (sites[x] < job.near->fewest_sites || sites[x] >= dense) continue;
     const std::int64_t before = sites[std::max<std::int64_t>(x - 1, 0)];
     const std::int64_t behind = sites[std::min(x + 1, job.units[2] - 1)];
     if (std::min(before, behind) * kEven >= sites[x]) return true;

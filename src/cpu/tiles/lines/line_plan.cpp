@@ -26,7 +26,8 @@ std::optional<LinePlan> plan_lines(const Problem& problem, const EngineLimits& l
   constexpr std::int64_t kFar64 = std::int64_t{1} << 62;
   const Int128 greatest = problem.weights.greatest;
   const std::int64_t longest = *std::max_element(problem.extent.begin(), problem.extent.end());
-  if (problem.point_sites || problem.has_period() || greatest >= kFar64 || longest >= kFar32)
+  if (limits.line_work < 0 || problem.point_sites || problem.has_period() || greatest >= kFar64 ||
+      longest >= kFar32)
     return std::nullopt;
   if (wants_sites && !tells_sites(problem)) return std::nullopt;
   LinePlan plan;

@@ -90,6 +90,7 @@ std::optional<WindowPlan> plan_windows(const Problem& problem, const EngineLimit
   if (problem.fraction_bits > 0 || (wants_sites && !tells_sites(problem))) return std::nullopt;
   const EngineLimits::Windows& windows = limits.windows(wants_sites);
   const std::int64_t reach = EngineLimits::of_rank(windows.reach, problem.rank);
+  if (reach == 0) return std::nullopt;
   WindowPlan plan = plan_with(problem, reach, false);
   if (!looks_far(problem, plan, std::min(kEnough, reach))) {
     plan = plan_with(problem, reach, true);
