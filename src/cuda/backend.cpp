@@ -13,10 +13,10 @@
 #include "cuda/exact_slab.hpp"
 #include "cuda/flood/jump_flood.hpp"
 #include "cuda/flood/thrust_jump_flood.hpp"
-#include "cuda/online/nearest_solver.hpp"
 #include "cuda/raster/brute_force.hpp"
 #include "cuda/raster/raster_gpu.hpp"
 #include "cuda/several_devices.hpp"
+#include "cuda/solvers/nearest_solver.hpp"
 #include "cuda/statistics/statistics.hpp"
 #include "thiessen/error.hpp"
 

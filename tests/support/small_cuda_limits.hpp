@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cuda/job/limits.hpp"
-#include "cuda/online/limits.hpp"
+#include "cuda/solvers/limits.hpp"
 #include "support/draw.hpp"
 
 namespace thiessen::testing {
@@ -81,11 +81,11 @@ class SmallCudaLimits : CudaLimits {
     using Transfers = cuda::TransferLimits;
     choose(draw, Transfers::kPieceBytes, 500, 1);
     choose(draw, Transfers::kLeastBytes, 1000, 0);
-    using Online = cuda::OnlineLimits;
-    choose(draw, Online::kTopNodes, 8, 1);
-    choose(draw, Online::kKeptNodes, 12, 1);
-    choose(draw, Online::kListedSites, 16, 1);
-    choose(draw, Online::kEdits, 30, 1);
+    using Solvers = cuda::SolverLimits;
+    choose(draw, Solvers::kTopNodes, 8, 1);
+    choose(draw, Solvers::kKeptNodes, 12, 1);
+    choose(draw, Solvers::kListedSites, 16, 1);
+    choose(draw, Solvers::kEdits, 30, 1);
   }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cpu/online/nearest_repair.hpp"
+#include "cpu/solvers/nearest_repair.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,13 +3,13 @@
 // The tables of sites: building them, and entering edits.
 #include "cuda/device/turns.cuh"
 #include "cuda/job/results.hpp"
-#include "cuda/online/kernels.hpp"
-#include "cuda/online/tile_cells.cuh"
+#include "cuda/solvers/kernels.hpp"
+#include "cuda/solvers/tile_cells.cuh"
 
 namespace thiessen::cuda {
 namespace {
 
-__device__ void count_site(const OnlineMap& map, Axes at, std::int32_t difference) {
+__device__ void count_site(const SolverMap& map, Axes at, std::int32_t difference) {
   for (int level = 0; level <= map.top; ++level) {
     atomicAdd(map.sites_of_node + map.level[level].first + node_number(map, level, at), difference);
     for (std::size_t axis = 0; axis < kAxes; ++axis) at[axis] >>= map.shift[axis];
@@ -17,7 +17,7 @@ __device__ void count_site(const OnlineMap& map, Axes at, std::int32_t differenc
 }
 
 __global__ void __launch_bounds__(kTurnThreads)
-    chain_points(const __grid_constant__ OnlineMap map, const std::int32_t* present,
+    chain_points(const __grid_constant__ SolverMap map, const std::int32_t* present,
                  std::int64_t count) {
   follow();
   take_turns(count, [&](std::int64_t i) {
@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(kTurnThreads)
 }
 
 /// A block takes a tile at a time.
-__global__ void __launch_bounds__(kMapThreads) mark_cells(const __grid_constant__ OnlineMap map) {
+__global__ void __launch_bounds__(kMapThreads) mark_cells(const __grid_constant__ SolverMap map) {
   follow();
   for (std::int64_t tile = blockIdx.x; tile < map.tiles(); tile += gridDim.x) {
     const Axes at = node_at(map, 0, tile);
@@ -43,7 +43,7 @@ __global__ void __launch_bounds__(kMapThreads) mark_cells(const __grid_constant_
 }
 
 __global__ void __launch_bounds__(kTurnThreads)
-    gather(const __grid_constant__ OnlineMap map, const std::int32_t* present, std::int64_t count,
+    gather(const __grid_constant__ SolverMap map, const std::int32_t* present, std::int64_t count,
            Axes* to) {
   follow();
   take_turns(count, [&](std::int64_t i) { to[i] = map.places[present[i]]; });
@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(kTurnThreads)
 
 // ---- edits
 
-__device__ void leave_tile(const OnlineMap& map, std::int64_t tile, const Edit& edit) {
+__device__ void leave_tile(const SolverMap& map, std::int64_t tile, const Edit& edit) {
   if (!map.is_list()) {
     const Axes at = node_at(map, 0, tile);
     const MapBox box = box_of(map, 0, at);
@@ -67,7 +67,7 @@ __device__ void leave_tile(const OnlineMap& map, std::int64_t tile, const Edit& 
   *link = map.next[edit.site];
 }
 
-__device__ void enter_tile(const OnlineMap& map, std::int64_t tile, const Edit& edit) {
+__device__ void enter_tile(const SolverMap& map, std::int64_t tile, const Edit& edit) {
   if (!map.is_list()) {
     const MapBox box = box_of(map, 0, node_at(map, 0, tile));
     const auto place = static_cast<std::int32_t>(
@@ -83,7 +83,7 @@ __device__ void enter_tile(const OnlineMap& map, std::int64_t tile, const Edit& 
 /// Does change(tile, edit) for the edits of a kind. Those of a tile are done by one thread, that of
 /// the first of them, since they change the same chain or the same words.
 template <class Change>
-__device__ void for_each_of_kind(const OnlineMap& map, const EditBatch& batch, EditKind kind,
+__device__ void for_each_of_kind(const SolverMap& map, const EditBatch& batch, EditKind kind,
                                  std::int64_t* tiles, const Change& change) {
   const auto own = static_cast<std::int32_t>(threadIdx.x);
   if (own < batch.count) {
@@ -102,7 +102,7 @@ __device__ void for_each_of_kind(const OnlineMap& map, const EditBatch& batch, E
 }
 
 __global__ void __launch_bounds__(kLanes)
-    take(const __grid_constant__ OnlineMap map, const __grid_constant__ EditBatch batch) {
+    take(const __grid_constant__ SolverMap map, const __grid_constant__ EditBatch batch) {
   follow();
   __shared__ std::int64_t tiles[kEditsOfALaunch];
   const auto own = static_cast<std::int32_t>(threadIdx.x);
@@ -133,7 +133,7 @@ void clear(const CudaSession& session, void* memory, int byte, std::int64_t byte
 
 }  // namespace
 
-void build_sites(const CudaSession& session, const OnlineMap& map, const std::int32_t* present,
+void build_sites(const CudaSession& session, const SolverMap& map, const std::int32_t* present,
                  std::int64_t count) {
   std::int64_t nodes = 0;
   for (int level = 0; level <= map.top; ++level)
@@ -151,15 +151,15 @@ void build_sites(const CudaSession& session, const OnlineMap& map, const std::in
   launch(session, "points of tiles", turns_for(session, count), chain_points, map, present, count);
 }
 
-void gather_places(const CudaSession& session, const OnlineMap& map, const std::int32_t* present,
+void gather_places(const CudaSession& session, const SolverMap& map, const std::int32_t* present,
                    std::int64_t count, Axes* to) {
   if (count == 0) return;
   launch(session, "places of points", turns_for(session, count), gather, map, present, count, to);
 }
 
-void take_edits(const CudaSession& session, const OnlineMap& map, const EditBatch& batch) {
+void take_edits(const CudaSession& session, const SolverMap& map, const EditBatch& batch) {
   constexpr std::size_t kArguments = 4096;
-  static_assert(sizeof(OnlineMap) + sizeof(EditBatch) <= kArguments);
+  static_assert(sizeof(SolverMap) + sizeof(EditBatch) <= kArguments);
   launch_next(session, "edits of sites", {1, kLanes}, take, map, batch);
 }
 

@@ -10,12 +10,12 @@
 // number of them can be near.
 #pragma once
 
-#include "cuda/online/limits.hpp"
-#include "cuda/online/tile_cells.cuh"
+#include "cuda/solvers/limits.hpp"
+#include "cuda/solvers/tile_cells.cuh"
 
 namespace thiessen::cuda {
 
-/// Room for nodes and sites (OnlineLimits).
+/// Room for nodes and sites (SolverLimits).
 inline constexpr std::int32_t kRoomForNodes = 1024;
 inline constexpr std::int32_t kRoomForSites = 256;
 
@@ -44,7 +44,7 @@ struct SiteWalk {
 template <class Geometry>
 class Search {
  public:
-  __device__ Search(const OnlineMap& map, SearchRoom& room)
+  __device__ Search(const SolverMap& map, SearchRoom& room)
       : map_(map), measure_{map}, room_(room) {}
 
   /// Finds the winner of each open cell of a block. For all of its threads; any of the cells is
@@ -95,7 +95,7 @@ class Search {
   }
 
   __device__ std::int64_t nodes_of(int level) const {
-    const OnlineMap::Level& own = map_.level[level];
+    const SolverMap::Level& own = map_.level[level];
     return std::int64_t{own.count[0]} * own.count[1] * own.count[2];
   }
   /// The nodes of a level below one of a higher level, along an axis.
@@ -161,7 +161,7 @@ class Search {
       const bool fits = keep(
           level_ - 1, count_ * children,
           [&](std::int64_t i) { return below(level_ - 1, 1, nodes_[i / children], i % children); },
-          to, OnlineLimits::kKeptNodes);
+          to, SolverLimits::kKeptNodes);
       const std::int32_t kept = room_.kept;
       __syncthreads();
       if (!fits) return;
@@ -240,13 +240,13 @@ class Search {
         const Axes place = map_.place(site);
         if (measure_.least(span_of(place), box_) > bound) continue;
         const std::int32_t at = atomicAdd(&room_.listed, 1);
-        if (at >= OnlineLimits::kListedSites) break;
+        if (at >= SolverLimits::kListedSites) break;
         room_.site[at] = site;
         room_.place[at] = place;
       }
       more = __syncthreads_or(site != kNoSite ? 1 : 0);
       const std::int32_t listed =
-          room_.listed < OnlineLimits::kListedSites ? room_.listed : OnlineLimits::kListedSites;
+          room_.listed < SolverLimits::kListedSites ? room_.listed : SolverLimits::kListedSites;
       for (std::int32_t i = 0; i < listed && cell.now == kOpenCell; ++i) {
         const std::int64_t own = measure_.exact(cell.at, room_.place[i]);
         if (own > best_exact) continue;
@@ -259,7 +259,7 @@ class Search {
     if (cell.now == kOpenCell) cell.now = best;
   }
 
-  const OnlineMap& map_;
+  const SolverMap& map_;
   MapMeasure<Geometry> measure_;
   SearchRoom& room_;
   Spans box_{};

@@ -6,7 +6,7 @@
 #include "core/search/geometry.hpp"
 #include "cuda/device/warp.cuh"
 #include "cuda/job/results.hpp"
-#include "cuda/online/online_map.hpp"
+#include "cuda/solvers/solver_map.hpp"
 
 namespace thiessen::cuda {
 
@@ -21,7 +21,7 @@ struct TileCell {
   bool written = false;  ///< its outputs are to be written
 };
 
-__device__ inline TileCell cell_of_thread(const OnlineMap& map, const MapBox& box) {
+__device__ inline TileCell cell_of_thread(const SolverMap& map, const MapBox& box) {
   const auto own = static_cast<std::int32_t>(threadIdx.x);
   TileCell cell;
   cell.at = {box.first[0] + own / (map.tile[1] * map.tile[2]),
@@ -32,7 +32,7 @@ __device__ inline TileCell cell_of_thread(const OnlineMap& map, const MapBox& bo
 }
 
 /// Whether two S of a cell are different distances, as f64.
-__device__ inline bool are_apart(const OnlineMap& map, std::int64_t a, std::int64_t b) {
+__device__ inline bool are_apart(const SolverMap& map, std::int64_t a, std::int64_t b) {
   return a != b && to_distance(map.job.unit, map.job.metric, a) !=
                        to_distance(map.job.unit, map.job.metric, b);
 }
@@ -45,7 +45,7 @@ struct TileSum {
   std::int32_t high[kAxes];
 };
 
-__device__ inline void touch_site(const OnlineMap& map, std::int32_t site) {
+__device__ inline void touch_site(const SolverMap& map, std::int32_t site) {
   if (site < 0) return;
   const std::uint32_t bit = 1u << site % 32;
   std::uint32_t* const word = map.touched + site / 32;
@@ -65,7 +65,7 @@ __device__ inline void begin_sum(TileSum& sum) {
 }
 
 /// Adds the cells of a tile that changed to its sum; neighbours mostly changed in the same way.
-__device__ inline void add_changed(const OnlineMap& map, const TileCell& cell, TileSum& sum) {
+__device__ inline void add_changed(const SolverMap& map, const TileCell& cell, TileSum& sum) {
   const bool has_other_site = cell.differs && cell.before != cell.now;
   const std::int32_t before = has_other_site ? cell.before : kNoSite;
   const std::int32_t now = has_other_site ? cell.now : kNoSite;
@@ -83,7 +83,7 @@ __device__ inline void add_changed(const OnlineMap& map, const TileCell& cell, T
 }
 
 /// Adds the sum of a tile to the tally. Most boxes lie in that of the others.
-__device__ inline void add_sum(const OnlineMap& map, const TileSum& sum) {
+__device__ inline void add_sum(const SolverMap& map, const TileSum& sum) {
   if (sum.cells == 0) return;
   if (threadIdx.x == 0) atomicAdd(&map.tally->cells, static_cast<unsigned long long>(sum.cells));
   if (threadIdx.x >= kAxes) return;
@@ -97,7 +97,7 @@ __device__ inline void add_sum(const OnlineMap& map, const TileSum& sum) {
 
 /// Keeps the cells of a tile: the map and the one before, bits, the greatest S and the tally. For
 /// all threads of a block.
-__device__ inline void keep_tile(const OnlineMap& map, std::int64_t tile, const TileCell& cell,
+__device__ inline void keep_tile(const SolverMap& map, std::int64_t tile, const TileCell& cell,
                                  std::int64_t exact, TileSum& sum) {
   begin_sum(sum);
   if (cell.inside) {
@@ -120,7 +120,7 @@ __device__ inline void keep_tile(const OnlineMap& map, std::int64_t tile, const 
 
 /// S of the cell's site; kBeyondAnyS unreached, -1 nodata.
 template <class Geometry>
-__device__ std::int64_t exact_of(const OnlineMap& map, const TileCell& cell) {
+__device__ std::int64_t exact_of(const SolverMap& map, const TileCell& cell) {
   if (cell.now == kUnreached) return kBeyondAnyS;
   if (cell.now < 0) return -1;
   return MapMeasure<Geometry>{map}.exact(cell.at, map.place(cell.now));
@@ -128,7 +128,7 @@ __device__ std::int64_t exact_of(const OnlineMap& map, const TileCell& cell) {
 
 /// Calls run(Geometry{}) with the metric of the map.
 template <class Run>
-void with_map_geometry(const OnlineMap& map, const Run& run) {
+void with_map_geometry(const SolverMap& map, const Run& run) {
   switch (map.job.metric) {
     case Metric::euclidean:
       return run(Euclidean{});

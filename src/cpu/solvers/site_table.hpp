@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "backend/nearest_solver.hpp"
-#include "cpu/online/tile_tree.hpp"
+#include "cpu/solvers/tile_tree.hpp"
 
 namespace thiessen::cpu {
 

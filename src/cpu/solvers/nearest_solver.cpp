@@ -2,7 +2,7 @@
 //
 // What does the work of a NearestSiteSolver on the CPU: repairs the map, or makes a fresh call
 // whose labels are site indices and compares its map with the one before.
-#include "cpu/online/nearest_solver.hpp"
+#include "cpu/solvers/nearest_solver.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,10 +14,10 @@
 #include "core/base/cell_value.hpp"
 #include "core/base/element_width.hpp"
 #include "core/search/site_cells.hpp"
-#include "cpu/online/change_list.hpp"
-#include "cpu/online/nearest_repair.hpp"
-#include "cpu/online/site_table.hpp"
-#include "cpu/online/tile_tree.hpp"
+#include "cpu/solvers/change_list.hpp"
+#include "cpu/solvers/nearest_repair.hpp"
+#include "cpu/solvers/site_table.hpp"
+#include "cpu/solvers/tile_tree.hpp"
 #include "threads/parallel.hpp"
 
 namespace thiessen::cpu {

@@ -60,7 +60,7 @@ struct Tally {
   std::int32_t listed;  ///< tiles
 };
 
-struct OnlineMap {
+struct SolverMap {
   struct Level {
     std::int32_t count[kAxes];
     std::int32_t first;  ///< number of its first node
@@ -107,7 +107,7 @@ struct MapBox {
   Axes end{};
 };
 
-THIESSEN_HD inline MapBox box_of(const OnlineMap& map, int level, const Axes& at) {
+THIESSEN_HD inline MapBox box_of(const SolverMap& map, int level, const Axes& at) {
   MapBox box;
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
     const int up = map.shift[axis] * level;
@@ -120,19 +120,19 @@ THIESSEN_HD inline MapBox box_of(const OnlineMap& map, int level, const Axes& at
 }
 
 /// The place of a node of a level.
-THIESSEN_HD inline Axes node_at(const OnlineMap& map, int level, std::int64_t number) {
-  const OnlineMap::Level& own = map.level[level];
+THIESSEN_HD inline Axes node_at(const SolverMap& map, int level, std::int64_t number) {
+  const SolverMap::Level& own = map.level[level];
   return {number / own.count[2] / own.count[1], number / own.count[2] % own.count[1],
           number % own.count[2]};
 }
 
-THIESSEN_HD inline std::int64_t node_number(const OnlineMap& map, int level, const Axes& at) {
-  const OnlineMap::Level& own = map.level[level];
+THIESSEN_HD inline std::int64_t node_number(const SolverMap& map, int level, const Axes& at) {
+  const SolverMap::Level& own = map.level[level];
   return (at[0] * own.count[1] + at[1]) * own.count[2] + at[2];
 }
 
 /// The tile to which a site belongs: a point outside of the grid to the nearest one at the edge.
-THIESSEN_HD inline Axes tile_of_site(const OnlineMap& map, const Axes& place) {
+THIESSEN_HD inline Axes tile_of_site(const SolverMap& map, const Axes& place) {
   Axes tile;
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
     std::int64_t cell = place[axis] >> map.job.fraction_bits;
@@ -143,7 +143,7 @@ THIESSEN_HD inline Axes tile_of_site(const OnlineMap& map, const Axes& place) {
 }
 
 /// The centres of the cells of a box.
-THIESSEN_HD inline Spans centres_of(const OnlineMap& map, const MapBox& box) {
+THIESSEN_HD inline Spans centres_of(const SolverMap& map, const MapBox& box) {
   Spans spans;
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
     spans[axis].low = box.first[axis] << map.job.fraction_bits;
@@ -153,7 +153,7 @@ THIESSEN_HD inline Spans centres_of(const OnlineMap& map, const MapBox& box) {
 }
 
 /// Where the sites of a node are: in nodes at the edges those outside of the grid, too.
-THIESSEN_HD inline Spans places_of(const OnlineMap& map, const MapBox& box) {
+THIESSEN_HD inline Spans places_of(const SolverMap& map, const MapBox& box) {
   Spans spans;
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
     const bool is_used = static_cast<int>(axis) >= kAxes - map.job.rank;
@@ -175,7 +175,7 @@ THIESSEN_HD inline Spans span_of(const Axes& place) {
 /// S in a geometry (core/order/lower_envelope.hpp).
 template <class Geometry>
 struct MapMeasure {
-  const OnlineMap& map;
+  const SolverMap& map;
 
   template <class Along>
   THIESSEN_HD std::int64_t joined(const Along& along) const {
@@ -214,7 +214,7 @@ struct MapMeasure {
 
 /// Whether a site of an edit can have, or win, cells of a tile; or the edit is of a cell there.
 template <class Geometry>
-THIESSEN_HD bool matters(const OnlineMap& map, const Edit& edit, const MapBox& box,
+THIESSEN_HD bool matters(const SolverMap& map, const Edit& edit, const MapBox& box,
                          std::int64_t greatest) {
   const MapMeasure<Geometry> measure{map};
   const std::int64_t bound = greatest < map.limit ? greatest : map.limit;

@@ -3,14 +3,14 @@
 // Puts a fresh answer in the place of the old one, a tile a block, and writes the outputs of all
 // cells of the domain; and lists what changed.
 #include "cuda/device/turns.cuh"
-#include "cuda/online/kernels.hpp"
-#include "cuda/online/tile_cells.cuh"
+#include "cuda/solvers/kernels.hpp"
+#include "cuda/solvers/tile_cells.cuh"
 
 namespace thiessen::cuda {
 namespace {
 
 template <class Geometry>
-__device__ bool is_elsewhere(const OnlineMap& map, const FreshMap& fresh, const TileCell& cell) {
+__device__ bool is_elsewhere(const SolverMap& map, const FreshMap& fresh, const TileCell& cell) {
   if (cell.now < 0 || cell.now >= fresh.former_points) return false;
   const MapMeasure<Geometry> measure{map};
   return are_apart(map, measure.exact(cell.at, fresh.former[cell.now]),
@@ -19,7 +19,7 @@ __device__ bool is_elsewhere(const OnlineMap& map, const FreshMap& fresh, const 
 
 template <class Geometry>
 __global__ void __launch_bounds__(kMapThreads)
-    replace(const __grid_constant__ OnlineMap map, const FreshMap fresh) {
+    replace(const __grid_constant__ SolverMap map, const FreshMap fresh) {
   follow();
   __shared__ TileSum sum;
   for (std::int64_t tile = blockIdx.x; tile < map.tiles(); tile += gridDim.x) {
@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(kMapThreads)
   }
 }
 
-__global__ void __launch_bounds__(kTurnThreads) begin_tally(const __grid_constant__ OnlineMap map) {
+__global__ void __launch_bounds__(kTurnThreads) begin_tally(const __grid_constant__ SolverMap map) {
   if (blockIdx.x == 0 && threadIdx.x == 0) {
     Tally tally{};
     for (std::int32_t& each : tally.low) each = std::numeric_limits<std::int32_t>::max();
@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(kTurnThreads) begin_tally(const __grid_constan
 }
 
 __global__ void __launch_bounds__(kMapThreads)
-    list(const __grid_constant__ OnlineMap map, bool in_all, unsigned long long* count,
+    list(const __grid_constant__ SolverMap map, bool in_all, unsigned long long* count,
          ChangedCell* to) {
   const std::int64_t tiles = in_all ? map.tiles() : map.tally->listed;
   for (std::int64_t i = blockIdx.x; i < tiles; i += gridDim.x) {
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(kMapThreads)
 
 }  // namespace
 
-void replace_map(const CudaSession& session, const OnlineMap& map, const FreshMap& fresh) {
+void replace_map(const CudaSession& session, const SolverMap& map, const FreshMap& fresh) {
   launch(session, "tally of changes",
          turns_for(session, std::max<std::int64_t>(map.touched_words, 1)), begin_tally, map);
   with_map_geometry(map, [&]<class Geometry>(Geometry) {
@@ -74,7 +74,7 @@ void replace_map(const CudaSession& session, const OnlineMap& map, const FreshMa
   });
 }
 
-void list_changed(const CudaSession& session, const OnlineMap& map, bool in_all,
+void list_changed(const CudaSession& session, const SolverMap& map, bool in_all,
                   unsigned long long* count, ChangedCell* to) {
   launch(session, "list of changed cells", {blocks_in_turns(session, map.tiles(), 1), kMapThreads},
          list, map, in_all, count, to);

@@ -13,7 +13,7 @@ namespace thiessen::cuda {
 #endif
 
 /// Capacities of solvers. They decide how an answer is found, never which.
-struct OnlineLimits {
+struct SolverLimits {
   /// Nodes of the level from which searches go down, at most.
   THIESSEN_CUDA_LIMIT std::int64_t kTopNodes = 256;
   /// Most nodes of a level that a search keeps.

@@ -25,9 +25,9 @@
 
 #include "backend/nearest_solver.hpp"
 #include "core/base/context_state.hpp"
-#include "cpu/online/change_list.hpp"
-#include "cpu/online/site_table.hpp"
-#include "cpu/online/tile_tree.hpp"
+#include "cpu/solvers/change_list.hpp"
+#include "cpu/solvers/site_table.hpp"
+#include "cpu/solvers/tile_tree.hpp"
 
 namespace thiessen::cpu {
 

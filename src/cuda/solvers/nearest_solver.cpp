@@ -2,7 +2,7 @@
 //
 // What does the work of a NearestSiteSolver on CUDA. Everything goes onto the stream; only what is
 // copied to the host is waited for.
-#include "cuda/online/nearest_solver.hpp"
+#include "cuda/solvers/nearest_solver.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -20,9 +20,9 @@
 #include "cuda/job/inputs.hpp"
 #include "cuda/job/make_job.hpp"
 #include "cuda/job/outputs.hpp"
-#include "cuda/online/device_array.hpp"
-#include "cuda/online/kernels.hpp"
-#include "cuda/online/limits.hpp"
+#include "cuda/solvers/device_array.hpp"
+#include "cuda/solvers/kernels.hpp"
+#include "cuda/solvers/limits.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen::cuda {
@@ -48,7 +48,7 @@ void upload(HostCopies& copies, const T* from, std::int64_t count, T* to) {
 }
 
 /// The tiles of a raster and the levels above them.
-void set_levels(OnlineMap& map, const Problem& problem) {
+void set_levels(SolverMap& map, const Problem& problem) {
   const bool is_flat = problem.rank == 2;
   const std::int32_t tile[kAxes] = {is_flat ? 1 : 4, is_flat ? 8 : 4, is_flat ? 32 : 16};
   std::int32_t first = 0;
@@ -59,11 +59,11 @@ void set_levels(OnlineMap& map, const Problem& problem) {
     map.level[0].count[axis] = static_cast<std::int32_t>((extent + tile[axis] - 1) / tile[axis]);
   }
   for (map.top = 0;; ++map.top) {
-    OnlineMap::Level& own = map.level[map.top];
+    SolverMap::Level& own = map.level[map.top];
     own.first = first;
     const std::int64_t nodes = std::int64_t{own.count[0]} * own.count[1] * own.count[2];
     first += static_cast<std::int32_t>(nodes);
-    if (nodes <= OnlineLimits::kTopNodes) return;
+    if (nodes <= SolverLimits::kTopNodes) return;
     for (int axis = 0; axis < kAxes; ++axis) {
       const std::int32_t size = 1 << map.shift[axis];
       map.level[map.top + 1].count[axis] = (own.count[axis] + size - 1) / size;
@@ -119,7 +119,7 @@ class Engine final : public NearestSolverEngine {
   }
   void make_room();
   void make_tally(std::int64_t sites);
-  OnlineMap online_map() const;
+  SolverMap solver_map() const;
   Job make_job() const;
   Outputs outputs() const;
 
@@ -131,7 +131,7 @@ class Engine final : public NearestSolverEngine {
   void swap_places();
   void go_to_spare_places();
   void upload_sites(const std::vector<std::int32_t>& present, std::int32_t* to);
-  void search_sites(const OnlineMap& map, const std::int32_t* present, std::int64_t count,
+  void search_sites(const SolverMap& map, const std::int32_t* present, std::int64_t count,
                     std::int64_t* found, Scratch::Frame& device);
   void copy_outputs();
 
@@ -191,11 +191,11 @@ Engine::~Engine() {
 
 void Engine::take_memory() {
   constexpr const char* kPurpose = "the map of a solver";
-  OnlineMap shape{};
+  SolverMap shape{};
   set_levels(shape, problem());
   const std::int64_t cells = problem().cells();
   const std::int64_t tiles = shape.tiles();
-  const OnlineMap::Level& top = shape.level[shape.top];
+  const SolverMap::Level& top = shape.level[shape.top];
   const std::int64_t nodes = top.first + std::int64_t{top.count[0]} * top.count[1] * top.count[2];
   map_ = DeviceArray<std::int32_t>(cells, kPurpose);
   before_ = DeviceArray<std::int32_t>(cells, kPurpose);
@@ -284,8 +284,8 @@ Job Engine::make_job() const {
   return job;
 }
 
-OnlineMap Engine::online_map() const {
-  OnlineMap map{};
+SolverMap Engine::solver_map() const {
+  SolverMap map{};
   set_levels(map, problem());
   map.job = make_job();
   for (std::size_t axis = 0; axis < kAxes; ++axis)
@@ -355,7 +355,7 @@ std::vector<Edit> Engine::merged(const SiteEdits& edits) const {
 void Engine::repair(const std::vector<Edit>& edits) {
   const PhaseTimer phase(state_, "repair");
   state_.progress.commit();
-  const OnlineMap map = online_map();
+  const SolverMap map = solver_map();
   EditBatch batch;
   std::size_t taken = 0;
   do {
@@ -400,7 +400,7 @@ void Engine::upload_sites(const std::vector<std::int32_t>& present, std::int32_t
 }
 
 /// The nearest sites as a fresh call finds them; it writes no output.
-void Engine::search_sites(const OnlineMap& map, const std::int32_t* present, std::int64_t count,
+void Engine::search_sites(const SolverMap& map, const std::int32_t* present, std::int64_t count,
                           std::int64_t* found, Scratch::Frame& device) {
   Job job = map.job;
   job.out = {};
@@ -435,7 +435,7 @@ void Engine::solve_anew() {
   if (data_.is_list()) go_to_spare_places();
   try {
     upload_sites(present, positions);
-    const OnlineMap map = online_map();
+    const SolverMap map = solver_map();
     search_sites(map, positions, count, found, device);
     state_.progress.commit();
     build_sites(session_, map, positions, count);
@@ -481,8 +481,8 @@ void Engine::copy_outputs() {
 std::int64_t Engine::most_edits() const {
   constexpr std::int64_t kAlways = 8;
   constexpr std::int64_t kPointsOfAnEdit = 16;
-  if (!data_.is_list()) return OnlineLimits::kEdits;
-  return std::min(OnlineLimits::kEdits, kAlways + data_.points / kPointsOfAnEdit);
+  if (!data_.is_list()) return SolverLimits::kEdits;
+  return std::min(SolverLimits::kEdits, kAlways + data_.points / kPointsOfAnEdit);
 }
 
 void Engine::solve(const SiteEdits& edits, bool is_stale) {
@@ -544,7 +544,7 @@ const ChangedCells& Engine::changed_cells() {
   const DeviceArray<unsigned long long> count(1, "the changed cells of a solver");
   const auto ask = [&](cudaError_t status) { thiessen::cuda::check(status, "changed cells"); };
   ask(cudaMemsetAsync(count.get(), 0, sizeof(unsigned long long), session_.stream()));
-  list_changed(session_, online_map(), in_all_, count.get(), list.get());
+  list_changed(session_, solver_map(), in_all_, count.get(), list.get());
   std::vector<ChangedCell> found(static_cast<std::size_t>(cells));
   ask(cudaMemcpyAsync(found.data(), list.get(), found.size() * sizeof(ChangedCell),
                       cudaMemcpyDeviceToHost, session_.stream()));

@@ -4,25 +4,25 @@
 #pragma once
 
 #include "cuda/device/session.hpp"
-#include "cuda/online/online_map.hpp"
+#include "cuda/solvers/solver_map.hpp"
 
 namespace thiessen::cuda {
 
 /// Builds the tables of the sites that are there: cells by the values of the raster, or the
 /// `count` points whose positions are in `present`.
-void build_sites(const CudaSession& session, const OnlineMap& map, const std::int32_t* present,
+void build_sites(const CudaSession& session, const SolverMap& map, const std::int32_t* present,
                  std::int64_t count);
 
 /// Copies the places of points: to[i] = map.places[present[i]].
-void gather_places(const CudaSession& session, const OnlineMap& map, const std::int32_t* present,
+void gather_places(const CudaSession& session, const SolverMap& map, const std::int32_t* present,
                    std::int64_t count, Axes* to);
 
 /// Enters edits into tables, places and values, and begins a tally. No site comes twice in all of
 /// them.
-void take_edits(const CudaSession& session, const OnlineMap& map, const EditBatch& batch);
+void take_edits(const CudaSession& session, const SolverMap& map, const EditBatch& batch);
 
 /// Repairs the map after `edits` edits that the tables have already, and writes outputs.
-void repair_map(const CudaSession& session, const OnlineMap& map, std::int32_t edits);
+void repair_map(const CudaSession& session, const SolverMap& map, std::int32_t edits);
 
 /// A fresh answer, in which `found` has the site indices: for points the place among `present`.
 struct FreshMap {
@@ -33,7 +33,7 @@ struct FreshMap {
 };
 
 /// Puts it in the place of the old one, and writes labels and site indices.
-void replace_map(const CudaSession& session, const OnlineMap& map, const FreshMap& fresh);
+void replace_map(const CudaSession& session, const SolverMap& map, const FreshMap& fresh);
 
 /// A cell that changed, and its site before.
 struct ChangedCell {
@@ -43,7 +43,7 @@ struct ChangedCell {
 
 /// Lists the cells that changed, in any order; in all tiles, or in those that the last repair
 /// looked at. `count` must be 0, and counts them.
-void list_changed(const CudaSession& session, const OnlineMap& map, bool in_all,
+void list_changed(const CudaSession& session, const SolverMap& map, bool in_all,
                   unsigned long long* count, ChangedCell* to);
 
 }  // namespace thiessen::cuda

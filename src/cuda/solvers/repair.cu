@@ -4,15 +4,15 @@
 // takes one of them at a time. Cells of sites that went become open, and find their winners among
 // all sites; then every cell is compared with the sites that came.
 #include "cuda/device/turns.cuh"
-#include "cuda/online/kernels.hpp"
-#include "cuda/online/search.cuh"
+#include "cuda/solvers/kernels.hpp"
+#include "cuda/solvers/search.cuh"
 
 namespace thiessen::cuda {
 namespace {
 
 template <class Geometry>
 __global__ void __launch_bounds__(kMapThreads)
-    list_tiles(const __grid_constant__ OnlineMap map, std::int32_t edits) {
+    list_tiles(const __grid_constant__ SolverMap map, std::int32_t edits) {
   follow();
   const std::int64_t threads = std::int64_t{gridDim.x} * kMapThreads;
   const std::int64_t own = std::int64_t{blockIdx.x} * kMapThreads + threadIdx.x;
@@ -40,7 +40,7 @@ struct RepairRoom {
 template <class Geometry>
 class TileRepair {
  public:
-  __device__ TileRepair(const OnlineMap& map, std::int32_t edits, RepairRoom& room)
+  __device__ TileRepair(const SolverMap& map, std::int32_t edits, RepairRoom& room)
       : map_(map), measure_{map}, edits_(edits), room_(room) {}
 
   __device__ void run(std::int64_t tile) {
@@ -111,7 +111,7 @@ class TileRepair {
     });
   }
 
-  const OnlineMap& map_;
+  const SolverMap& map_;
   MapMeasure<Geometry> measure_;
   std::int32_t edits_;
   RepairRoom& room_;
@@ -119,7 +119,7 @@ class TileRepair {
 
 template <class Geometry>
 __global__ void __launch_bounds__(kMapThreads)
-    repair_tiles(const __grid_constant__ OnlineMap map, std::int32_t edits) {
+    repair_tiles(const __grid_constant__ SolverMap map, std::int32_t edits) {
   follow();
   __shared__ RepairRoom room;
   const std::int32_t listed = map.tally->listed;
@@ -130,7 +130,7 @@ __global__ void __launch_bounds__(kMapThreads)
 
 }  // namespace
 
-void repair_map(const CudaSession& session, const OnlineMap& map, std::int32_t edits) {
+void repair_map(const CudaSession& session, const SolverMap& map, std::int32_t edits) {
   with_map_geometry(map, [&]<class Geometry>(Geometry) {
     launch_next(session, "tiles to repair", turns_for(session, map.tiles()), list_tiles<Geometry>,
                 map, edits);
