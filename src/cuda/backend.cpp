@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "cuda/cost/cost.hpp"
-#include "cuda/cost/solver.hpp"
+#include "cuda/cost/solver/solver.hpp"
 #include "cuda/device/session.hpp"
 #include "cuda/exact.hpp"
 #include "cuda/exact_slab.hpp"

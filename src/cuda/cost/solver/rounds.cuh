@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-#include "cuda/cost/solver_answer.cuh"
+#include "cuda/cost/solver/answer.cuh"
 #include "cuda/device/meet.cuh"
 
 namespace thiessen::cuda {

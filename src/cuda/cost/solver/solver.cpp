@@ -7,7 +7,7 @@
 //
 // Sites are kept on the host (core/cost/site_table.hpp). Those that changed go to the device with
 // the next solve.
-#include "cuda/cost/solver.hpp"
+#include "cuda/cost/solver/solver.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -17,7 +17,7 @@
 #include "core/base/make_room.hpp"
 #include "core/base/refuse.hpp"
 #include "cuda/cost/cost.hpp"
-#include "cuda/cost/solver_job.hpp"
+#include "cuda/cost/solver/job.hpp"
 #include "cuda/job/copy_cells.hpp"
 #include "cuda/job/host_copies.hpp"
 #include "threads/rows.hpp"

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/search/special_values.hpp"
-#include "cuda/cost/solver_job.hpp"
+#include "cuda/cost/solver/job.hpp"
 #include "cuda/device/warp.cuh"
 
 namespace thiessen::cuda {

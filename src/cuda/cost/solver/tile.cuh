@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a block does with a tile in a repair (solver_repair.cu), one cell a thread. For sources
+// What a block does with a tile in a repair (repair.cu), one cell a thread. For sources
 // compiled as CUDA.
 //
 // It loads the tile with its halo into shared memory, changes cells in rounds of its own until one
@@ -13,7 +13,7 @@
 #include <limits>
 
 #include "cuda/cost/block_worker.cuh"
-#include "cuda/cost/solver_rounds.cuh"
+#include "cuda/cost/solver/rounds.cuh"
 
 namespace thiessen::cuda {
 

@@ -3,7 +3,7 @@
 // Updates of a CostSolver: the values of its map and its sites.
 #include <algorithm>
 
-#include "cuda/cost/solver_rounds.cuh"
+#include "cuda/cost/solver/rounds.cuh"
 #include "cuda/device/grid.hpp"
 #include "cuda/device/launch.cuh"
 #include "cuda/device/meet.cuh"

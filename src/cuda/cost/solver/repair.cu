@@ -14,8 +14,8 @@
 //
 // This is the scheme of G. Ramalingam and T. Reps, "An incremental algorithm for a generalization
 // of the shortest-path problem" (1996), as src/cpu/cost/repair.hpp has it, but by tiles: each of
-// these phases looks at all cells of the tiles on the list, a tile a block (solver_tile.cuh), and
-// then at those of tiles that this concerns, round by round (solver_rounds.cuh), until it concerns
+// these phases looks at all cells of the tiles on the list, a tile a block (tile.cuh), and
+// then at those of tiles that this concerns, round by round (rounds.cuh), until it concerns
 // none. So what waits for the barriers of the grid is a way from tile to tile, not from cell to
 // cell. The order changes nothing. Raised cells are the least set that has every cell that nothing
 // outside of it explains, lost ones likewise. Costs only fall then, to the greatest fixed point,
@@ -29,7 +29,7 @@
 // has touched, is what that is compared with.
 #include <algorithm>
 
-#include "cuda/cost/solver_tile.cuh"
+#include "cuda/cost/solver/tile.cuh"
 #include "cuda/device/grid.hpp"
 #include "cuda/device/launch.cuh"
 #include "cuda/device/turns.cuh"

@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "cuda/cost/queue.cuh"
-#include "cuda/cost/solver_answer.cuh"
+#include "cuda/cost/solver/answer.cuh"
 #include "cuda/cost/start.cuh"
 #include "cuda/device/launch.cuh"
 #include "cuda/device/turns.cuh"
