@@ -10,13 +10,13 @@
 #include "cuda/job/make_job.hpp"
 #include "cuda/lines/boundary.hpp"
 #include "cuda/lines/chessboard.hpp"
-#include "cuda/lines/eighths.hpp"
 #include "cuda/lines/separable.hpp"
 #include "cuda/points/cell_problem.hpp"
 #include "cuda/points/mark.hpp"
 #include "cuda/points/points.hpp"
 #include "cuda/tiles/dense_or_near.hpp"
 #include "cuda/tiles/far/far.hpp"
+#include "cuda/tiles/lines/eighths.hpp"
 
 namespace thiessen::cuda {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A warp does a tile by the dense search or by the near search (near/near.cuh), whichever suits the
-// number of sites around it.
+// A warp does a tile by the dense search or by the near search (near/lists.cuh), whichever suits
+// the number of sites around it.
 #include <algorithm>
 
 #include "cuda/device/grid.hpp"
@@ -13,7 +13,7 @@
 #include "cuda/tiles/dense/tables.hpp"
 #include "cuda/tiles/dense_or_near.hpp"
 #include "cuda/tiles/job/dominators.cuh"
-#include "cuda/tiles/near/near.cuh"
+#include "cuda/tiles/near/lists.cuh"
 #include "cuda/tiles/near/point_order.cuh"
 #include "cuda/tiles/near/tables.hpp"
 

@@ -4,7 +4,7 @@
 #include "cuda/device/session.hpp"
 #include "cuda/job/job.hpp"
 #include "cuda/sites/bits.hpp"
-#include "cuda/tiles/mark/pyramid.hpp"
+#include "cuda/tiles/far/pyramid.hpp"
 
 namespace thiessen::cuda {
 

@@ -12,9 +12,9 @@
 #include "cuda/job/limits.hpp"
 #include "cuda/job/site_bits.hpp"
 #include "cuda/job/tile.hpp"
+#include "cuda/tiles/far/pyramid.hpp"
 #include "cuda/tiles/job/dominators.cuh"
 #include "cuda/tiles/job/prune.hpp"
-#include "cuda/tiles/mark/pyramid.hpp"
 
 namespace thiessen::cuda {
 

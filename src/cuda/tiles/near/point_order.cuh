@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Sorts the points of a window by their place in the list: then they rank like sites of a raster if
-// they are equally near (near.cuh). For sources compiled as CUDA.
+// they are equally near (lists.cuh). For sources compiled as CUDA.
 #pragma once
 
 #include <cstdint>
 
 #include "cuda/job/point_cells.hpp"
-#include "cuda/tiles/near/near.cuh"
+#include "cuda/tiles/near/lists.cuh"
 
 namespace thiessen::cuda {
 

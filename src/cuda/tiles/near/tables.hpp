@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sizes of windows of the near search (near.cuh).
+// The sizes of windows of the near search (lists.cuh).
 #pragma once
 
 #include <cstdint>

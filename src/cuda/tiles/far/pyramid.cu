@@ -5,7 +5,7 @@
 #include "cuda/device/grid.hpp"
 #include "cuda/device/launch.cuh"
 #include "cuda/device/warp.cuh"
-#include "cuda/tiles/mark/pyramid.hpp"
+#include "cuda/tiles/far/pyramid.hpp"
 
 namespace thiessen::cuda {
 namespace {

@@ -9,12 +9,12 @@
 
 #include "cuda/device/launch.cuh"
 #include "cuda/job/limits.hpp"
-#include "cuda/lines/coarse_cells.cuh"
-#include "cuda/lines/eighth_cells.cuh"
-#include "cuda/lines/last_cells.cuh"
-#include "cuda/lines/line_results.cuh"
-#include "cuda/lines/near_lines.cuh"
-#include "cuda/lines/ways.hpp"
+#include "cuda/tiles/lines/coarse_cells.cuh"
+#include "cuda/tiles/lines/eighth_cells.cuh"
+#include "cuda/tiles/lines/last_cells.cuh"
+#include "cuda/tiles/near/line_results.cuh"
+#include "cuda/tiles/near/ways.hpp"
+#include "cuda/tiles/near/windows.cuh"
 
 namespace thiessen::cuda {
 

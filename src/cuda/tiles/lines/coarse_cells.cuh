@@ -8,7 +8,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "cuda/lines/eighths.cuh"
+#include "cuda/tiles/lines/eighths.cuh"
 
 namespace thiessen::cuda {
 

@@ -3,7 +3,7 @@
 // What becomes of the winners along lines: outputs of the call, or ways for the next axis.
 //
 // A kind of results has load(), the way from a candidate on; widen(), the same of a way that was
-// kept in fewer bits (near_lines.cuh); and write(), for a group of cells of a lane. For sources
+// kept in fewer bits (windows.cuh); and write(), for a group of cells of a lane. For sources
 // compiled as CUDA.
 #pragma once
 
@@ -12,8 +12,8 @@
 
 #include "core/search/special_values.hpp"
 #include "cuda/job/tile_output.hpp"
-#include "cuda/lines/line_grid.cuh"
-#include "cuda/lines/padded_raster.hpp"
+#include "cuda/tiles/near/line_grid.cuh"
+#include "cuda/tiles/near/padded_raster.hpp"
 
 namespace thiessen::cuda {
 

@@ -39,8 +39,8 @@ inline constexpr std::int32_t kNoLeast = sizeof(Least) == 2 ? kMostShort + 1 : 1
 template <class Exact>
 inline constexpr Exact kNoSiteCost = Exact{1} << (8 * sizeof(Exact) - 2);
 
-// ---- the integers of a search: Exact is that of S, Key that of keys (eighths.cuh), Way and Least
-// are those of ways along x. kUnit: all factors of S are 1, and outputs are simple pairs
+// ---- the integers of a search: Exact is that of S, Key that of keys (lines/eighths.cuh), Way and
+// Least are those of ways along x. kUnit: all factors of S are 1, and outputs are simple pairs
 // (line_results.cuh). kMayBeFew: small rasters take fewer kernels. kHasPeriod: axes may be
 // periodic.
 
@@ -87,7 +87,7 @@ struct LineGrid {
   std::int64_t plane = 0;
   std::int64_t factor = 0;  ///< F, the factor of the axis in S
   std::int32_t period = 0;  ///< the length of a periodic axis, else 0
-  int bits_of_64th = 0;     ///< of a candidate's number in keys, by the step (eighths.cuh)
+  int bits_of_64th = 0;     ///< of a candidate's number in keys, by the step (lines/eighths.cuh)
   int bits_of_8th = 0;
   int bits_of_all = 0;
 
@@ -204,7 +204,7 @@ __device__ inline std::int64_t add_min(std::int64_t a, std::int64_t b, std::int6
 }
 
 // ---- costs by ways. Sources have cost(), costs() of two cells side by side, and keys(), those of
-// the cells of 16 bytes in pairs (near_lines.cuh).
+// the cells of 16 bytes in pairs (windows.cuh).
 
 inline constexpr int kNearReach = 22;  ///< so far candidates are compared by keys of 16 bits
 inline constexpr int kPlaceBits = 6;   ///< of a candidate in such a key

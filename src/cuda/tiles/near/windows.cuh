@@ -10,14 +10,14 @@
 //
 // Parts are cut at 511, so a best S of 510 or less is exact: every candidate that is as near lies
 // within 22 cells along the line, and its cost is not cut. If a cell of a group finds no such S,
-// the group is left to eighths.cuh. The place grows with the candidate's number, so the lesser key
-// is that of the first candidate among equally near ones. For sources compiled as CUDA.
+// the group is left to lines/eighths.cuh. The place grows with the candidate's number, so the
+// lesser key is that of the first candidate among equally near ones. For sources compiled as CUDA.
 #pragma once
 
 #include <cstdint>
 
-#include "cuda/lines/line_grid.cuh"
-#include "cuda/lines/line_results.cuh"
+#include "cuda/tiles/near/line_grid.cuh"
+#include "cuda/tiles/near/line_results.cuh"
 
 namespace thiessen::cuda {
 

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "cuda/lines/eighths.cuh"
+#include "cuda/tiles/lines/eighths.cuh"
 
 namespace thiessen::cuda {
 

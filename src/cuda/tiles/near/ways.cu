@@ -8,9 +8,9 @@
 #include "cuda/device/grid.hpp"
 #include "cuda/device/launch.cuh"
 #include "cuda/device/warp.cuh"
-#include "cuda/lines/line_grid.cuh"
-#include "cuda/lines/ways.hpp"
 #include "cuda/sites/row_bits.cuh"
+#include "cuda/tiles/near/line_grid.cuh"
+#include "cuda/tiles/near/ways.hpp"
 #include "thiessen/element_visit.hpp"
 
 namespace thiessen::cuda {

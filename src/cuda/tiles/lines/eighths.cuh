@@ -35,7 +35,7 @@
 #include "cuda/device/grid.hpp"
 #include "cuda/device/launch.cuh"
 #include "cuda/device/warp.cuh"
-#include "cuda/lines/line_grid.cuh"
+#include "cuda/tiles/near/line_grid.cuh"
 
 namespace thiessen::cuda {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "cuda/device/session.hpp"
-#include "cuda/lines/padded_raster.hpp"
 #include "cuda/sites/bits.hpp"
+#include "cuda/tiles/near/padded_raster.hpp"
 
 namespace thiessen::cuda {
 

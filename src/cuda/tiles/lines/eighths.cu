@@ -3,8 +3,8 @@
 // Exact nearest site of any shapes, one axis after the other: only the best site of a row can win
 // in a column, and only the best site of a plane can win across planes.
 //
-//   1. The way from each cell to the nearest site of its row: 2 bytes a cell (ways.cu).
-//   2. Along y, where sites are near (near_lines.cuh), then the rest (eighths.cuh). In 2-D that
+//   1. The way from each cell to the nearest site of its row: 2 bytes a cell (near/ways.cu).
+//   2. Along y, where sites are near (near/windows.cuh), then the rest (eighths.cuh). In 2-D that
 //      gives the results.
 //   3. 3-D: the way to the nearest site of the plane is kept, 4 bytes a cell. Along z the same.
 //
@@ -13,9 +13,9 @@
 #include <limits>
 
 #include "cuda/job/limits.hpp"
-#include "cuda/lines/eighths.hpp"
-#include "cuda/lines/eighths_large.hpp"
-#include "cuda/lines/run_eighths.cuh"
+#include "cuda/tiles/lines/eighths.hpp"
+#include "cuda/tiles/lines/eighths_large.hpp"
+#include "cuda/tiles/lines/run_eighths.cuh"
 
 namespace thiessen::cuda {
 namespace {

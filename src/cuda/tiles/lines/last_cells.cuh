@@ -6,9 +6,9 @@
 
 #include <cstdint>
 
-#include "cuda/lines/eighth_cells.cuh"
-#include "cuda/lines/eighths.cuh"
-#include "cuda/lines/line_results.cuh"
+#include "cuda/tiles/lines/eighth_cells.cuh"
+#include "cuda/tiles/lines/eighths.cuh"
+#include "cuda/tiles/near/line_results.cuh"
 
 namespace thiessen::cuda {
 

@@ -2,8 +2,8 @@
 //
 // The search by eighths with S of 64 bits: long lines, as those of rasters of a whole continent,
 // large factors, as those of volumes whose slices lie apart, and periodic axes.
-#include "cuda/lines/eighths_large.hpp"
-#include "cuda/lines/run_eighths.cuh"
+#include "cuda/tiles/lines/eighths_large.hpp"
+#include "cuda/tiles/lines/run_eighths.cuh"
 
 namespace thiessen::cuda {
 namespace {

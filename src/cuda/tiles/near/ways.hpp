@@ -5,8 +5,8 @@
 #include <type_traits>
 
 #include "cuda/device/session.hpp"
-#include "cuda/lines/padded_raster.hpp"
 #include "cuda/sites/bits.hpp"
+#include "cuda/tiles/near/padded_raster.hpp"
 
 namespace thiessen::cuda {
 
