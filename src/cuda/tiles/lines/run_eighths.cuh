@@ -135,9 +135,9 @@ void run_axis(const CudaSession& session, const LineGrid& grid, const Source& so
       parts(grid.length, kNearLength) * grid.planes * std::int64_t{grid.strips()};
   const auto blocks =
       static_cast<unsigned>(std::min(pieces, session.processors() * kBlocksOfAProcessor));
-  allow_all_shared(search_near_lines<Source, Results>, "shared memory of near lines");
+  allow_all_shared(search_windows<Source, Results>, "shared memory of windows");
   launch_next(session, "near along lines", {blocks, kStripThreads, sizeof(NearMemory<Source>)},
-              search_near_lines<Source, Results>, grid, source, results, NearParts(grid.factor),
+              search_windows<Source, Results>, grid, source, results, NearParts(grid.factor),
               left.lines, open);
   find_left(session, grid, source, results, left, open, device);
 }

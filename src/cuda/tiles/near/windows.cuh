@@ -182,10 +182,9 @@ __device__ void write_near(const LineGrid& grid, const Results& results, const S
 /// Finds and writes the results of what is near.
 template <class Source, class Results>
 __global__ void __launch_bounds__(kStripThreads, 4)
-    search_near_lines(const __grid_constant__ LineGrid grid, const __grid_constant__ Source source,
-                      const __grid_constant__ Results results,
-                      const __grid_constant__ NearParts parts, const LeftLines left,
-                      const std::int32_t* open) {
+    search_windows(const __grid_constant__ LineGrid grid, const __grid_constant__ Source source,
+                   const __grid_constant__ Results results, const __grid_constant__ NearParts parts,
+                   const LeftLines left, const std::int32_t* open) {
   follow();
   if (open != nullptr && *open == 0) return;
   auto& memory = *dynamic_shared<NearMemory<Source>>();
