@@ -76,7 +76,7 @@ class CpuBackend : public Backend {
   std::unique_ptr<NearestSolverEngine> make_nearest_solver(ContextState& state,
                                                            const NearestSolverData& data,
                                                            const FreshCalls& calls) const override {
-    return cpu::make_nearest_solver(state, data, calls);
+    return cpu::solvers::make_nearest_solver(state, data, calls);
   }
 
   void open(ContextState& state, const ContextOptions& options) const override {

@@ -28,21 +28,23 @@ namespace {
 
 constexpr MethodEntry kSingleMethods[] = {
     {Method::exact, cuda::supports_exact, cuda::run_exact, cuda::takes_batch},
-    {Method::brute_force, cuda::supports_brute_force, cuda::run_brute_force},
-    {Method::raster_gpu, cuda::supports_raster_gpu, cuda::run_raster_gpu},
-    {Method::expansion, cuda::supports_expansion, cuda::run_expansion},
-    {kThrustMethod.method, cuda::supports_thrust_jump_flood, cuda::run_thrust_jump_flood},
+    {Method::brute_force, cuda::raster::supports_brute_force, cuda::raster::run_brute_force},
+    {Method::raster_gpu, cuda::raster::supports_raster_gpu, cuda::raster::run_raster_gpu},
+    {Method::expansion, cuda::raster::supports_expansion, cuda::raster::run_expansion},
+    {kThrustMethod.method, cuda::flood::supports_thrust_jump_flood,
+     cuda::flood::run_thrust_jump_flood},
 };
-constexpr auto kMethods =
-    with_flooding(kSingleMethods, {Method::jfa, cuda::supports_jump_flood, cuda::run_jump_flood});
+constexpr auto kMethods = with_flooding(
+    kSingleMethods, {Method::jfa, cuda::flood::supports_jump_flood, cuda::flood::run_jump_flood});
 
 constexpr CostMethodEntry kCostMethods[] = {
-    {CostMethod::exact, cuda::supports_cost, cuda::run_exact_cost},
-    {CostMethod::relaxation, cuda::supports_cost, cuda::run_cost_relaxation},
+    {CostMethod::exact, cuda::cost::supports_cost, cuda::cost::run_exact_cost},
+    {CostMethod::relaxation, cuda::cost::supports_cost, cuda::cost::run_cost_relaxation},
 };
 
 constexpr SlabEntry kSlabs = {cuda::summarise_slab, cuda::finish_slab};
-constexpr StatisticsEntry kStatistics = {cuda::run_site_statistics, cuda::run_adjacency};
+constexpr StatisticsEntry kStatistics = {cuda::statistics::run_site_statistics,
+                                         cuda::statistics::run_adjacency};
 
 /// The devices that the driver finds, or the reason why there are none.
 struct Found {
@@ -143,7 +145,7 @@ class CudaBackend : public Backend {
                                                      const CostProblem& problem,
                                                      const CostViews& views,
                                                      const CostSiteTable& sites) const override {
-    return cuda::make_cost_solver(state, problem, views, sites);
+    return cuda::cost::make_cost_solver(state, problem, views, sites);
   }
   const SlabEntry* slabs() const override { return &kSlabs; }
   const StatisticsEntry* statistics() const override { return &kStatistics; }
@@ -152,7 +154,7 @@ class CudaBackend : public Backend {
   std::unique_ptr<NearestSolverEngine> make_nearest_solver(ContextState& state,
                                                            const NearestSolverData& data,
                                                            const FreshCalls&) const override {
-    return cuda::make_nearest_solver(state, data, cuda::search_exact);
+    return cuda::solvers::make_nearest_solver(state, data, cuda::search_exact);
   }
 
   void open(ContextState& state, const ContextOptions& options) const override {

@@ -28,13 +28,13 @@ namespace {
 
 /// Whether the search by tiles takes a problem.
 bool has_tiles(const Problem& problem) {
-  return can_measure(problem) &&
+  return tiles::can_measure(problem) &&
          std::all_of(problem.period.begin(), problem.period.end(),
                      [](std::int64_t period) { return period == kNoPeriod; }) &&
-         is_pyramid_wide_enough(problem.extent, problem.rank);
+         tiles::is_pyramid_wide_enough(problem.extent, problem.rank);
 }
 
-LeftTiles left_tiles(const Pyramid& pyramid, const std::uint8_t* solved) {
+LeftTiles left_tiles(const tiles::Pyramid& pyramid, const std::uint8_t* solved) {
   LeftTiles left{&pyramid.lengths->left, solved};
   std::copy_n(pyramid.level[0].along, kAxes, left.along);
   return left;
@@ -44,9 +44,9 @@ LeftTiles left_tiles(const Pyramid& pyramid, const std::uint8_t* solved) {
 void run_lines(const CudaSession& session, const Problem& problem, const Job& job, const Bits& bits,
                const LeftTiles& left, Scratch::Frame& device) {
   if (problem.metric == Metric::chessboard)
-    run_chessboard(session, problem, job, bits, left.some, device);
+    lines::run_chessboard(session, problem, job, bits, left.some, device);
   else
-    run_separable(session, problem, job, bits, left.some, device);
+    lines::run_separable(session, problem, job, bits, left.some, device);
 }
 
 /// Whether the search by tiles may take points as sites of a raster, if all of them lie on centres
@@ -61,18 +61,19 @@ bool may_have_tiles(const Problem& on_cells, const ProblemViews& views, const Jo
 /// centre.
 void run_list(const CudaSession& session, const Problem& problem, const ProblemViews& views,
               const Job& job, Scratch::Frame& device) {
-  const Problem cells = problem_on_cells(problem);
-  if (!may_have_tiles(cells, views, job)) return run_points(session, problem, job, {}, device);
-  const Job on_cells = mark_points(session, cells, job, device);
+  const Problem cells = points::problem_on_cells(problem);
+  if (!may_have_tiles(cells, views, job))
+    return points::run_points(session, problem, job, {}, device);
+  const Job on_cells = points::mark_points(session, cells, job, device);
   const Bits& bits = on_cells.point_cells.bits;
-  const Pyramid pyramid = take_pyramid(on_cells, device);
+  const tiles::Pyramid pyramid = tiles::take_pyramid(on_cells, device);
   auto* const solved = device.array<std::uint8_t>(pyramid.tiles());
-  build_pyramid(session, on_cells, bits, pyramid);
-  number_cells(session, job, on_cells);
-  run_near(session, cells, on_cells, bits, pyramid, false, solved, device);
-  run_far(session, cells, on_cells, bits, pyramid, solved, device);
-  const Remainder remainder{on_cells.point_cells.state, left_tiles(pyramid, solved)};
-  run_points(session, problem, job, remainder, device);
+  tiles::build_pyramid(session, on_cells, bits, pyramid);
+  points::number_cells(session, job, on_cells);
+  tiles::run_near(session, cells, on_cells, bits, pyramid, false, solved, device);
+  tiles::run_far(session, cells, on_cells, bits, pyramid, solved, device);
+  const points::Remainder remainder{on_cells.point_cells.state, left_tiles(pyramid, solved)};
+  points::run_points(session, problem, job, remainder, device);
 }
 
 /// Writes the distances by themselves, and everything else as without them.
@@ -83,35 +84,35 @@ void run_map_and_boundary(const CudaSession& session, const Problem& problem, co
   map.out.squared = nullptr;
   if (wants_sites(map.out)) search_map(session, problem, map, device);
   if (job.out.distance || job.out.squared != nullptr)
-    run_boundary(session, problem, job, {}, device);
+    lines::run_boundary(session, problem, job, {}, device);
 }
 
 }  // namespace
 
 void search_map(const CudaSession& session, const Problem& problem, const Job& job,
                 Scratch::Frame& device) {
-  if (has_eighths(session, problem) && job.cells() <= TileLimits::kFewCells)
-    return run_eighths(session, problem, job, nullptr, nullptr, device);
-  const Bits bits = take_bits(job, device);
-  mark_sites(session, job, bits);
+  if (tiles::has_eighths(session, problem) && job.cells() <= TileLimits::kFewCells)
+    return tiles::run_eighths(session, problem, job, nullptr, nullptr, device);
+  const Bits bits = sites::take_bits(job, device);
+  sites::mark_sites(session, job, bits);
   search_bits(session, problem, job, bits, device);
 }
 
 void search_bits(const CudaSession& session, const Problem& problem, const Job& job,
                  const Bits& bits, Scratch::Frame& device) {
-  const bool by_eighths = has_eighths(session, problem);
+  const bool by_eighths = tiles::has_eighths(session, problem);
   LeftTiles left;
   if (has_tiles(problem) && !(by_eighths && job.cells() <= TileLimits::kFewCells)) {
-    const Pyramid pyramid = take_pyramid(job, device);
+    const tiles::Pyramid pyramid = tiles::take_pyramid(job, device);
     auto* const solved = device.array<std::uint8_t>(pyramid.tiles());
-    build_pyramid(session, job, bits, pyramid);
-    run_near(session, problem, job, bits, pyramid, by_eighths, solved, device);
-    run_far(session, problem, job, bits, pyramid, solved, device);
-    if (!by_eighths && !may_leave_tiles(pyramid)) return;
+    tiles::build_pyramid(session, job, bits, pyramid);
+    tiles::run_near(session, problem, job, bits, pyramid, by_eighths, solved, device);
+    tiles::run_far(session, problem, job, bits, pyramid, solved, device);
+    if (!by_eighths && !tiles::may_leave_tiles(pyramid)) return;
     left = left_tiles(pyramid, solved);
   }
   if (by_eighths)
-    run_eighths(session, problem, job, &bits, left.some, device);
+    tiles::run_eighths(session, problem, job, &bits, left.some, device);
   else
     run_lines(session, problem, job, bits, left, device);
 }

@@ -42,7 +42,7 @@ void copy_on_device(const CudaSession& session, void* to, const void* from, std:
 class WideSlab {
  public:
   WideSlab(const CudaSession& session, const Problem& problem, const Slab& slab, const Job& job,
-           const OuterReach& reach, Scratch::Frame& device)
+           const slabs::OuterReach& reach, Scratch::Frame& device)
       : session_(session),
         whole_(problem),
         own_(job),
@@ -66,20 +66,21 @@ class WideSlab {
   /// Searches it; `slab` has the sites beyond it.
   void search(const Slab& slab, bool inside, Scratch::Frame& device) const {
     const Job job = inside ? inside_of(job_) : job_;
-    const Bits bits = take_bits(job, device);
+    const Bits bits = sites::take_bits(job, device);
     const std::int64_t lines = job.extent[0] * job.extent[1];
     const std::int64_t line_count = slab_columns(whole_) / whole_.extent[2];
     check(cudaMemsetAsync(bits.words, 0,
                           static_cast<std::size_t>(lines * bits.row_words) * sizeof *bits.words,
                           session_.stream()),
           "bits of a slab");
-    mark_sites(session_, inside ? inside_of(own_) : own_,
-               {bits.words + reach_.above * line_count * bits.row_words, bits.row_words});
+    sites::mark_sites(session_, inside ? inside_of(own_) : own_,
+                      {bits.words + reach_.above * line_count * bits.row_words, bits.row_words});
     const std::int64_t end = reach_.above + slab.count;
     const Cells<std::byte> labels = inside ? Cells<std::byte>{} : labels_;
     const std::int64_t first = slab.first - reach_.above;
-    put_outer_sites(session_, whole_, slab.above, {first, 0, reach_.above}, bits, labels);
-    put_outer_sites(session_, whole_, slab.below, {first, end, end + reach_.below}, bits, labels);
+    slabs::put_outer_sites(session_, whole_, slab.above, {first, 0, reach_.above}, bits, labels);
+    slabs::put_outer_sites(session_, whole_, slab.below, {first, end, end + reach_.below}, bits,
+                           labels);
     search_bits(session_, problem_, job, bits, device);
   }
 
@@ -123,14 +124,14 @@ class WideSlab {
   const CudaSession& session_;
   const Problem& whole_;
   const Job& own_;
-  OuterReach reach_;
+  slabs::OuterReach reach_;
   Problem problem_;
   Job job_;
   Cells<std::byte> labels_;
 };
 
 /// Whether a slab is searched with so many rows more.
-bool may_widen(const Problem& problem, const Slab& slab, const OuterReach& reach) {
+bool may_widen(const Problem& problem, const Slab& slab, const slabs::OuterReach& reach) {
   const std::int64_t added = reach.above + reach.below;
   if (added > std::max((SlabLimits::kMostWide - 1) * slab.count, SlabLimits::kFewRows))
     return false;
@@ -142,18 +143,20 @@ bool may_widen(const Problem& problem, const Slab& slab, const OuterReach& reach
 
 void run_lines(const CudaSession& session, const Problem& problem, const Slab& slab, const Job& job,
                Scratch::Frame& device) {
-  const Bits bits = take_bits(job, device);
-  mark_sites(session, job, bits);
-  run_separable_slab(session, problem, slab, job, bits, device);
+  const Bits bits = sites::take_bits(job, device);
+  sites::mark_sites(session, job, bits);
+  lines::run_separable_slab(session, problem, slab, job, bits, device);
 }
 
 /// The nearest sites of all cells and, for signed distances, those inside of sites.
 void run_maps(const CudaSession& session, const Problem& problem, const SlabMaps& slab,
               const SlabFaces& own, const Job& job, Scratch::Frame& device) {
   const bool inside = problem.signed_distance && job.out.distance;
-  OuterReach reach = find_outer_reach(session, problem, slab.sites, own.sites, device);
+  slabs::OuterReach reach =
+      slabs::find_outer_reach(session, problem, slab.sites, own.sites, device);
   if (inside) {
-    const OuterReach others = find_outer_reach(session, problem, slab.others, own.others, device);
+    const slabs::OuterReach others =
+        slabs::find_outer_reach(session, problem, slab.others, own.others, device);
     reach = {std::max(reach.above, others.above), std::max(reach.below, others.below)};
   }
   if (!may_widen(problem, slab.sites, reach)) {
@@ -210,10 +213,10 @@ void search_slab(const CudaSession& session, const Problem& problem, const SlabM
   if (wants_distances(map.out) || wants_sites(map.out))
     run_maps(session, problem, slab, own, map, device);
   if (boundary && wants_distances(job.out)) {
-    const BoundaryBeyond beyond{
-        find_other_values(session, problem, slab.boundary, End::first, job, device),
-        find_other_values(session, problem, slab.boundary, End::last, job, device)};
-    run_boundary(session, alone(problem, slab.boundary), job, beyond, device);
+    const lines::BoundaryBeyond beyond{
+        slabs::find_other_values(session, problem, slab.boundary, End::first, job, device),
+        slabs::find_other_values(session, problem, slab.boundary, End::last, job, device)};
+    lines::run_boundary(session, alone(problem, slab.boundary), job, beyond, device);
   }
   if (job.domain) mark_outside(session, job);
 }
@@ -236,12 +239,13 @@ void summarise_slab(ContextState& state, const Problem& problem, const Slab& sla
     number_sites(session, job, numbers, transfer.device());
     job.labels = {numbers.bytes, numbers.element};
   }
-  const SlabFaces found = take_faces(problem,
-                                     {.label = job.labels.element,
-                                      .others = faces.others.first.coordinate != nullptr,
-                                      .boundary = faces.boundary.first.coordinate != nullptr},
-                                     transfer.device());
-  find_faces(session, problem, slab, job, found);
+  const SlabFaces found =
+      slabs::take_faces(problem,
+                        {.label = job.labels.element,
+                         .others = faces.others.first.coordinate != nullptr,
+                         .boundary = faces.boundary.first.coordinate != nullptr},
+                        transfer.device());
+  slabs::find_faces(session, problem, slab, job, found);
   const auto download = [&](void* to, const void* from, std::int64_t bytes) {
     if (to != nullptr)
       check(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDeviceToHost,
@@ -275,15 +279,16 @@ void finish_slab(ContextState& state, const Problem& problem, const SlabMaps& sl
   Transfer transfer(state, views);
   const Job job = make_job(session, alone(problem, slab.sites), views, transfer);
   if (job.labels && problem.rule.type == ElementType::boolean)
-    add_to_numbers(session, job.labels, job.cells(), slab.numbers_before);
+    slabs::add_to_numbers(session, job.labels, job.cells(), slab.numbers_before);
   const std::int64_t columns = slab_columns(problem);
   const SlabMaps on_device{
       .sites = upload(slab.sites, columns, job.out.labels.element, transfer),
       .others = upload(slab.others, columns, 0, transfer),
       .boundary = upload(slab.boundary, columns, job.sites.element, transfer),
   };
-  const SlabFaces own = take_faces(problem, {.others = problem.signed_distance}, transfer.device());
-  find_faces(session, problem, slab.sites, job, own);
+  const SlabFaces own =
+      slabs::take_faces(problem, {.others = problem.signed_distance}, transfer.device());
+  slabs::find_faces(session, problem, slab.sites, job, own);
   search_slab(session, problem, on_device, own, job, transfer.device());
   transfer.finish();
 }

@@ -125,12 +125,12 @@ bool has_numbers(const Problem& problem, const Job& job) {
 void start(const Problem& whole, DeviceSlab& own) {
   own.transfer.emplace(own.state, own.views);
   own.job = make_job(own.session, own.problem, own.views, *own.transfer);
-  own.faces = take_faces(whole,
-                         {.label = own.job.out.labels.element,
-                          .others = whole.signed_distance,
-                          .boundary = whole.distance_to == DistanceTo::boundary},
-                         own.transfer->device());
-  find_faces(own.session, whole, own.slab, own.job, own.faces);
+  own.faces = slabs::take_faces(whole,
+                                {.label = own.job.out.labels.element,
+                                 .others = whole.signed_distance,
+                                 .boundary = whole.distance_to == DistanceTo::boundary},
+                                own.transfer->device());
+  slabs::find_faces(own.session, whole, own.slab, own.job, own.faces);
   check(cudaEventCreateWithFlags(&own.found, cudaEventDisableTiming), "event");
   check(cudaEventRecord(own.found, own.session.stream()), "event");
   if (!has_numbers(whole, own.job)) return;
@@ -150,13 +150,13 @@ class Side {
         own_(own),
         columns_(slab_columns(whole)),
         above_(end == End::first),
-        faces_(take_faces(whole,
-                          {.label = own.job.out.labels.element,
-                           .others = whole.signed_distance,
-                           .boundary = whole.distance_to == DistanceTo::boundary},
-                          own.transfer->device())) {
+        faces_(slabs::take_faces(whole,
+                                 {.label = own.job.out.labels.element,
+                                  .others = whole.signed_distance,
+                                  .boundary = whole.distance_to == DistanceTo::boundary},
+                                 own.transfer->device())) {
     for (const Face& face : {sites(), others(), boundary()})
-      if (face.coordinate != nullptr) clear_face(own.session, columns_, face);
+      if (face.coordinate != nullptr) slabs::clear_face(own.session, columns_, face);
   }
 
   /// Takes what is still lacking from another slab, or from an image of it `rows` away; `numbers`
@@ -165,11 +165,11 @@ class Side {
     const auto end = [&](const SlabFaces::Ends& ends) { return above_ ? ends.last : ends.first; };
     const std::int32_t label = own_.job.out.labels.element;
     const bool numbered = has_numbers(whole_, own_.job);
-    fill_face(own_.session, columns_, sites(), fetch(other, end(other.faces.sites), label),
-              {.rows = rows, .numbers = numbered ? numbers : 0, .label = label});
+    slabs::fill_face(own_.session, columns_, sites(), fetch(other, end(other.faces.sites), label),
+                     {.rows = rows, .numbers = numbered ? numbers : 0, .label = label});
     if (others().coordinate != nullptr)
-      fill_face(own_.session, columns_, others(), fetch(other, end(other.faces.others), 0),
-                {.rows = rows});
+      slabs::fill_face(own_.session, columns_, others(), fetch(other, end(other.faces.others), 0),
+                       {.rows = rows});
     if (boundary().coordinate != nullptr) take_changes(other, end(other.faces.boundary), rows);
   }
 
@@ -208,14 +208,14 @@ class Side {
     const Slab& slab = other.slab;
     const Face copy = fetch(other, face, own_.job.sites.element);
     if (!has_row_) {
-      fill_face(own_.session, columns_, boundary(), copy, {.rows = rows});
+      slabs::fill_face(own_.session, columns_, boundary(), copy, {.rows = rows});
       copy_values(copy);
       has_row_ = true;
       return;
     }
     const std::int64_t row = above_ ? slab.first + slab.count - 1 : slab.first;
-    fill_changes(own_.session, columns_, own_.job.rule.type, {boundary()},
-                 {copy, static_cast<std::int32_t>(row)}, rows);
+    slabs::fill_changes(own_.session, columns_, own_.job.rule.type, {boundary()},
+                        {copy, static_cast<std::int32_t>(row)}, rows);
   }
 
   void copy_values(const Face& face) const {
@@ -255,7 +255,7 @@ void finish(const Problem& whole, const DeviceSlabs& slabs, std::size_t k) {
   above.put(maps);
   below.put(maps);
   if (has_numbers(whole, own.job))
-    add_to_numbers(own.session, own.job.labels, own.job.cells(), before[k]);
+    slabs::add_to_numbers(own.session, own.job.labels, own.job.cells(), before[k]);
   search_slab(own.session, whole, maps, own.faces, own.job, own.transfer->device());
   own.transfer->finish();
 }

@@ -19,9 +19,11 @@
 #include "emulator/stack_notes.hpp"
 
 namespace thiessen::cuda {
+inline namespace device {
 /// See cuda/device/launch.cuh.
 extern thread_local std::byte dynamic_shared_memory[];
 alignas(16) thread_local std::byte dynamic_shared_memory[emulator::kSharedBytes];
+}  // namespace device
 }  // namespace thiessen::cuda
 
 namespace emulator {

@@ -81,7 +81,7 @@ class SmallCudaLimits : CudaLimits {
     using Transfers = cuda::TransferLimits;
     choose(draw, Transfers::kPieceBytes, 500, 1);
     choose(draw, Transfers::kLeastBytes, 1000, 0);
-    using Solvers = cuda::SolverLimits;
+    using Solvers = cuda::solvers::SolverLimits;
     choose(draw, Solvers::kTopNodes, 8, 1);
     choose(draw, Solvers::kKeptNodes, 12, 1);
     choose(draw, Solvers::kListedSites, 16, 1);

@@ -8,7 +8,7 @@
 #include "core/base/cells.hpp"
 #include "thiessen/solvers/changes.hpp"
 
-namespace thiessen::cpu {
+namespace thiessen::cpu::solvers {
 
 /// Fills a Changes and, where cells are added one by one, the list of them; in ascending order.
 /// What it keeps does not grow from call to call.
@@ -123,4 +123,4 @@ class ChangeList {
   std::vector<bool> marked_;  ///< the sites that are in the list
 };
 
-}  // namespace thiessen::cpu
+}  // namespace thiessen::cpu::solvers

@@ -12,7 +12,7 @@
 #include "core/search/result_writer.hpp"
 #include "threads/parallel.hpp"
 
-namespace thiessen::cpu {
+namespace thiessen::cpu::solvers {
 namespace {
 
 /// A cell whose winner is sought.
@@ -816,4 +816,4 @@ std::unique_ptr<NearestRepair> make_nearest_repair(const Problem& problem, const
   return made;
 }
 
-}  // namespace thiessen::cpu
+}  // namespace thiessen::cpu::solvers

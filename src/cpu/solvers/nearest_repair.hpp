@@ -29,7 +29,7 @@
 #include "cpu/solvers/site_table.hpp"
 #include "cpu/solvers/tile_tree.hpp"
 
-namespace thiessen::cpu {
+namespace thiessen::cpu::solvers {
 
 /// The nearest-site map: for each cell a site index, kUnreached or kNodata.
 using NearestMap = std::vector<std::int32_t>;
@@ -68,4 +68,4 @@ class NearestRepair {
 std::unique_ptr<NearestRepair> make_nearest_repair(const Problem& problem, const TileTree& tree,
                                                    const SiteTable& sites, NearestMap& map);
 
-}  // namespace thiessen::cpu
+}  // namespace thiessen::cpu::solvers

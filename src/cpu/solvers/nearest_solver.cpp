@@ -20,7 +20,7 @@
 #include "cpu/solvers/tile_tree.hpp"
 #include "threads/parallel.hpp"
 
-namespace thiessen::cpu {
+namespace thiessen::cpu::solvers {
 namespace {
 
 /// Chunks of cells that one piece of work takes.
@@ -247,4 +247,4 @@ std::unique_ptr<NearestSolverEngine> make_nearest_solver(ContextState& state,
   return std::make_unique<Engine>(state, data, calls);
 }
 
-}  // namespace thiessen::cpu
+}  // namespace thiessen::cpu::solvers

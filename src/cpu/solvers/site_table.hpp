@@ -15,7 +15,7 @@
 #include "backend/nearest_solver.hpp"
 #include "cpu/solvers/tile_tree.hpp"
 
-namespace thiessen::cpu {
+namespace thiessen::cpu::solvers {
 
 class SiteTable {
  public:
@@ -149,4 +149,4 @@ class SiteTable {
   std::vector<std::int32_t> next_;   ///< the next site of the same tile
 };
 
-}  // namespace thiessen::cpu
+}  // namespace thiessen::cpu::solvers

@@ -10,7 +10,7 @@
 
 #include "core/base/cells.hpp"
 
-namespace thiessen::cpu {
+namespace thiessen::cpu::solvers {
 
 /// Cells of a tile that lies whole in the raster.
 inline constexpr std::int64_t kTileCells = 256;
@@ -126,4 +126,4 @@ class TileTree {
   std::int64_t nodes_ = 0;
 };
 
-}  // namespace thiessen::cpu
+}  // namespace thiessen::cpu::solvers

@@ -4,7 +4,7 @@
 // sources compiled as CUDA.
 #pragma once
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::cost {
 
 __device__ inline void lower_cost(float* place, float cost) {
   atomicMin(reinterpret_cast<unsigned int*>(place), __float_as_uint(cost));
@@ -15,4 +15,4 @@ __device__ inline void lower_cost(double* place, double cost) {
             static_cast<unsigned long long>(__double_as_longlong(cost)));
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::cost

@@ -17,7 +17,7 @@
 #include "cuda/cost/flow.hpp"
 #include "cuda/cost/queue.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::cost {
 
 template <class Flow>
 struct FrontTile {
@@ -181,4 +181,4 @@ class BlockWorker {
   std::uint32_t near_;  ///< warps_near() of the thread's warp
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::cost

@@ -19,7 +19,7 @@
 #include "cuda/sites/site_list.hpp"
 #include "threads/rows.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::cost {
 namespace {
 
 /// The bytes of those views that are on the host.
@@ -142,12 +142,13 @@ class CostRun {
     raster.extent = problem_.extent;
     raster.sites = transfer_.input(views_.sites);
     raster.rule = make_rule(session_, problem_.rule, transfer_);
-    const Bits bits = take_bits(raster, transfer_.device());
-    mark_sites(session_, raster, bits);
+    const Bits bits = sites::take_bits(raster, transfer_.device());
+    sites::mark_sites(session_, raster, bits);
     constexpr std::int64_t kAlways = 1 << 20;
     constexpr std::int64_t kCellsOfASite = 16;
     const std::int64_t most = std::max(kAlways, raster.cells() / kCellsOfASite);
-    const SiteList list = list_sites(session_, raster, bits, transfer_.device(), most);
+    const sites::SiteList list =
+        sites::list_sites(session_, raster, bits, transfer_.device(), most);
     job_.most_sites = raster.cells() <= most ? raster.cells() : fetch(list.count);
     if (job_.most_sites > most) return false;
     job_.site_count = list.count;
@@ -293,4 +294,4 @@ void run_cost_relaxation(ContextState& state, const CostProblem& problem, const 
     CostRun<float>(state, problem, views, report).solve_by_iterations();
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::cost

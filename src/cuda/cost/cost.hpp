@@ -3,7 +3,7 @@
 
 #include "backend/backend.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::cost {
 
 Support supports_cost(const ContextState& state, const CostProblem& problem);
 
@@ -15,4 +15,4 @@ void run_exact_cost(ContextState& state, const CostProblem& problem, const CostV
 void run_cost_relaxation(ContextState& state, const CostProblem& problem, const CostViews& views,
                          CostDistanceReport& report);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::cost

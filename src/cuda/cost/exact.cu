@@ -5,7 +5,7 @@
 #include "cuda/cost/kernels.hpp"
 #include "cuda/cost/start.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::cost {
 
 template <class T>
 void find_costs(const CudaSession& session, const CostJob<T>& job, const CostStart& from,
@@ -29,4 +29,4 @@ template void find_costs(const CudaSession&, const CostJob<double>&, const CostS
 template void run_cost_front(const CudaSession&, const CostJob<float>&, const TileQueue&);
 template void run_cost_front(const CudaSession&, const CostJob<double>&, const TileQueue&);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::cost

@@ -15,7 +15,7 @@
 #include "cuda/cost/flow.hpp"
 #include "cuda/device/warp.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::cost {
 
 /// The lesser value; the first one if the second is NaN, or the other way round.
 __device__ inline float lesser(float p, float q) { return fminf(p, q); }
@@ -235,4 +235,4 @@ class FlatPatch {
   int rows_after_, columns_after_;    ///< of the tile and the halo after it
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::cost

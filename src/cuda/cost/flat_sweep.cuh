@@ -30,7 +30,7 @@
 #include "cuda/cost/queue.cuh"
 #include "cuda/device/warp.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::cost {
 
 template <class Flow>
 class FlatSweep : public FlatPatch<Flow> {
@@ -346,4 +346,4 @@ class FlatSweep : public FlatPatch<Flow> {
   std::uint32_t rows_ = 0, columns_ = 0;  ///< with cells that fell
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::cost

@@ -13,7 +13,7 @@
 #include "cuda/cost/flow.hpp"
 #include "cuda/device/lanes.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::cost {
 
 /// Whether the tiles of a flow are those of this file.
 template <class Flow>
@@ -188,4 +188,4 @@ THIESSEN_HD constexpr FlatAround flat_around(int i) {
   return {kItself + (lower ? 3 : -3) + (right ? 1 : -1), side_bit(lower ? Way::down : Way::up)};
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::cost

@@ -16,7 +16,7 @@
 #include "core/cost/inputs.hpp"
 #include "cuda/cost/tile.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::cost {
 
 inline constexpr std::uint32_t kNoHops = 0xFFFFFFFFu;
 
@@ -221,4 +221,4 @@ void visit_count(int count, const Visit& visit) {
   }
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::cost

@@ -50,7 +50,7 @@
 #include "cuda/device/session.hpp"
 #include "cuda/device/warp.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::cost {
 
 template <class Flow>
 using FrontWorker = std::conditional_t<kIsFlat<Flow>, WarpWorker<Flow>, BlockWorker<Flow>>;
@@ -164,4 +164,4 @@ void run_front(const CudaSession& session, Flow flow, TileQueue queue) {
                   run_front_tiles<Worker, Flow>, flow, queue);
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::cost

@@ -10,7 +10,7 @@
 #include "cuda/job/results.hpp"
 #include "cuda/job/site_class.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::cost {
 namespace {
 
 /// Converts the map, sets all costs to infinity, and empties the queue if there is one.
@@ -89,4 +89,4 @@ template void start_sites(const CudaSession&, const CostJob<float>&, const CostS
 template void start_sites(const CudaSession&, const CostJob<double>&, const CostStart&,
                           const TileQueue&);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::cost

@@ -10,7 +10,7 @@
 #include "cuda/job/job.hpp"
 #include "cuda/job/site_class.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::cost {
 
 struct TileQueue;
 
@@ -93,4 +93,4 @@ template <class T>
 void write_cost_results(const CudaSession& session, const CostJob<T>& job,
                         const CostResults& results);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::cost

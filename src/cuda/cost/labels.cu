@@ -22,7 +22,7 @@
 #include "cuda/device/launch.cuh"
 #include "cuda/device/turns.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::cost {
 namespace {
 
 /// Finds tight steps and links, and empties the queue.
@@ -242,4 +242,4 @@ void find_labels(const CudaSession& session, const CostJob<T>& job, Scratch::Fra
 template void find_labels(const CudaSession&, const CostJob<float>&, Scratch::Frame&);
 template void find_labels(const CudaSession&, const CostJob<double>&, Scratch::Frame&);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::cost

@@ -8,7 +8,7 @@
 
 #include "core/base/host_device.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::cost {
 
 /// Links a cell to the end of its path. On its way a thread links each cell of the path to the link
 /// of its link, which shortens the paths of others; either link leads along the path. A thread that
@@ -32,4 +32,4 @@ THIESSEN_HD inline std::uint32_t end_of_path(const std::uint32_t* links, std::ui
   return at;
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::cost

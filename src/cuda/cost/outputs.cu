@@ -7,7 +7,7 @@
 #include "cuda/device/turns.cuh"
 #include "cuda/job/results.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::cost {
 namespace {
 
 enum class CostCell : std::uint8_t { nodata, unreached, reached };
@@ -77,4 +77,4 @@ void write_cost_results(const CudaSession& session, const CostJob<T>& job,
 template void write_cost_results(const CudaSession&, const CostJob<float>&, const CostResults&);
 template void write_cost_results(const CudaSession&, const CostJob<double>&, const CostResults&);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::cost

@@ -25,7 +25,7 @@
 #include "cuda/cost/tile.hpp"
 #include "cuda/device/session.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::cost {
 
 inline constexpr std::uint32_t kNoKey = 0xFFFFFFFFu;
 
@@ -102,4 +102,4 @@ __device__ inline void clear_queue(const TileQueue& queue, std::int64_t tiles) {
   }
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::cost

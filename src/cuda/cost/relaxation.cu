@@ -22,7 +22,7 @@
 #include "cuda/device/turns.cuh"
 #include "cuda/device/warp.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::cost {
 namespace {
 
 /// The threads of a block that iterates.
@@ -186,4 +186,4 @@ template void start_iterations(const CudaSession&, const CostIteration<double>&,
 template int iterate_costs(const CudaSession&, const CostIteration<float>&, bool);
 template int iterate_costs(const CudaSession&, const CostIteration<double>&, bool);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::cost

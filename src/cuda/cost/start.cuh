@@ -6,7 +6,7 @@
 #include "cuda/cost/kernels.hpp"
 #include "cuda/cost/queue.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::cost {
 
 /// Turns the map into resistances, ignores sites on barriers, and sets all costs to infinity except
 /// where paths start. Empties a queue that exists, and enters the tiles of sites for generation 0.
@@ -19,4 +19,4 @@ template <class T>
 void start_sites(const CudaSession& session, const CostJob<T>& job, const CostStart& from,
                  const TileQueue& queue);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::cost

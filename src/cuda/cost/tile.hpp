@@ -16,7 +16,7 @@
 #include "core/base/host_device.hpp"
 #include "core/cost/edges.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::cost {
 
 inline constexpr int kCostThreads = 1024;  ///< threads of a block, and cells of a tile
 inline constexpr int kCostWarp = 32;
@@ -176,4 +176,4 @@ THIESSEN_HD Value least_around(const CostTiling& tiling, const Steps& steps,
   return least;
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::cost

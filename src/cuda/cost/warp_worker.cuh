@@ -9,7 +9,7 @@
 #include "cuda/cost/flat_tile.hpp"
 #include "cuda/cost/queue.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::cost {
 
 template <class Flow>
 struct WarpWorker {
@@ -87,4 +87,4 @@ struct WarpWorker {
   std::uint32_t held_ = kNoTile;  ///< whose map lies in `tile_`
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::cost

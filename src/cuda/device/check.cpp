@@ -7,6 +7,7 @@
 #include "thiessen/error.hpp"
 
 namespace thiessen::cuda {
+inline namespace device {
 
 void check(cudaError_t status, const char* what) {
   if (status == cudaSuccess) return;
@@ -30,4 +31,5 @@ std::byte* allocate_device_bytes(std::size_t count, const char* purpose) {
 
 void free_device_bytes(std::byte* bytes) noexcept { cudaFree(bytes); }
 
+}  // namespace device
 }  // namespace thiessen::cuda

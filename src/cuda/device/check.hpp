@@ -6,6 +6,7 @@
 #include <cstddef>
 
 namespace thiessen::cuda {
+inline namespace device {
 
 /// Throws Error{out_of_memory} or Error{device_failed} if a call of CUDA failed. `what` says what
 /// the call should do.
@@ -19,4 +20,5 @@ inline void check_launch(const char* kernel) { check(cudaGetLastError(), kernel)
 std::byte* allocate_device_bytes(std::size_t count, const char* purpose);
 void free_device_bytes(std::byte* bytes) noexcept;
 
+}  // namespace device
 }  // namespace thiessen::cuda

@@ -2,6 +2,7 @@
 #include "cuda/device/faults.hpp"
 
 namespace thiessen::cuda {
+inline namespace device {
 
 std::string to_text(Fault fault) {
   const std::string place =
@@ -21,4 +22,5 @@ std::string to_text(Fault fault) {
   return "an unknown fault";
 }
 
+}  // namespace device
 }  // namespace thiessen::cuda

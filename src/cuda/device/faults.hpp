@@ -9,6 +9,7 @@
 #include <string>
 
 namespace thiessen::cuda {
+inline namespace device {
 
 /// point << 8 | axis << 4 | kind.
 using Fault = unsigned long long;  // NOLINT(google-runtime-int): as atomicMin has it
@@ -29,4 +30,5 @@ constexpr Fault make_fault(FaultKind kind, std::int64_t point, int axis) {
 /// The message of an Error.
 std::string to_text(Fault fault);
 
+}  // namespace device
 }  // namespace thiessen::cuda

@@ -10,6 +10,7 @@
 #include "thiessen/error.hpp"
 
 namespace thiessen::cuda {
+inline namespace device {
 
 /// The number of pieces of a size that a count is cut into; the last may be smaller.
 constexpr std::int64_t parts(std::int64_t count, std::int64_t size) {
@@ -26,4 +27,5 @@ inline unsigned blocks_for(std::int64_t pieces, std::int64_t of_a_block) {
   return static_cast<unsigned>(blocks);
 }
 
+}  // namespace device
 }  // namespace thiessen::cuda

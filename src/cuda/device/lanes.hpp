@@ -9,6 +9,7 @@
 #include "core/base/host_device.hpp"
 
 namespace thiessen::cuda {
+inline namespace device {
 
 inline constexpr int kLanes = 32;
 
@@ -30,4 +31,5 @@ THIESSEN_HD inline std::int32_t lowest_bit(std::uint32_t word) {
 #endif
 }
 
+}  // namespace device
 }  // namespace thiessen::cuda

@@ -9,6 +9,7 @@
 #include "cuda/device/session.hpp"
 
 namespace thiessen::cuda {
+inline namespace device {
 
 struct GridShape {
   unsigned blocks;
@@ -104,4 +105,5 @@ __device__ inline void follow() {
 #endif
 }
 
+}  // namespace device
 }  // namespace thiessen::cuda

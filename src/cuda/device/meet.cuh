@@ -6,6 +6,7 @@
 #include <cooperative_groups.h>
 
 namespace thiessen::cuda {
+inline namespace device {
 
 /// Waits for all threads of the grid.
 __device__ inline void meet_all() {
@@ -15,4 +16,5 @@ __device__ inline void meet_all() {
     cooperative_groups::this_grid().sync();
 }
 
+}  // namespace device
 }  // namespace thiessen::cuda

@@ -3,6 +3,7 @@
 #include "cuda/device/overlap.hpp"
 
 namespace thiessen::cuda {
+inline namespace device {
 namespace {
 
 /// All kernels are compiled for the same architectures, so one of them shows it for all.
@@ -18,4 +19,5 @@ bool kernels_follow() {
   return attributes.ptxVersion >= kHopper;
 }
 
+}  // namespace device
 }  // namespace thiessen::cuda

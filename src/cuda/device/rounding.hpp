@@ -12,6 +12,7 @@
 #include "core/base/int128.hpp"
 
 namespace thiessen::cuda {
+inline namespace device {
 
 inline constexpr float kFloatBeyondAll = std::numeric_limits<float>::infinity();
 
@@ -86,4 +87,5 @@ THIESSEN_HD inline float product_up(float a, float b) {
 #endif
 }
 
+}  // namespace device
 }  // namespace thiessen::cuda

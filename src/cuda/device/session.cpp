@@ -7,6 +7,7 @@
 #include "cuda/device/overlap.hpp"
 
 namespace thiessen::cuda {
+inline namespace device {
 namespace {
 
 /// Lets this thread allocate although another thread captures a graph on a stream of its own.
@@ -127,4 +128,5 @@ void CudaSession::release_scratch() noexcept {
   cudaSetDevice(former);
 }
 
+}  // namespace device
 }  // namespace thiessen::cuda

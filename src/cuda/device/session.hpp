@@ -14,6 +14,7 @@
 #include "cuda/device/staging.hpp"
 
 namespace thiessen::cuda {
+inline namespace device {
 
 class CudaSession : public Session {
  public:
@@ -81,4 +82,5 @@ inline CudaSession& session_of(ContextState& state) {
   return static_cast<CudaSession&>(*state.session);
 }
 
+}  // namespace device
 }  // namespace thiessen::cuda

@@ -6,6 +6,7 @@
 #include "cuda/device/check.hpp"
 
 namespace thiessen::cuda {
+inline namespace device {
 
 StageTimes::~StageTimes() {
   for (const Stage& stage : all_) cudaEventDestroy(stage.begin);
@@ -41,4 +42,5 @@ void StageTimes::report(std::vector<Phase>& phases, cudaStream_t stream) {
   stages_ = 0;
 }
 
+}  // namespace device
 }  // namespace thiessen::cuda

@@ -12,6 +12,7 @@
 #include "core/base/context_state.hpp"
 
 namespace thiessen::cuda {
+inline namespace device {
 
 class StageTimes {
  public:
@@ -37,4 +38,5 @@ class StageTimes {
   std::size_t stages_ = 0;  ///< so many are in use
 };
 
+}  // namespace device
 }  // namespace thiessen::cuda

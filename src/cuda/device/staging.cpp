@@ -7,6 +7,7 @@
 #include "cuda/device/check.hpp"
 
 namespace thiessen::cuda {
+inline namespace device {
 namespace {
 
 std::byte* allocate_pinned(std::size_t bytes) {
@@ -50,4 +51,5 @@ void Staging::release() noexcept {
   cudaFreeHost(std::exchange(words_, nullptr));
 }
 
+}  // namespace device
 }  // namespace thiessen::cuda

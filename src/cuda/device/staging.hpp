@@ -11,6 +11,7 @@
 #include <vector>
 
 namespace thiessen::cuda {
+inline namespace device {
 
 class Staging {
  public:
@@ -49,4 +50,5 @@ class Staging {
   float* words_ = nullptr;
 };
 
+}  // namespace device
 }  // namespace thiessen::cuda

@@ -12,6 +12,7 @@
 #include "cuda/device/launch.cuh"
 
 namespace thiessen::cuda {
+inline namespace device {
 
 /// The threads of a block of such a grid.
 inline constexpr int kTurnThreads = 256;
@@ -55,4 +56,5 @@ inline GridShape turns_for(const CudaSession& session, std::int64_t count) {
   return {blocks_in_turns(session, count, kTurnThreads), kTurnThreads};
 }
 
+}  // namespace device
 }  // namespace thiessen::cuda

@@ -9,6 +9,7 @@
 #include "cuda/device/lanes.hpp"
 
 namespace thiessen::cuda {
+inline namespace device {
 
 __device__ inline int lane_of_thread() { return static_cast<int>(threadIdx.x % kLanes); }
 
@@ -125,4 +126,5 @@ __device__ void append(T* array, Count& count, bool wanted, const T& value) {
   if (wanted) array[place] = value;
 }
 
+}  // namespace device
 }  // namespace thiessen::cuda

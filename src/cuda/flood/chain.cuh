@@ -33,7 +33,7 @@
 #include "core/order/measure.hpp"
 #include "cuda/flood/packing.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::flood {
 
 /// A range of indices.
 struct Range {
@@ -433,4 +433,4 @@ class FloodChain {
   std::uint32_t along_middle_ = 0;
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::flood

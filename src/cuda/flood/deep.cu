@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/flood/tiles.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::flood {
 
 void run_deep_tiles(const CudaSession& session, const Job& job, const Packing& packing,
                     const FloodGroup& group, const FloodMove& move) {
   launch_tiles<3>(session, job, packing, group, move);
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::flood

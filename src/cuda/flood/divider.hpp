@@ -5,7 +5,7 @@
 
 #include "core/base/host_device.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::flood {
 
 /// Division of small numbers: their product with `by` is below 2^32.
 struct Divider {
@@ -23,4 +23,4 @@ struct Divider {
   }
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::flood

@@ -35,7 +35,7 @@
 #include "cuda/sites/bits.hpp"
 #include "cuda/sites/site_list.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::flood {
 namespace {
 
 constexpr int kThreads = 256;
@@ -48,8 +48,8 @@ __device__ std::int64_t own_index() { return std::int64_t{blockIdx.x} * kThreads
 
 /// Writes the site of every cell at the start, with a mask of noise.
 __global__ void __launch_bounds__(kThreads)
-    mask_packed(const __grid_constant__ Packing packing, const Bits bits, const SiteList list,
-                std::uint64_t seed, PackedCell* to) {
+    mask_packed(const __grid_constant__ Packing packing, const Bits bits,
+                const sites::SiteList list, std::uint64_t seed, PackedCell* to) {
   const std::int64_t row = blockIdx.x;
   const auto middles = static_cast<std::int32_t>(packing.extent[1]);
   const std::int64_t sites = *list.count;
@@ -108,8 +108,8 @@ void run_tiles(const CudaSession& session, const Problem& problem, const Job& jo
   const Flooding& flooding = *problem.flooding;
   // Methods whose steps depend on the number of sites are not done here.
   const std::vector<std::int64_t> steps = flooding_steps(flooding, problem.extent, 0);
-  FloodMove move{.bits = take_bits(job, device)};
-  mark_sites(session, job, move.bits);  // first, since it does not need the plan
+  FloodMove move{.bits = sites::take_bits(job, device)};
+  sites::mark_sites(session, job, move.bits);  // first, since it does not need the plan
   const std::vector<FloodGroup>& groups =
       plan_of(steps, packing.extents(),
               {room_of_block(), session.processors() * kFloodBlocks, kFloodThreads / 32});
@@ -120,7 +120,7 @@ void run_tiles(const CudaSession& session, const Problem& problem, const Job& jo
   };
   // What the first pass sees of noise in place is what it would see of a mask.
   if (flooding.noise != FloodingNoise::none) {
-    const SiteList list = list_sites(session, job, move.bits, device);
+    const sites::SiteList list = sites::list_sites(session, job, move.bits, device);
     PackedCell* const masked = state_of(0);
     launch(session, "mask of noise", {blocks_for(job.extent[0] * job.extent[1], 1), kThreads},
            mask_packed, packing, move.bits, list, flooding.seed, masked);
@@ -176,7 +176,7 @@ __global__ void __launch_bounds__(kThreads)
 /// Writes the codes of cells at the start.
 template <class Codes>
 __global__ void __launch_bounds__(kThreads)
-    encode(const Codes codes, const SiteList list, typename Codes::Code* to) {
+    encode(const Codes codes, const sites::SiteList list, typename Codes::Code* to) {
   const std::int64_t threads = std::int64_t{gridDim.x} * kThreads;
   const std::int64_t count = *list.count;
   for (std::int64_t i = own_index(); i < count; i += threads)
@@ -309,7 +309,7 @@ class Passes {
 
   /// Lists the codes of the sites by rank, and counts them.
   void list() {
-    const SiteList list = list_all_sites(session_, job_, device_);
+    const sites::SiteList list = sites::list_all_sites(session_, job_, device_);
     auto* const by_rank = device_.array<Code>(job_.cells());
     constexpr int kBlocksOfAProcessor = 8;
     launch(session_, "pass of jump flooding",
@@ -439,4 +439,4 @@ void run_jump_flood(ContextState& state, const Problem& problem, const ProblemVi
            });
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::flood

@@ -3,10 +3,10 @@
 
 #include "backend/backend.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::flood {
 
 /// The jump flooding family, as defined in core/flooding.hpp.
 Support supports_jump_flood(const ContextState& state, const Problem& problem);
 void run_jump_flood(ContextState& state, const Problem& problem, const ProblemViews& views);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::flood

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::flood {
 namespace {
 
 Int128 along_top(const Problem& problem, Int128 factor, Int128 delta) {
@@ -68,4 +68,4 @@ std::optional<Packing> make_packing(const Problem& problem) {
   return packing;
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::flood

@@ -16,7 +16,7 @@
 #include "core/problem/problem.hpp"
 #include "thiessen/choices/metric.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::flood {
 
 using PackedCell = std::uint32_t;
 
@@ -70,4 +70,4 @@ THIESSEN_HD std::uint32_t packed_along(std::uint32_t factor, std::uint32_t a, st
 /// Empty if the coordinates or S need more bits. Only for raster sites without periodic axes.
 std::optional<Packing> make_packing(const Problem& problem);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::flood

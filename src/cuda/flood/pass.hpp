@@ -14,7 +14,7 @@
 #include "core/problem/flooding.hpp"
 #include "cuda/job/job.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::flood {
 
 template <class Word>
 struct CellCodes {
@@ -199,4 +199,4 @@ THIESSEN_HD typename Codes::Code flood_cell(const Flood<Codes, Scalar>& flood,
   return best.site;
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::flood

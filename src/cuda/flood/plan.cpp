@@ -12,7 +12,7 @@
 #include <optional>
 #include <span>
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::flood {
 namespace {
 
 using Extent = std::array<std::int32_t, 3>;
@@ -258,4 +258,4 @@ std::vector<FloodGroup> plan_flooding(const std::vector<std::int64_t>& steps, co
   return groups;
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::flood

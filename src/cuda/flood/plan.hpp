@@ -17,7 +17,7 @@
 
 #include "core/base/host_device.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::flood {
 
 inline constexpr int kMostPasses = 8;  ///< of a group
 
@@ -67,4 +67,4 @@ std::vector<FloodGroup> plan_flooding(const std::vector<std::int64_t>& steps,
                                       const std::array<std::int32_t, 3>& extent,
                                       const FloodRoom& room);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::flood

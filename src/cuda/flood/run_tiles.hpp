@@ -7,7 +7,7 @@
 #include "cuda/job/job.hpp"
 #include "cuda/job/site_bits.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::flood {
 
 /// Where a group of passes reads and writes.
 struct FloodMove {
@@ -28,4 +28,4 @@ void run_flat_tiles(const CudaSession& session, const Job& job, const Packing& p
 void run_deep_tiles(const CudaSession& session, const Job& job, const Packing& packing,
                     const FloodGroup& group, const FloodMove& move);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::flood

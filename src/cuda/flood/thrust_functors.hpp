@@ -9,7 +9,7 @@
 
 #include "core/base/host_device.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::flood {
 
 /// A state is the index of the site's cell. The program used width·height for "no site" and took it
 /// for a site below the first column; here it is -1, and it is such a site with `literal` alone.
@@ -101,4 +101,4 @@ struct MinFunctor {
   }
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::flood

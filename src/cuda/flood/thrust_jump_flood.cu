@@ -26,7 +26,7 @@
 #include "cuda/job/results.hpp"
 #include "cuda/sites/bits.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::flood {
 namespace {
 
 using State = std::int32_t*;
@@ -97,8 +97,8 @@ void run(const CudaSession& session, const Problem& problem, const Job& job,
   State out = device.array<std::int32_t>(cells);
   const RowDivision division(width);
   const bool literal = problem.flooding->literal;
-  const Bits bits = take_bits(job, device);
-  mark_sites(session, job, bits);
+  const Bits bits = sites::take_bits(job, device);
+  sites::mark_sites(session, job, bits);
   thrust::transform(policy, first, first + cells, in, Start{bits, division});
   for (const std::int64_t step : flooding_steps(*problem.flooding, problem.extent, 0)) {
     if (step >= width && step >= height) continue;  // there are no neighbours
@@ -132,4 +132,4 @@ void run_thrust_jump_flood(ContextState& state, const Problem& problem, const Pr
            });
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::flood

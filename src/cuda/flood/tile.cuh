@@ -22,7 +22,7 @@
 #include "cuda/job/site_bits.hpp"
 #include "cuda/job/tile_output.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::flood {
 
 /// Loads a state that the kernel before may just have written on another processor.
 __device__ inline PackedCell load_state(const PackedCell* address) {
@@ -444,4 +444,4 @@ class FloodTile {
   PackedCell* new_;
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::flood

@@ -8,7 +8,7 @@
 #include "cuda/flood/run_tiles.hpp"
 #include "cuda/flood/tile.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::flood {
 
 template <Metric kMetric, int kRank, bool kPlain>
 __global__ void __launch_bounds__(kFloodThreads, kFloodBlocks)
@@ -50,4 +50,4 @@ void launch_tiles(const CudaSession& session, const Job& job, const Packing& pac
   }
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::flood

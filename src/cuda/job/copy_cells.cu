@@ -10,6 +10,7 @@
 #include "cuda/job/copy_cells.hpp"
 
 namespace thiessen::cuda {
+inline namespace job {
 namespace {
 
 constexpr int kThreads = 256;
@@ -79,4 +80,5 @@ void copy_cells(const CudaSession& session, const View<const void>& from, const 
   });
 }
 
+}  // namespace job
 }  // namespace thiessen::cuda

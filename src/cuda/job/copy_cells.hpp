@@ -5,6 +5,7 @@
 #include "thiessen/view.hpp"
 
 namespace thiessen::cuda {
+inline namespace job {
 
 /// Whether kernels can take the elements of a view one by one.
 bool is_aligned(const View<const void>& view);
@@ -13,4 +14,5 @@ bool is_aligned(const View<const void>& view);
 /// strides, aligned or not.
 void copy_cells(const CudaSession& session, const View<const void>& from, const View<void>& to);
 
+}  // namespace job
 }  // namespace thiessen::cuda

@@ -10,6 +10,7 @@
 #include "cuda/job/outputs.hpp"
 
 namespace thiessen::cuda {
+inline namespace job {
 namespace {
 
 /// Copies the first bytes of a value into an element, which is aligned only to its own size.
@@ -75,4 +76,5 @@ void mark_outside(const CudaSession& session, const Job& job) {
               marks_of(job));
 }
 
+}  // namespace job
 }  // namespace thiessen::cuda

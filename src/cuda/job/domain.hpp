@@ -5,8 +5,10 @@
 #include "cuda/job/job.hpp"
 
 namespace thiessen::cuda {
+inline namespace job {
 
 /// Makes the cells outside of the job's domain, which it must have, nodata in all its outputs.
 void mark_outside(const CudaSession& session, const Job& job);
 
+}  // namespace job
 }  // namespace thiessen::cuda

@@ -11,6 +11,7 @@
 #include "threads/parallel.hpp"
 
 namespace thiessen::cuda {
+inline namespace job {
 namespace {
 
 constexpr std::int64_t kWordCells = 32;  ///< of which a word has the bits
@@ -196,4 +197,5 @@ void HostCopies::write(Download& piece, const Staging::Buffer& buffer) {
   piece.count = 0;
 }
 
+}  // namespace job
 }  // namespace thiessen::cuda

@@ -13,6 +13,7 @@
 #include "cuda/job/pack.hpp"
 
 namespace thiessen::cuda {
+inline namespace job {
 
 /// Copies in the order of the session's stream. The host may use its arrays again when a call
 /// returns.
@@ -69,4 +70,5 @@ class HostCopies {
   std::vector<Download> downloads_;
 };
 
+}  // namespace job
 }  // namespace thiessen::cuda

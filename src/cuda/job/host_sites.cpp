@@ -7,6 +7,7 @@
 #include "cuda/job/make_cells.hpp"
 
 namespace thiessen::cuda {
+inline namespace job {
 namespace {
 
 bool values_are_labels(const ProblemViews& views) {
@@ -43,4 +44,5 @@ Cells<const std::byte> take_sites(const CudaSession& session, const Problem& pro
   return transfer.input(views.sites);
 }
 
+}  // namespace job
 }  // namespace thiessen::cuda

@@ -5,10 +5,12 @@
 #include "cuda/job/transfer.hpp"
 
 namespace thiessen::cuda {
+inline namespace job {
 
 /// Copies a raster of sites to the device. A large one of the host travels as a bit for each cell
 /// if nobody asks for the values; then `rule` is that of booleans.
 Cells<const std::byte> take_sites(const CudaSession& session, const Problem& problem,
                                   const ProblemViews& views, Transfer& transfer, Rule& rule);
 
+}  // namespace job
 }  // namespace thiessen::cuda

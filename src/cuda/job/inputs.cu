@@ -13,6 +13,7 @@
 #include "cuda/job/site_class.hpp"
 
 namespace thiessen::cuda {
+inline namespace job {
 namespace {
 
 constexpr int kThreads = 256;
@@ -193,4 +194,5 @@ Cells<const std::byte> number_points(const CudaSession& session, std::int64_t co
   return as_cells(number_from_one<std::int64_t>(session, count, device));
 }
 
+}  // namespace job
 }  // namespace thiessen::cuda

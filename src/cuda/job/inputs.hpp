@@ -8,6 +8,7 @@
 #include "cuda/job/job.hpp"
 
 namespace thiessen::cuda {
+inline namespace job {
 
 /// Copies a few values of the host to the device. They travel as arguments of kernels, so the host
 /// may reuse their memory at once.
@@ -28,4 +29,5 @@ void number_sites(const CudaSession& session, const Job& job, const Cells<std::b
 Cells<const std::byte> number_points(const CudaSession& session, std::int64_t count,
                                      ElementType type, Scratch::Frame& device);
 
+}  // namespace job
 }  // namespace thiessen::cuda

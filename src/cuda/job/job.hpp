@@ -10,6 +10,7 @@
 #include "cuda/job/point_cells.hpp"
 
 namespace thiessen::cuda {
+inline namespace job {
 
 /// Cells of a raster, in C order without gaps; aligned only to an element.
 template <class Byte>
@@ -79,4 +80,5 @@ struct Job {
   constexpr std::int64_t cells() const { return extent[0] * extent[1] * extent[2]; }
 };
 
+}  // namespace job
 }  // namespace thiessen::cuda

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 namespace thiessen::cuda {
+inline namespace job {
 
 // Constants of the kernels. On the emulated device (tests/emulator) they are variables: tests make
 // them smaller, so that small rasters take the paths of large ones
@@ -108,4 +109,5 @@ struct TransferLimits {
 
 #undef THIESSEN_CUDA_LIMIT
 
+}  // namespace job
 }  // namespace thiessen::cuda

@@ -3,6 +3,7 @@
 #include "cuda/job/make_cells.hpp"
 
 namespace thiessen::cuda {
+inline namespace job {
 namespace {
 
 __global__ void __launch_bounds__(kTurnThreads)
@@ -20,4 +21,5 @@ void make_cells(const CudaSession& session, const std::uint32_t* bits, std::int6
   launch_next(session, "cells of bits", turns_for(session, count), make, bits, count, cells);
 }
 
+}  // namespace job
 }  // namespace thiessen::cuda

@@ -6,6 +6,7 @@
 #include "cuda/job/outputs.hpp"
 
 namespace thiessen::cuda {
+inline namespace job {
 namespace {
 
 const Axes* make_points(const CudaSession& session, const Problem& problem,
@@ -89,4 +90,5 @@ Job make_slab_job(const CudaSession& session, const Problem& problem, const View
   return job;
 }
 
+}  // namespace job
 }  // namespace thiessen::cuda

@@ -6,6 +6,7 @@
 #include "cuda/job/transfer.hpp"
 
 namespace thiessen::cuda {
+inline namespace job {
 
 /// What makes a cell a site, with the values on the device.
 Rule make_rule(const CudaSession& session, const SiteRule& rule, Transfer& transfer);
@@ -44,4 +45,5 @@ void run_call(ContextState& state, const Problem& problem, const ProblemViews& v
   transfer.finish();
 }
 
+}  // namespace job
 }  // namespace thiessen::cuda

@@ -15,6 +15,7 @@
 #include "thiessen/error.hpp"
 
 namespace thiessen::cuda {
+inline namespace job {
 
 /// Calls visit(row, member…) for each output, with that member of all `outputs`.
 template <class Visit, class... AnyOutputs>
@@ -70,4 +71,5 @@ Outputs outputs_in_memory(const NearestSiteOutputs& views, const MemoryOf& memor
   return found;
 }
 
+}  // namespace job
 }  // namespace thiessen::cuda

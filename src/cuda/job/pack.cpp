@@ -13,6 +13,7 @@
 #include "core/base/element_width.hpp"
 
 namespace thiessen::cuda {
+inline namespace job {
 namespace {
 
 /// Calls visit(address of the first cell, cells, stride) for the rows, or parts of them, that hold
@@ -128,4 +129,5 @@ void pack_sites(const SiteRule& rule, const View<const void>& view, std::int64_t
   }
 }
 
+}  // namespace job
 }  // namespace thiessen::cuda

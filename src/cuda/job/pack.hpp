@@ -9,6 +9,7 @@
 #include "thiessen/view.hpp"
 
 namespace thiessen::cuda {
+inline namespace job {
 
 /// The bytes of an element.
 inline std::int64_t element_bytes(const View<const void>& view) {
@@ -26,4 +27,5 @@ void unpack(const std::byte* from, const View<void>& view, std::int64_t first, s
 void pack_sites(const SiteRule& rule, const View<const void>& view, std::int64_t first,
                 std::int64_t count, std::uint32_t* to);
 
+}  // namespace job
 }  // namespace thiessen::cuda

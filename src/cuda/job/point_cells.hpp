@@ -18,6 +18,7 @@
 #include "cuda/job/site_bits.hpp"
 
 namespace thiessen::cuda {
+inline namespace job {
 
 struct PointCells {
   struct State {
@@ -71,4 +72,5 @@ THIESSEN_HD inline bool find_cell(const Axes& extent, int fraction_bits, const A
   return found;
 }
 
+}  // namespace job
 }  // namespace thiessen::cuda

@@ -17,6 +17,7 @@
 #include "cuda/job/site_class.hpp"
 
 namespace thiessen::cuda {
+inline namespace job {
 
 THIESSEN_HD inline void copy_element(std::byte* to, const std::byte* from, std::int32_t element) {
   switch (element) {
@@ -200,4 +201,5 @@ THIESSEN_HD void write_result(const Job& job, std::int64_t cell, std::int64_t si
   write_result(job, cell, site, exact, JobSites{});
 }
 
+}  // namespace job
 }  // namespace thiessen::cuda

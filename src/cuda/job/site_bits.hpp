@@ -6,6 +6,7 @@
 #include <cstdint>
 
 namespace thiessen::cuda {
+inline namespace job {
 
 /// Cell x of a row is bit x % 32 of word x / 32.
 struct Bits {
@@ -17,4 +18,5 @@ struct Bits {
   }
 };
 
+}  // namespace job
 }  // namespace thiessen::cuda

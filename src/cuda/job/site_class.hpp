@@ -11,6 +11,7 @@
 #include "cuda/job/job.hpp"
 
 namespace thiessen::cuda {
+inline namespace job {
 
 /// The class of a cell that holds `value`. Booleans are bytes; all bytes but zero are the same
 /// value.
@@ -82,4 +83,5 @@ THIESSEN_HD inline std::uint8_t class_of(const Job& job, std::int64_t cell) {
   return class_of(job.sites, job.rule, cell);
 }
 
+}  // namespace job
 }  // namespace thiessen::cuda

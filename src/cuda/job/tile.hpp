@@ -11,6 +11,7 @@
 #include "cuda/job/job.hpp"
 
 namespace thiessen::cuda {
+inline namespace job {
 
 inline constexpr int kTileRows = 32;
 inline constexpr int kTileCells = kTileRows * kLanes;
@@ -69,4 +70,5 @@ THIESSEN_HD void for_each_row(const Job& job, const Tile& tile, int column, cons
                                        tile.first[2] + column}));
 }
 
+}  // namespace job
 }  // namespace thiessen::cuda

@@ -9,6 +9,7 @@
 #include "cuda/job/tile.hpp"
 
 namespace thiessen::cuda {
+inline namespace job {
 
 /// Whether only labels and distance are wanted, and every cell has a site.
 THIESSEN_HD inline bool is_simple(const Job& job) {
@@ -181,4 +182,5 @@ __device__ void write_tile(const Job& job, const Tile& tile, const Found& found)
 
 #endif
 
+}  // namespace job
 }  // namespace thiessen::cuda

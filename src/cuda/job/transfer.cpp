@@ -8,6 +8,7 @@
 #include "cuda/job/copy_cells.hpp"
 
 namespace thiessen::cuda {
+inline namespace job {
 namespace {
 
 std::int64_t bytes_of(const View<const void>& view) {
@@ -97,4 +98,5 @@ void Transfer::finish() {
     session_.stage_times()->report(state_.phases, session_.stream());
 }
 
+}  // namespace job
 }  // namespace thiessen::cuda

@@ -12,6 +12,7 @@
 #include "cuda/job/job.hpp"
 
 namespace thiessen::cuda {
+inline namespace job {
 
 /// The bytes of a call that travel between host and device.
 std::int64_t host_bytes(const ProblemViews& views);
@@ -70,4 +71,5 @@ class Transfer {
   bool finished_ = false;  ///< whether no work is under way any more
 };
 
+}  // namespace job
 }  // namespace thiessen::cuda

@@ -23,7 +23,7 @@
 #include "cuda/sites/make_line_bits.hpp"
 #include "thiessen/element_visit.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::lines {
 namespace {
 
 constexpr int kThreads = 256;
@@ -59,16 +59,16 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-LineBits make_changes(const CudaSession& session, const Job& job, std::size_t axis,
-                      Scratch::Frame& device) {
-  const Bits bits = take_bits(job, device);
+sites::LineBits make_changes(const CudaSession& session, const Job& job, std::size_t axis,
+                             Scratch::Frame& device) {
+  const Bits bits = sites::take_bits(job, device);
   constexpr std::int64_t kWarps = kThreads / 32;
   const std::int64_t words = job.extent[0] * job.extent[1] * bits.row_words;
   const auto blocks = static_cast<unsigned>(std::min<std::int64_t>(parts(words, kWarps), 1 << 20));
   visit_element_type(job.rule.type, [&]<class T>(std::type_identity<T>) {
     launch(session, "changes of value", {blocks, kThreads}, mark_changes<T>, job, bits, axis);
   });
-  return make_line_bits(session, job, bits, axis, nullptr, device);
+  return sites::make_line_bits(session, job, bits, axis, nullptr, device);
 }
 
 template <class Geometry, class Scalar, class Index>
@@ -113,4 +113,4 @@ void run_boundary(const CudaSession& session, const Problem& problem, const Job&
   });
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::lines

@@ -6,7 +6,7 @@
 #include "cuda/device/session.hpp"
 #include "cuda/job/job.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::lines {
 
 /// If the raster is a slab: for each line along its first axis the nearest cell beyond it with
 /// another value than the first or last cell, as a coordinate in the slab, or kNoSite. Null:
@@ -21,4 +21,4 @@ struct BoundaryBeyond {
 void run_boundary(const CudaSession& session, const Problem& problem, const Job& job,
                   const BoundaryBeyond& beyond, Scratch::Frame& device);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::lines

@@ -8,7 +8,7 @@
 #include "cuda/lines/boundary.hpp"
 #include "cuda/lines/separable_passes.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::lines {
 
 /// What lies beyond a line: coordinates of the nearest cells with another value, or kNoSite.
 struct BeyondLine {
@@ -19,15 +19,15 @@ struct BeyondLine {
 /// Bit i of a line of changes is set where cell i holds another value than the one before it.
 struct Changes {
   /// Cells to the nearest cell with another value, or kNoneAfter.
-  THIESSEN_HD static std::int32_t cells_to_other(const LineBits& changes, std::int64_t outer,
+  THIESSEN_HD static std::int32_t cells_to_other(const sites::LineBits& changes, std::int64_t outer,
                                                  std::int64_t inner, std::int32_t at,
                                                  const BeyondLine& beyond = {}) {
     const std::int32_t last = changes.last_to(outer, inner, at);
     const std::int32_t next = changes.first_behind(outer, inner, at);
-    std::int32_t to_last = last == kNoneBefore ? kNoneAfter : at - last + 1;
-    std::int32_t to_next = next == kNoneAfter ? kNoneAfter : next - at;
-    if (last == kNoneBefore && beyond.above != kNoSite) to_last = at - beyond.above;
-    if (next == kNoneAfter && beyond.below != kNoSite) to_next = beyond.below - at;
+    std::int32_t to_last = last == sites::kNoneBefore ? sites::kNoneAfter : at - last + 1;
+    std::int32_t to_next = next == sites::kNoneAfter ? sites::kNoneAfter : next - at;
+    if (last == sites::kNoneBefore && beyond.above != kNoSite) to_last = at - beyond.above;
+    if (next == sites::kNoneAfter && beyond.below != kNoSite) to_next = beyond.below - at;
     return to_last < to_next ? to_last : to_next;
   }
 };
@@ -48,7 +48,7 @@ struct BoundaryLines : PassOf<Geometry, TheScalar> {
   using Line = BoundaryLine;
   static constexpr std::int32_t kMostTogether = kColumns ? 32 : 1;
 
-  LineBits own;                       ///< changes along this axis
+  sites::LineBits own;                ///< changes along this axis
   BoundaryBeyond beyond;              ///< beyond the lines along the first axis
   const TheScalar* before = nullptr;  ///< results of the pass before; null: see `first`
   TheScalar* after = nullptr;         ///< results of this pass; null: the outputs are written
@@ -79,8 +79,8 @@ struct BoundaryLines : PassOf<Geometry, TheScalar> {
     if (beyond.below != nullptr) outer.below = beyond.below[inner];
     const std::int32_t cells =
         Changes::cells_to_other(this->first, is_flat ? line.z : 0, inner, place, outer);
-    return cells == kNoneAfter ? TheScalar{-1}
-                               : Geometry::along(this->factor[is_flat ? 1 : 0], cells);
+    return cells == sites::kNoneAfter ? TheScalar{-1}
+                                      : Geometry::along(this->factor[is_flat ? 1 : 0], cells);
   }
   THIESSEN_HD bool exists(Leaf base) const { return base >= 0; }
   THIESSEN_HD Interval<TheScalar> site(const Line&, Leaf base, std::int32_t,
@@ -103,7 +103,8 @@ struct BoundaryLines : PassOf<Geometry, TheScalar> {
   /// S to the nearest other value on the line itself; -1: there is none.
   THIESSEN_HD TheScalar to_other(const Line& line, std::int32_t at) const {
     const std::int32_t cells = Changes::cells_to_other(own, line.outer, line.inner, at);
-    return cells == kNoneAfter ? TheScalar{-1} : Geometry::along(this->factor[axis()], cells);
+    return cells == sites::kNoneAfter ? TheScalar{-1}
+                                      : Geometry::along(this->factor[axis()], cells);
   }
   THIESSEN_HD void put(std::int64_t cell, TheScalar exact) const {
     if (after != nullptr)
@@ -113,4 +114,4 @@ struct BoundaryLines : PassOf<Geometry, TheScalar> {
   }
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::lines

@@ -17,14 +17,14 @@
 #include "cuda/lines/launch.cuh"
 #include "cuda/sites/make_line_bits.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::lines {
 namespace {
 
 constexpr int kThreads = 256;
 
 /// Makes level `level` of the trees from the one below it, or from the bits of the rows.
 __global__ void __launch_bounds__(kThreads)
-    make_level(const LineBits rows, const NearTree tree, std::int32_t* least, int level,
+    make_level(const sites::LineBits rows, const NearTree tree, std::int32_t* least, int level,
                std::int64_t depth, std::int64_t height, const std::int32_t* open) {
   if (open != nullptr && *open == 0) return;
   const auto rows_of = [&](int at) { return (height + (std::int64_t{1} << at) - 1) >> at; };
@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-NearTree make_tree(const CudaSession& session, const Job& job, const LineBits& rows,
+NearTree make_tree(const CudaSession& session, const Job& job, const sites::LineBits& rows,
                    const std::int32_t* open, Scratch::Frame& device) {
   NearTree tree;
   tree.width = job.extent[2];
@@ -76,7 +76,7 @@ void run(const CudaSession& session, const Job& job, const Bits& bits, const std
   common.open = open;
   for (std::size_t axis = 0; axis < kAxes; ++axis)
     common.factor[axis] = static_cast<Scalar>(job.factor[axis]);
-  common.rows = make_line_bits(session, job, bits, 2, open, device);
+  common.rows = sites::make_line_bits(session, job, bits, 2, open, device);
   if (job.rank == 2)
     return run_pass<Index>(session, ChessboardColumns<Scalar, Index>{common}, "columns", device);
   auto* const first_y = device.array<Index>(job.cells());
@@ -97,4 +97,4 @@ void run_chessboard(const CudaSession& session, const Problem& problem, const Jo
   });
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::lines

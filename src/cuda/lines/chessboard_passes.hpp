@@ -8,7 +8,7 @@
 #include "core/order/first_in_box.hpp"
 #include "cuda/lines/separable_passes.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::lines {
 
 /// A binary tree for each line along y: the least number of cells to a site of the row. Level 0 is
 /// not stored, since `near` of the rows gives it. The other levels of a plane lie one behind the
@@ -31,7 +31,7 @@ struct NearTree {
 /// The further data of the chessboard passes.
 template <class TheScalar>
 struct ChessboardPassOf : PassOf<Chessboard, TheScalar> {
-  LineBits rows;  ///< sites along x
+  sites::LineBits rows;  ///< sites along x
 
   /// Cells to the nearest site of a row, or kNoneAfter.
   THIESSEN_HD std::int32_t near(std::int64_t z, std::int64_t y, std::int32_t x) const {
@@ -70,7 +70,7 @@ struct ChessboardColumns : ChessboardPassOf<TheScalar> {
   THIESSEN_HD Line line(std::int64_t number) const { return ColumnLine::at(this->job, number); }
   THIESSEN_HD Leaf load(const Line& line, std::int32_t y) const {
     const std::int32_t near = this->near(line.z, y, line.x);
-    return static_cast<Leaf>(near == kNoneAfter ? -1 : near);
+    return static_cast<Leaf>(near == sites::kNoneAfter ? -1 : near);
   }
   THIESSEN_HD bool exists(Leaf near) const { return near >= 0; }
   THIESSEN_HD Interval<TheScalar> site(const Line&, Leaf near, std::int32_t y,
@@ -173,4 +173,4 @@ struct ChessboardDepths : ChessboardPassOf<TheScalar> {
   }
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::lines

@@ -8,7 +8,7 @@
 #include "cuda/lines/pass.hpp"
 #include "cuda/lines/winners.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::lines {
 
 /// A group of lines while its winners are found, as a thread of its block sees it.
 template <class Pass, class Turn>
@@ -96,4 +96,4 @@ __device__ void solve_lines(const Pass& pass, const LinePlan& plan, std::int64_t
   LineGroup<Pass, Turn>(pass, plan, group, memory).solve();
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::lines

@@ -14,7 +14,7 @@
 #include "cuda/lines/group.cuh"
 #include "cuda/lines/pass.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::lines {
 
 /// The blocks that a processor should hold at once, by which registers are allotted. Turing has
 /// room for 1024 threads, later ones for at least 1536.
@@ -121,4 +121,4 @@ void with_integers(const Problem& problem, const Job& job, std::int64_t bytes, c
   run(std::int64_t{}, std::int32_t{});
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::lines

@@ -27,7 +27,7 @@
 #include "cuda/job/job.hpp"
 #include "cuda/lines/winners.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::lines {
 
 /// Threads of a group.
 inline constexpr int kMostLineThreads = 512;
@@ -164,4 +164,4 @@ struct LineLeaves {
   }
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::lines

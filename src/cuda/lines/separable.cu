@@ -15,7 +15,7 @@
 #include "cuda/lines/separable_passes.hpp"
 #include "cuda/sites/make_line_bits.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::lines {
 namespace {
 
 template <class Geometry, class Scalar, class Index>
@@ -24,7 +24,7 @@ void run(const CudaSession& session, const Job& job, const Bits& bits, const std
   PassOf<Geometry, Scalar> common{.job = job, .open = open, .first = {}, .factor = {}};
   for (std::size_t axis = 0; axis < kAxes; ++axis)
     common.factor[axis] = static_cast<Scalar>(job.factor[axis]);
-  common.first = make_line_bits(session, job, bits, job.rank == 2 ? 1 : 0, open, device);
+  common.first = sites::make_line_bits(session, job, bits, job.rank == 2 ? 1 : 0, open, device);
   if (job.rank == 2)
     return run_pass<Index>(session, FlatRows<Geometry, Scalar, Index>{common}, "rows", device);
   auto* const winner = device.array<Index>(job.cells());
@@ -47,4 +47,4 @@ void run_separable(const CudaSession& session, const Problem& problem, const Job
   });
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::lines

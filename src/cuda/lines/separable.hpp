@@ -5,11 +5,11 @@
 #include "cuda/job/job.hpp"
 #include "cuda/sites/bits.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::lines {
 
 /// Exact nearest site of every cell in linear time, axis by axis; not by the chessboard metric.
 /// Does nothing if *open, on the device, is 0 by then.
 void run_separable(const CudaSession& session, const Problem& problem, const Job& job,
                    const Bits& bits, const std::int32_t* open, Scratch::Frame& device);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::lines

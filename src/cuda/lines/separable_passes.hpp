@@ -9,7 +9,7 @@
 #include "cuda/lines/pass.hpp"
 #include "cuda/sites/line_bits.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::lines {
 
 /// The data that all passes use.
 template <class TheGeometry, class TheScalar>
@@ -19,7 +19,7 @@ struct PassOf {
 
   Job job;
   const std::int32_t* open = nullptr;  ///< null, or on the device: 0 if there is nothing to do
-  LineBits first;                      ///< sites along the first axis
+  sites::LineBits first;               ///< sites along the first axis
   Scalar factor[kAxes];
 
   /// The part of a difference of coordinates in S. Only wide integers do periodic axes.
@@ -159,4 +159,4 @@ struct PlaneRows : PassOf<Geometry, TheScalar> {
   }
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::lines

@@ -9,7 +9,7 @@
 #include "cuda/lines/slab_passes.hpp"
 #include "cuda/sites/make_line_bits.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::lines {
 namespace {
 
 template <class Geometry, class Scalar>
@@ -21,8 +21,8 @@ void run(const CudaSession& session, const Job& job, const Bits& bits, const Sla
   common.sites = sites;
   for (std::size_t axis = 0; axis < kAxes; ++axis)
     common.factor[axis] = static_cast<Scalar>(job.factor[axis]);
-  common.first =
-      make_line_bits(session, job, bits, static_cast<std::size_t>(sites.axis), nullptr, device);
+  common.first = sites::make_line_bits(session, job, bits, static_cast<std::size_t>(sites.axis),
+                                       nullptr, device);
   if (job.rank == 2)
     return run_pass<Index>(session, SlabFlatRows<Geometry, Scalar>{common}, "rows of a slab",
                            device);
@@ -59,4 +59,4 @@ void run_separable_slab(const CudaSession& session, const Problem& problem, cons
     run_metric<std::int64_t>(session, job, bits, sites, device);
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::lines

@@ -6,7 +6,7 @@
 #include "cuda/job/job.hpp"
 #include "cuda/sites/bits.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::lines {
 
 /// The same as run_separable() for a slab: sites may lie beyond it, anywhere. `problem` is that of
 /// the whole raster, `job` and `bits` are those of the slab alone, and the neighbours of `slab` lie
@@ -14,4 +14,4 @@ namespace thiessen::cuda {
 void run_separable_slab(const CudaSession& session, const Problem& problem, const Slab& slab,
                         const Job& job, const Bits& bits, Scratch::Frame& device);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::lines

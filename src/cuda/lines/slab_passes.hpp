@@ -12,7 +12,7 @@
 #include "cuda/job/results.hpp"
 #include "cuda/lines/separable_passes.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::lines {
 
 /// The sites of a slab and those beyond it, by their index in the whole raster.
 struct SlabSites {
@@ -33,14 +33,14 @@ struct SlabSites {
 
   /// The nearest of what lies above, below and in the slab, which may be images; of two equally
   /// near ones that with the smaller coordinate. Or kNoSite.
-  THIESSEN_HD std::int32_t nearest(const LineBits& own, std::int64_t outer, std::int64_t inner,
-                                   std::int32_t at) const {
+  THIESSEN_HD std::int32_t nearest(const sites::LineBits& own, std::int64_t outer,
+                                   std::int64_t inner, std::int32_t at) const {
     const std::int32_t last = own.last_to(outer, inner, at);
     const std::int32_t next = own.first_from(outer, inner, at);
-    const std::int32_t up = last != kNoneBefore           ? first + last
+    const std::int32_t up = last != sites::kNoneBefore    ? first + last
                             : above.coordinate != nullptr ? above.coordinate[inner]
                                                           : kNoSite;
-    const std::int32_t down = next != kNoneAfter            ? first + next
+    const std::int32_t down = next != sites::kNoneAfter     ? first + next
                               : below.coordinate != nullptr ? below.coordinate[inner]
                                                             : kNoSite;
     if (up == kNoSite && down == kNoSite) return kNoSite;
@@ -186,4 +186,4 @@ struct SlabPlaneRows : SlabPassOf<Geometry, TheScalar> {
   }
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::lines

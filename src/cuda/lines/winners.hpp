@@ -31,7 +31,7 @@
 #include "core/order/lower_envelope.hpp"
 #include "cuda/device/lanes.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::lines {
 
 template <class Scalar>
 THIESSEN_HD constexpr Scalar greatest_of() {
@@ -170,4 +170,4 @@ class WinnerLevel {
   Unit share_;
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::lines

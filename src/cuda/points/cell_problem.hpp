@@ -8,7 +8,7 @@
 
 #include "core/problem/problem.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::points {
 
 /// The problem in whole cells, for points in the grid; no axis is periodic.
 inline Problem problem_on_cells(const Problem& points) {
@@ -29,4 +29,4 @@ inline Problem problem_on_cells(const Problem& points) {
   return cells;
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::points

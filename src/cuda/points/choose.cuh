@@ -18,7 +18,7 @@
 
 #include "cuda/points/walk.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::points {
 
 /// The parts of S of one point, for the low and the high end of each axis.
 struct EndParts {
@@ -129,4 +129,4 @@ class PointChoice {
   int count_;
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::points

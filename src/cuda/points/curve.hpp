@@ -9,7 +9,7 @@
 #include "core/base/cells.hpp"
 #include "cuda/job/job.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::points {
 
 /// How places become keys along the curve.
 struct CurveScale {
@@ -67,4 +67,4 @@ THIESSEN_HD inline std::uint64_t curve_key(const CurveScale& scale, const Axes& 
   return key;
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::points

@@ -17,7 +17,7 @@
 
 #include "cuda/points/walk.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::points {
 
 /// The unsigned integer of a width: what it keeps of a sum beyond all numbers is never used.
 template <class Scalar>
@@ -173,4 +173,4 @@ class LaneCells {
   std::uint32_t winner_[kCells];
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::points

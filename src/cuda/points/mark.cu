@@ -3,7 +3,7 @@
 #include "cuda/points/mark.hpp"
 #include "cuda/sites/bits.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::points {
 namespace {
 
 constexpr std::uint32_t kNoPoint = ~0u;
@@ -50,7 +50,7 @@ __global__ void __launch_bounds__(kTurnThreads)
 
 Job mark_points(const CudaSession& session, const Problem& on_cells, const Job& points,
                 Scratch::Frame& device) {
-  PointCells cells{.bits = take_bits(points, device)};
+  PointCells cells{.bits = sites::take_bits(points, device)};
   const std::int64_t words = cells.bits.row_words * points.extent[0] * points.extent[1];
   cells.before = device.array<std::uint32_t>(words);
   cells.first = device.array<std::uint32_t>(points.point_count);
@@ -73,4 +73,4 @@ void number_cells(const CudaSession& session, const Job& points, const Job& on_c
               points, on_cells.point_cells);
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::points

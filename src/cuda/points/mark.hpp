@@ -8,7 +8,7 @@
 #include "cuda/device/session.hpp"
 #include "cuda/job/job.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::points {
 
 /// The job of the cells, for a problem from problem_on_cells(). Points off centre or outside of the
 /// grid are left out.
@@ -18,4 +18,4 @@ Job mark_points(const CudaSession& session, const Problem& on_cells, const Job& 
 /// Finds the first point of each cell, once build_pyramid() has given places to the words.
 void number_cells(const CudaSession& session, const Job& points, const Job& on_cells);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::points

@@ -13,7 +13,7 @@
 #include "cuda/points/tree.hpp"
 #include "thiessen/error.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::points {
 namespace {
 
 constexpr int kSearchWarps = 4;
@@ -278,4 +278,4 @@ void run_points(const CudaSession& session, const Problem& problem, const Job& j
   }
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::points

@@ -5,11 +5,11 @@
 #include "cuda/job/job.hpp"
 #include "cuda/points/remainder.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::points {
 
 /// Exact nearest point of every cell that is left. Throws Error{unsupported} for more than 2^31
 /// points.
 void run_points(const CudaSession& session, const Problem& problem, const Job& job,
                 const Remainder& remainder, Scratch::Frame& device);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::points

@@ -9,7 +9,7 @@
 #include "cuda/job/point_cells.hpp"
 #include "cuda/job/tile.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::points {
 
 /// Without a state it is everything: there was no search by tiles.
 struct Remainder {
@@ -28,4 +28,4 @@ struct Remainder {
   }
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::points

@@ -23,7 +23,7 @@
 #include "cuda/points/remainder.hpp"
 #include "cuda/points/walk.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::points {
 
 /// write_result(), compiled once in a kernel for all cells of a lane.
 template <class Scalar>
@@ -224,4 +224,4 @@ class PointSearch {
   bool is_simple_;
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::points

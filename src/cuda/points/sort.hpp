@@ -7,7 +7,7 @@
 
 #include "core/base/host_device.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::points {
 
 /// The new place of the i-th of `count` keys when runs of `run` keys are merged.
 template <class Key, class Index>
@@ -29,4 +29,4 @@ THIESSEN_HD Index merged_place(const Key* keys, Index count, Index run, Index i)
   return (is_left ? own : other) + (i - own) + (low - first);
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::points

@@ -14,7 +14,7 @@
 #include "cuda/device/rounding.hpp"
 #include "cuda/job/job.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::points {
 
 inline constexpr int kChildren = kLanes;
 /// 2^31 points are 2^26 leaves.
@@ -223,4 +223,4 @@ THIESSEN_HD float greatest_to_box(const Tree& tree, const PointBox<typename Tree
   return most;
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::points

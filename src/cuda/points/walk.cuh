@@ -21,7 +21,7 @@
 #include "cuda/job/limits.hpp"
 #include "cuda/points/tree.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::points {
 
 inline constexpr int kMostListed = 2 * kLanes;
 static_assert(kLimitsVary || PointLimits::kListedPoints <= kMostListed);
@@ -248,4 +248,4 @@ class PointWalk {
   int known_ = 0;  ///< so many places of the list hold points, of this box or of earlier ones
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::points

@@ -21,7 +21,7 @@
 #include "cuda/raster/brute_force.hpp"
 #include "cuda/sites/site_list.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::raster {
 namespace {
 
 constexpr int kThreads = 256;
@@ -92,8 +92,8 @@ __device__ Scalar exact_between(const Measure<Scalar>& measure, const Place<Coor
 
 template <Metric kMetric, bool kPeriodic, int kFirst, class Scalar>
 __global__ void __launch_bounds__(kThreads)
-    search(const __grid_constant__ Job job, const Measure<Scalar> measure, const SiteList list,
-           const Allotment allotment) {
+    search(const __grid_constant__ Job job, const Measure<Scalar> measure,
+           const sites::SiteList list, const Allotment allotment) {
   using Coordinate = typename Measure<Scalar>::Coordinate;
   __shared__ Place<Coordinate> tile[kTile];
   if (!list.exists()) return;
@@ -151,7 +151,8 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 template <Metric kMetric, bool kPeriodic, int kFirst, class Scalar>
-void run(const CudaSession& session, const Job& job, const SiteList& list, Allotment allotment) {
+void run(const CudaSession& session, const Job& job, const sites::SiteList& list,
+         Allotment allotment) {
   constexpr int kBlocksOfAProcessor = 8;
   const auto blocks = static_cast<unsigned>(session.processors() * kBlocksOfAProcessor);
   launch(session, "brute force", {blocks, kThreads}, search<kMetric, kPeriodic, kFirst, Scalar>,
@@ -161,7 +162,8 @@ void run(const CudaSession& session, const Job& job, const SiteList& list, Allot
 /// Wide or periodic kernels are not made for each number of axes: testing for a period or a third
 /// axis costs them little, and compiling takes long.
 template <Metric kMetric>
-void run(const CudaSession& session, const Problem& problem, const Job& job, const SiteList& list) {
+void run(const CudaSession& session, const Problem& problem, const Job& job,
+         const sites::SiteList& list) {
   constexpr int kFirst = is_by_axes(kMetric) ? 0 : 1;
   const Allotment allotment = problem.raster.allotment.value_or(Allotment::cyclic);
   // Differences may be up to 2^30: beyond, an axis that is not periodic would have a shorter way
@@ -186,7 +188,7 @@ Support supports_brute_force(const ContextState&, const Problem& problem) {
 }
 
 void compare_with_all(const CudaSession& session, const Problem& problem, const Job& job,
-                      const SiteList& list) {
+                      const sites::SiteList& list) {
   switch (problem.metric) {
     case Metric::euclidean:
       return run<Metric::euclidean>(session, problem, job, list);
@@ -202,8 +204,8 @@ void compare_with_all(const CudaSession& session, const Problem& problem, const 
 void run_brute_force(ContextState& state, const Problem& problem, const ProblemViews& views) {
   run_call(state, problem, views,
            [&](const CudaSession& session, const Job& job, Scratch::Frame& device) {
-             compare_with_all(session, problem, job, list_all_sites(session, job, device));
+             compare_with_all(session, problem, job, sites::list_all_sites(session, job, device));
            });
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::raster

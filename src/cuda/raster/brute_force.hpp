@@ -6,7 +6,7 @@
 #include "cuda/job/job.hpp"
 #include "cuda/sites/site_list.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::raster {
 
 /// Method "brute-force": every site against every cell.
 Support supports_brute_force(const ContextState& state, const Problem& problem);
@@ -14,6 +14,6 @@ void run_brute_force(ContextState& state, const Problem& problem, const ProblemV
 
 /// The same with a list of sites; does nothing if they are not listed.
 void compare_with_all(const CudaSession& session, const Problem& problem, const Job& job,
-                      const SiteList& list);
+                      const sites::SiteList& list);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::raster

@@ -7,12 +7,12 @@
 
 #include "cuda/sites/line_bits.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::raster {
 
 struct CellRows {
   /// One row; its axis is not periodic.
   struct Row {
-    const LineBits& bits;
+    const sites::LineBits& bits;
     std::int64_t outer;
 
     THIESSEN_HD std::int64_t first_from(std::int64_t x) const {
@@ -23,10 +23,10 @@ struct CellRows {
     }
   };
 
-  LineBits bits;
+  sites::LineBits bits;
   std::int64_t height = 1;  ///< rows of a plane
 
   THIESSEN_HD Row row(std::int64_t z, std::int64_t y) const { return {bits, z * height + y}; }
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::raster

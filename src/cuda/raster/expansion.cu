@@ -13,7 +13,7 @@
 #include "cuda/raster/expansion.hpp"
 #include "cuda/sites/make_line_bits.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::raster {
 namespace {
 
 constexpr int kThreads = 256;
@@ -44,7 +44,7 @@ void run(const CudaSession& session, const Job& job, const CellRows& rows,
 
 void expand_cells(const CudaSession& session, const Job& job, const Bits& bits,
                   const std::int32_t* open, Scratch::Frame& device) {
-  const CellRows rows{make_line_bits(session, job, bits, 2, open, device), job.extent[1]};
+  const CellRows rows{sites::make_line_bits(session, job, bits, 2, open, device), job.extent[1]};
   switch (job.metric) {
     case Metric::euclidean:
       return run<Metric::euclidean>(session, job, rows, open);
@@ -57,4 +57,4 @@ void expand_cells(const CudaSession& session, const Job& job, const Bits& bits,
   }
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::raster

@@ -14,7 +14,7 @@
 #include "cuda/sites/bits.hpp"
 #include "cuda/sites/site_list.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::raster {
 namespace {
 
 /// The scan is taken to be faster up to so many sites (docs/raster-methods.md).
@@ -23,9 +23,9 @@ constexpr std::int64_t kScanSites = 4096;
 /// Expands neighbourhoods if there are more sites than `most`.
 void scan_or_expand(const CudaSession& session, const Problem& problem, const Job& job,
                     std::int64_t most, Scratch::Frame& device) {
-  const Bits bits = take_bits(job, device);
-  mark_sites(session, job, bits);
-  const SiteList list = list_sites(session, job, bits, device, most);
+  const Bits bits = sites::take_bits(job, device);
+  sites::mark_sites(session, job, bits);
+  const sites::SiteList list = sites::list_sites(session, job, bits, device, most);
   // 1 and 3: kernels have as many threads as the device's processors take, whatever the size of the
   // raster. The threads take its cells, or pieces of it, in turns. 4: few sites, or none.
   scan_cells(session, problem, job, list, std::min(most, job.cells()), device);
@@ -35,7 +35,7 @@ void scan_or_expand(const CudaSession& session, const Problem& problem, const Jo
 
 void scan_all(const CudaSession& session, const Problem& problem, const Job& job,
               Scratch::Frame& device) {
-  const SiteList list = list_all_sites(session, job, device);
+  const sites::SiteList list = sites::list_all_sites(session, job, device);
   scan_cells(session, problem, job, list, job.points != nullptr ? job.point_count : job.cells(),
              device);
 }
@@ -72,4 +72,4 @@ void run_expansion(ContextState& state, const Problem& problem, const ProblemVie
   run(state, problem, views, 0);
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::raster

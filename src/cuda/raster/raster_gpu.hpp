@@ -3,7 +3,7 @@
 
 #include "backend/backend.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::raster {
 
 /// Method "raster-gpu": scans few sites, and expands the neighbourhoods of cells for many.
 Support supports_raster_gpu(const ContextState& state, const Problem& problem);
@@ -13,4 +13,4 @@ void run_raster_gpu(ContextState& state, const Problem& problem, const ProblemVi
 Support supports_expansion(const ContextState& state, const Problem& problem);
 void run_expansion(ContextState& state, const Problem& problem, const ProblemViews& views);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::raster

@@ -16,7 +16,7 @@
 #include "cuda/raster/scan.hpp"
 #include "cuda/raster/scan_keys.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::raster {
 namespace {
 
 constexpr int kThreads = 256;
@@ -26,16 +26,16 @@ static_assert(kThreads % kRows == 0);
 
 struct ScanSites {
   const ScanPlace* place;
-  SiteList list;
+  sites::SiteList list;
 };
 
-__device__ std::int32_t count_of(const Job& job, const SiteList& list) {
+__device__ std::int32_t count_of(const Job& job, const sites::SiteList& list) {
   return static_cast<std::int32_t>(list.cell == nullptr ? job.point_count : *list.count);
 }
 
 /// Computes the places of the sites, which each block needs for each of its pieces.
 __global__ void __launch_bounds__(kThreads)
-    find_places(const __grid_constant__ Job job, const SiteList list, ScanPlace* places) {
+    find_places(const __grid_constant__ Job job, const sites::SiteList list, ScanPlace* places) {
   if (!list.exists()) return;
   const std::int32_t count = count_of(job, list);
   const auto threads = static_cast<int>(gridDim.x) * kThreads;
@@ -133,7 +133,7 @@ void run(const CudaSession& session, const Job& job, const ScanKeys& keys, const
 }  // namespace
 
 void scan_cells(const CudaSession& session, const Problem& problem, const Job& job,
-                const SiteList& list, std::int64_t most, Scratch::Frame& device) {
+                const sites::SiteList& list, std::int64_t most, Scratch::Frame& device) {
   // Places in the list, and the first one behind its last group, must fit 32 bits.
   constexpr std::int64_t kMostSites = std::int64_t{1} << 30;
   ScanKeys keys;
@@ -152,4 +152,4 @@ void scan_cells(const CudaSession& session, const Problem& problem, const Job& j
   }
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::raster

@@ -5,12 +5,12 @@
 #include "cuda/job/job.hpp"
 #include "cuda/sites/site_list.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::raster {
 
 /// Compares every cell with all sites: by keys (scan_keys.hpp) if S fits 32 bits and no axis is
 /// periodic, else like compare_with_all(). There are at most `most` sites. Does nothing if they are
 /// not listed.
 void scan_cells(const CudaSession& session, const Problem& problem, const Job& job,
-                const SiteList& list, std::int64_t most, Scratch::Frame& device);
+                const sites::SiteList& list, std::int64_t most, Scratch::Frame& device);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::raster

@@ -16,7 +16,7 @@
 #include "core/order/measure.hpp"
 #include "core/problem/problem.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::raster {
 
 /// A place in the units of S, in 32 bits, for a problem that has keys.
 struct ScanPlace {
@@ -117,4 +117,4 @@ struct ScanColumn {
   }
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::raster

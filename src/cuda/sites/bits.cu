@@ -5,7 +5,7 @@
 #include "cuda/sites/row_bits.cuh"
 #include "thiessen/element_visit.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::sites {
 namespace {
 
 constexpr int kThreads = 256;
@@ -45,4 +45,4 @@ void mark_sites(const CudaSession& session, const Job& job, const Bits& bits) {
   });
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::sites

@@ -7,11 +7,11 @@
 #include "cuda/job/job.hpp"
 #include "cuda/job/site_bits.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::sites {
 
 Bits take_bits(const Job& job, Scratch::Frame& device);
 
 /// Marks the sites of the job.
 void mark_sites(const CudaSession& session, const Job& job, const Bits& bits);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::sites

@@ -11,7 +11,7 @@
 #include "core/slabs/slab.hpp"
 #include "cuda/device/lanes.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::sites {
 
 /// No cell on that side.
 inline constexpr std::int32_t kNoneBefore = std::numeric_limits<std::int32_t>::min();
@@ -80,4 +80,4 @@ struct LineBits {
   }
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::sites

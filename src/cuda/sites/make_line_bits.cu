@@ -6,7 +6,7 @@
 #include "cuda/device/launch.cuh"
 #include "cuda/sites/make_line_bits.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::sites {
 namespace {
 
 constexpr int kThreads = 256;
@@ -208,4 +208,4 @@ LineBits make_line_bits(const CudaSession& session, const Job& job, const Bits& 
           .period = making.period};
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::sites

@@ -8,7 +8,7 @@
 #include "cuda/device/warp.cuh"
 #include "cuda/job/site_class.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::sites {
 
 /// Whether the rule is the common one.
 inline bool is_plain(const Rule& rule) {
@@ -46,4 +46,4 @@ __device__ std::uint32_t load_row_bits(const Job& job, std::int64_t row, std::in
   return own;
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::sites

@@ -9,7 +9,7 @@
 #include "cuda/device/launch.cuh"
 #include "cuda/sites/site_list.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::sites {
 namespace {
 
 constexpr int kThreads = 256;
@@ -131,4 +131,4 @@ SiteList list_all_sites(const CudaSession& session, const Job& job, Scratch::Fra
   return list_sites(session, job, bits, device);
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::sites

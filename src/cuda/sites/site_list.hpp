@@ -7,7 +7,7 @@
 #include "cuda/job/job.hpp"
 #include "cuda/sites/bits.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::sites {
 
 /// Sites in the order of their index: cells, or all points of the job.
 struct SiteList {
@@ -26,4 +26,4 @@ SiteList list_sites(const CudaSession& session, const Job& job, const Bits& bits
 /// Lists all sites or points of the job.
 SiteList list_all_sites(const CudaSession& session, const Job& job, Scratch::Frame& device);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::sites

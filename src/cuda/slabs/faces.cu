@@ -11,7 +11,7 @@
 #include "cuda/slabs/faces.hpp"
 #include "thiessen/element_visit.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::slabs {
 namespace {
 
 constexpr std::int32_t kRows = 32;
@@ -268,4 +268,4 @@ void add_to_numbers(const CudaSession& session, const Cells<const std::byte>& nu
                 reinterpret_cast<std::int64_t*>(bytes), count, before);
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::slabs

@@ -10,7 +10,7 @@
 #include "cuda/device/session.hpp"
 #include "cuda/job/job.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::slabs {
 
 /// Which faces are wanted, and the bytes of the labels of their sites; 0: without labels.
 struct WantedFaces {
@@ -62,4 +62,4 @@ const std::int32_t* find_other_values(const CudaSession& session, const Problem&
 void add_to_numbers(const CudaSession& session, const Cells<const std::byte>& numbers,
                     std::int64_t count, std::int64_t before);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::slabs

@@ -12,7 +12,7 @@
 #include "cuda/device/turns.cuh"
 #include "cuda/slabs/outer_reach.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::slabs {
 namespace {
 
 constexpr std::int32_t kNoRows = std::numeric_limits<std::int32_t>::max();
@@ -107,4 +107,4 @@ OuterReach find_outer_reach(const CudaSession& session, const Problem& problem, 
   return {reach(found[0]), reach(found[1])};
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::slabs

@@ -6,7 +6,7 @@
 #include "core/slabs/slab.hpp"
 #include "cuda/device/session.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::slabs {
 
 /// Rows or planes beyond each end of a slab: no site farther out is the nearest one of any of its
 /// cells.
@@ -19,4 +19,4 @@ struct OuterReach {
 OuterReach find_outer_reach(const CudaSession& session, const Problem& problem, const Slab& slab,
                             const SlabFaces::Ends& own, Scratch::Frame& device);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::slabs

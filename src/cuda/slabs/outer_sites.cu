@@ -5,7 +5,7 @@
 #include "cuda/job/results.hpp"
 #include "cuda/slabs/outer_sites.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::slabs {
 namespace {
 
 /// Where the cells of a column lie.
@@ -43,4 +43,4 @@ void put_outer_sites(const CudaSession& session, const Problem& problem, const N
               outer, rows, bits, labels);
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::slabs

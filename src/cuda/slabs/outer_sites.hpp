@@ -8,7 +8,7 @@
 #include "cuda/job/job.hpp"
 #include "cuda/job/site_bits.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::slabs {
 
 /// Rows that were added to a slab.
 struct AddedRows {
@@ -22,4 +22,4 @@ struct AddedRows {
 void put_outer_sites(const CudaSession& session, const Problem& problem, const Neighbours& outer,
                      const AddedRows& rows, const Bits& bits, const Cells<std::byte>& labels);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::slabs

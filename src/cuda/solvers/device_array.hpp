@@ -9,7 +9,7 @@
 
 #include "cuda/device/check.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::solvers {
 
 /// Device memory that an object keeps.
 template <class T>
@@ -49,4 +49,4 @@ class PinnedArray {
   std::unique_ptr<std::byte, Free> bytes_;
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::solvers

@@ -6,7 +6,7 @@
 #include "cuda/solvers/kernels.hpp"
 #include "cuda/solvers/tile_cells.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::solvers {
 namespace {
 
 __device__ void count_site(const SolverMap& map, Axes at, std::int32_t difference) {
@@ -163,4 +163,4 @@ void take_edits(const CudaSession& session, const SolverMap& map, const EditBatc
   launch_next(session, "edits of sites", {1, kLanes}, take, map, batch);
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::solvers

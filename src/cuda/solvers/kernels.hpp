@@ -6,7 +6,7 @@
 #include "cuda/device/session.hpp"
 #include "cuda/solvers/solver_map.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::solvers {
 
 /// Builds the tables of the sites that are there: cells by the values of the raster, or the
 /// `count` points whose positions are in `present`.
@@ -46,4 +46,4 @@ struct ChangedCell {
 void list_changed(const CudaSession& session, const SolverMap& map, bool in_all,
                   unsigned long long* count, ChangedCell* to);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::solvers

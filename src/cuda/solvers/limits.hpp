@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::solvers {
 
 // As in job/limits.hpp: on the emulated device tests make them smaller.
 #ifdef THIESSEN_CUDA_IS_EMULATED
@@ -26,4 +26,4 @@ struct SolverLimits {
 
 #undef THIESSEN_CUDA_LIMIT
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::solvers

@@ -25,7 +25,7 @@
 #include "cuda/solvers/limits.hpp"
 #include "thiessen/error.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::solvers {
 namespace {
 
 /// Tallies and bits of sites in one piece, so that one copy brings both.
@@ -569,4 +569,4 @@ std::unique_ptr<NearestSolverEngine> make_nearest_solver(ContextState& state,
   return std::make_unique<Engine>(state, data, search);
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::solvers

@@ -8,7 +8,7 @@
 #include "cuda/device/session.hpp"
 #include "cuda/job/job.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::solvers {
 
 /// Fills the outputs of a job by method exact.
 using ExactSearch = void (*)(const CudaSession& session, const Problem& problem,
@@ -20,4 +20,4 @@ std::unique_ptr<NearestSolverEngine> make_nearest_solver(ContextState& state,
                                                          const NearestSolverData& data,
                                                          ExactSearch search);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::solvers

@@ -7,7 +7,7 @@
 #include "cuda/solvers/kernels.hpp"
 #include "cuda/solvers/search.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::solvers {
 namespace {
 
 template <class Geometry>
@@ -139,4 +139,4 @@ void repair_map(const CudaSession& session, const SolverMap& map, std::int32_t e
   });
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::solvers

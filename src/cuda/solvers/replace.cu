@@ -6,7 +6,7 @@
 #include "cuda/solvers/kernels.hpp"
 #include "cuda/solvers/tile_cells.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::solvers {
 namespace {
 
 template <class Geometry>
@@ -80,4 +80,4 @@ void list_changed(const CudaSession& session, const SolverMap& map, bool in_all,
          list, map, in_all, count, to);
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::solvers

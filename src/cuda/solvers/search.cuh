@@ -13,7 +13,7 @@
 #include "cuda/solvers/limits.hpp"
 #include "cuda/solvers/tile_cells.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::solvers {
 
 /// Room for nodes and sites (SolverLimits).
 inline constexpr std::int32_t kRoomForNodes = 1024;
@@ -268,4 +268,4 @@ class Search {
   std::int32_t count_ = 0;
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::solvers

@@ -14,7 +14,7 @@
 #include "core/order/spans.hpp"
 #include "cuda/job/job.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::solvers {
 
 inline constexpr int kMapThreads = 256;  ///< threads of a block, and cells of a tile
 inline constexpr int kTileWords = kMapThreads / 32;
@@ -229,4 +229,4 @@ THIESSEN_HD bool matters(const SolverMap& map, const Edit& edit, const MapBox& b
   return true;
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::solvers

@@ -8,7 +8,7 @@
 #include "cuda/job/results.hpp"
 #include "cuda/solvers/solver_map.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::solvers {
 
 /// The cell of a thread.
 struct TileCell {
@@ -139,4 +139,4 @@ void with_map_geometry(const SolverMap& map, const Run& run) {
   }
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::solvers

@@ -11,7 +11,7 @@
 #include "cuda/statistics/label_call.cuh"
 #include "cuda/statistics/statistics.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::statistics {
 namespace {
 
 struct Neighbour {
@@ -341,4 +341,4 @@ Adjacency run_adjacency(ContextState& state, const AdjacencyProblem& problem) {
   return table;
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::statistics

@@ -3,7 +3,7 @@
 
 #include "cuda/statistics/label_call.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::statistics {
 
 const std::uint32_t* sort_numbers(const CudaSession& session, const std::uint64_t* keys,
                                   const std::uint32_t* numbers, std::int64_t count, int bits,
@@ -83,4 +83,4 @@ void HostRows::fetch(const std::byte* bytes, std::int64_t count) const {
   session_.wait();
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::statistics

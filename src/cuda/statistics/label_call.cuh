@@ -11,7 +11,7 @@
 #include "cuda/statistics/label_table.cuh"
 #include "thiessen/element_visit.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::statistics {
 
 inline LabelCells make_label_cells(const LabelRaster& raster) {
   LabelCells cells{.cells = raster.labels.bytes()};
@@ -194,4 +194,4 @@ void with_capacity(ContextState& state, std::int64_t entries, const Attempt& att
     session.stage_times()->report(state.phases, session.stream());
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::statistics

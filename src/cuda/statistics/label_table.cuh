@@ -11,7 +11,7 @@
 #include "cuda/device/grid.hpp"
 #include "cuda/device/warp.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::statistics {
 
 /// The words that atomic functions take.
 using Word = unsigned long long;  // NOLINT(google-runtime-int): as atomicAdd has it
@@ -241,4 +241,4 @@ __device__ std::uint32_t read_runs(const LabelCells& raster, const Segment& segm
   return beginning & bits_below(segment.length - lane * kLanes);
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::statistics

@@ -16,7 +16,7 @@
 #include "cuda/statistics/label_call.cuh"
 #include "cuda/statistics/statistics.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::statistics {
 namespace {
 
 __device__ void add(std::int64_t& sum, std::int64_t value) {
@@ -394,4 +394,4 @@ SiteStatistics run_site_statistics(ContextState& state, const StatisticsProblem&
                   : make_table<3, UInt128>(state, problem.raster);
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::statistics

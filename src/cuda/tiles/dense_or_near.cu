@@ -17,7 +17,7 @@
 #include "cuda/tiles/near/point_order.cuh"
 #include "cuda/tiles/near/tables.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 namespace {
 
 constexpr int kWarps = 8;
@@ -380,4 +380,4 @@ void run_near(const CudaSession& session, const Problem& problem, const Job& job
     launch<3>(session, problem, job, bits, pyramid, may_skip, solved, device);
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

@@ -6,7 +6,7 @@
 #include "cuda/sites/bits.hpp"
 #include "cuda/tiles/far/pyramid.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 
 /// Finds the winners of the tiles whose sites lie close by: writes their outputs, and for every
 /// tile into `solved` whether it is done or open (tile.hpp). If the job's PointCells do not hold
@@ -15,4 +15,4 @@ namespace thiessen::cuda {
 void run_near(const CudaSession& session, const Problem& problem, const Job& job, const Bits& bits,
               const Pyramid& pyramid, bool may_skip, std::uint8_t* solved, Scratch::Frame& device);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

@@ -10,7 +10,7 @@
 #include "cuda/cost/links.hpp"
 #include "cuda/cost/tile.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::cost {
 namespace {
 
 CostTiling tiling_of(const Axes& extent, int connectivity) {
@@ -97,4 +97,4 @@ TEST(CudaCostTest, WarpsAStepAwayAreNear) {
 }
 
 }  // namespace
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::cost

@@ -15,7 +15,7 @@
 #include "cuda/flood/thrust_functors.hpp"
 #include "support/draw.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::flood {
 namespace {
 
 using testing::Draw;
@@ -116,4 +116,4 @@ TEST(CudaFloodPlan, FewGroupsForLargeRasters) {
 }
 
 }  // namespace
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::flood

@@ -12,7 +12,7 @@
 #include "cuda/job/job.hpp"
 #include "cuda/sites/line_bits.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::sites {
 
 using IsSet = std::function<bool(const Axes&)>;
 
@@ -63,4 +63,4 @@ struct HostLineBits {
   std::vector<std::int32_t> before, after;
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::sites

@@ -11,7 +11,7 @@
 #include "cuda/lines/pass.hpp"
 #include "cuda/lines/winners.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::lines {
 namespace {
 
 /// Leaves in plain arrays.
@@ -122,4 +122,4 @@ TEST(CudaWinners, AreThoseOfEveryCell) {
 }
 
 }  // namespace
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::lines

@@ -14,7 +14,7 @@
 #include "cuda/points/sort.hpp"
 #include "unit/cuda/scene.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::points {
 namespace {
 
 /// A list of points on the cells of a scene, in no order, some of them twice; and what the device
@@ -174,4 +174,4 @@ TEST(CudaRemainder, HasWhatTilesHaveLeft) {
 }
 
 }  // namespace
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::points

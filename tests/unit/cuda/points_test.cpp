@@ -14,7 +14,7 @@
 #include "cuda/points/tree.hpp"
 #include "support/draw.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::points {
 namespace {
 
 using testing::Draw;
@@ -166,4 +166,4 @@ TEST(CudaCurve, GoesFromCellToCell) {
 }
 
 }  // namespace
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::points

@@ -9,7 +9,7 @@
 
 #include "support/draw.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 namespace {
 
 constexpr std::int32_t kSide = 40;
@@ -105,4 +105,4 @@ TEST(CudaPrune, KeepsWhatIsNearestManhattan) { check_metric<Metric::manhattan>()
 TEST(CudaPrune, KeepsWhatIsNearestChessboard) { check_metric<Metric::chessboard>(); }
 
 }  // namespace
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

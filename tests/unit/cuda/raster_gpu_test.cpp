@@ -14,7 +14,7 @@
 #include "unit/cuda/line_bits.hpp"
 #include "unit/cuda/scene.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::raster {
 namespace {
 
 struct Shape {
@@ -132,7 +132,7 @@ void expand(const Scene& scene) {
   const auto is_site = [&](const Axes& cell) {
     return scene.bits.has(cell[0] * scene.problem.extent[1] + cell[1], cell[2]);
   };
-  const HostLineBits lines(scene.job, 2, is_site);
+  const sites::HostLineBits lines(scene.job, 2, is_site);
   const CellRows rows{lines.bits, scene.problem.extent[1]};
   const CellMetric<kMetric> metric(scene.job.factor);
   Neighbourhood neighbourhood(scene.problem.extent, static_cast<std::int64_t>(scene.job.limit),
@@ -162,4 +162,4 @@ TEST(CudaExpansion, FindsTheFirstNearestSite) {
 }
 
 }  // namespace
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::raster

@@ -10,7 +10,7 @@
 #include "cuda/tiles/near/tables.hpp"
 #include "thiessen/raster.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 namespace {
 
 TEST(CudaDenseTables, AreNoneWhereTheyCannotHelp) {
@@ -53,4 +53,4 @@ TEST(CudaWindowTables, WindowsHoldEverySiteWithinTheirBound) {
 }
 
 }  // namespace
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

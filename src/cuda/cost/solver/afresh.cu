@@ -13,7 +13,7 @@
 #include "cuda/device/launch.cuh"
 #include "cuda/device/turns.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::cost {
 namespace {
 
 template <class T>
@@ -127,4 +127,4 @@ template void list_changed(const CudaSession&, const SolverJob<float>&, SolverCh
 template void list_changed(const CudaSession&, const SolverJob<double>&, SolverChange*,
                            std::uint32_t*);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::cost

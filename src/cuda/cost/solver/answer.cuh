@@ -8,7 +8,7 @@
 #include "cuda/cost/solver/job.hpp"
 #include "cuda/device/warp.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::cost {
 
 /// Reads what other threads may write meanwhile.
 template <class Value>
@@ -114,4 +114,4 @@ class ChangeNotes {
   std::uint32_t last_[kAxes] = {0, 0, 0};
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::cost

@@ -23,7 +23,7 @@
 #include "cuda/cost/kernels.hpp"
 #include "cuda/job/results.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::cost {
 
 inline constexpr std::uint32_t kOutsideSite = kNoRank - 1;
 /// What stands for the record of a cell without sites.
@@ -234,4 +234,4 @@ template <class T>
 void list_changed(const CudaSession& session, const SolverJob<T>& job, SolverChange* changes,
                   std::uint32_t* count);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::cost

@@ -34,7 +34,7 @@
 #include "cuda/device/launch.cuh"
 #include "cuda/device/turns.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::cost {
 namespace {
 
 __device__ inline bool is_leader() { return blockIdx.x == 0 && threadIdx.x == 0; }
@@ -176,4 +176,4 @@ void repair_costs(const CudaSession& session, const SolverJob<T>& job) {
 template void repair_costs(const CudaSession&, const SolverJob<float>&);
 template void repair_costs(const CudaSession&, const SolverJob<double>&);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::cost

@@ -14,7 +14,7 @@
 #include "cuda/cost/solver/answer.cuh"
 #include "cuda/device/meet.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::cost {
 
 /// Puts a tile on the list of the next solve, for any thread of a kernel of an update.
 template <class T>
@@ -125,4 +125,4 @@ class TileRounds {
   std::uint32_t round_ = 0;
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::cost

@@ -22,7 +22,7 @@
 #include "cuda/job/host_copies.hpp"
 #include "threads/rows.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::cost {
 namespace {
 
 /// Arrays that go to the device in one copy.
@@ -627,4 +627,4 @@ std::unique_ptr<CostSolverEngine> make_cost_solver(ContextState& state, const Co
   return std::make_unique<CudaCostSolver<float>>(state, problem, views, sites);
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::cost

@@ -15,7 +15,7 @@
 #include "cuda/cost/block_worker.cuh"
 #include "cuda/cost/solver/rounds.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::cost {
 
 template <class T>
 struct RepairMemory {
@@ -457,4 +457,4 @@ class TileRepair {
   std::uint32_t record_ = kNoRecord;  ///< of the first site of the cell
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::cost

@@ -9,7 +9,7 @@
 #include "cuda/device/meet.cuh"
 #include "cuda/device/turns.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::cost {
 namespace {
 
 template <class T>
@@ -175,4 +175,4 @@ template void replace_sites(const CudaSession&, const SolverJob<float>&, const S
 template void replace_sites(const CudaSession&, const SolverJob<double>&, const SiteUpdate<double>&,
                             std::int64_t*);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::cost

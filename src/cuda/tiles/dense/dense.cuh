@@ -18,7 +18,7 @@
 #include "cuda/tiles/dense/tables.hpp"
 #include "cuda/tiles/job/row_words.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 
 /// The numbers, within a round, of the differences that served cells: a bit in each plane.
 struct Planes {
@@ -143,4 +143,4 @@ __device__ bool search_dense(const Job& job, const DenseTables& tables, const Ti
   return false;
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

@@ -12,7 +12,7 @@
 #include "cuda/device/lanes.hpp"
 #include "cuda/tiles/job/row_words.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 namespace {
 
 template <int kRank>
@@ -48,4 +48,4 @@ DenseTables make_dense_tables(const Problem& problem) {
   return problem.rank == 2 ? list_tables<2>(problem) : list_tables<3>(problem);
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

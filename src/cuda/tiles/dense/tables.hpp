@@ -9,7 +9,7 @@
 #include "core/problem/problem.hpp"
 #include "cuda/job/tile.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 
 /// The rows that the search of a tile reads.
 template <int kRank>
@@ -44,4 +44,4 @@ struct DenseTables {
 /// them, or its rows too long.
 DenseTables make_dense_tables(const Problem& problem);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

@@ -20,7 +20,7 @@
 #include "cuda/tiles/far/lone_tile.cuh"
 #include "cuda/tiles/far/node.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 namespace {
 
 /// The bits that a rank may have in a key of 32 bits; 0 if there are too few.
@@ -132,4 +132,4 @@ void run_far(const CudaSession& session, const Problem& problem, const Job& job,
     launch_metric<3>(session, problem, field, solved, device);
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

@@ -6,7 +6,7 @@
 #include "cuda/sites/bits.hpp"
 #include "cuda/tiles/far/pyramid.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 
 /// Whether the far search takes a problem: S may have 64 bits in 2-D with the euclidean metric,
 /// else 32 bits.
@@ -21,4 +21,4 @@ bool may_leave_tiles(const Pyramid& pyramid);
 void run_far(const CudaSession& session, const Problem& problem, const Job& job, const Bits& bits,
              const Pyramid& pyramid, std::uint8_t* solved, Scratch::Frame& device);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

@@ -16,7 +16,7 @@
 #include "cuda/tiles/job/dominators.cuh"
 #include "cuda/tiles/job/prune.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 
 inline constexpr int kBlockWarps = 8;
 inline constexpr int kBlockThreads = kBlockWarps * kLanes;
@@ -401,4 +401,4 @@ __device__ bool gather_sites(const Request<kMetric, kRank, Scalar>& request, Gat
   return true;
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

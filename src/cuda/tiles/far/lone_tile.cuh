@@ -8,7 +8,7 @@
 #include "cuda/device/launch.cuh"
 #include "cuda/tiles/far/search.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 
 /// The winners of a lane's cells so far; they lie in the rows of its warp.
 template <class Scalar>
@@ -148,4 +148,4 @@ __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
   }
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

@@ -10,7 +10,7 @@
 #include "cuda/tiles/far/search.cuh"
 #include "cuda/tiles/far/short_list.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 
 /// Eight tiles of a node whose box has about equal sides: how many along each axis, as powers of 2.
 template <int kRank>
@@ -284,4 +284,4 @@ __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
   }
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

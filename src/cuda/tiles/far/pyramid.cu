@@ -7,7 +7,7 @@
 #include "cuda/device/warp.cuh"
 #include "cuda/tiles/far/pyramid.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 namespace {
 
 constexpr int kThreads = 256;
@@ -153,4 +153,4 @@ void build_pyramid(const CudaSession& session, const Job& job, const Bits& bits,
   launch_next(session, "pyramid", {1, kThreadsOfTop}, build_upper, pyramid);
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

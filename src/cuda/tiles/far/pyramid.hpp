@@ -10,7 +10,7 @@
 #include "cuda/job/tile.hpp"
 #include "cuda/sites/bits.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 
 /// How many children a node has along (z, y, x), as powers of 2 that make 32; nodes stay about as
 /// long as wide. Level 0 are the tiles.
@@ -95,4 +95,4 @@ Pyramid take_pyramid(const Job& job, Scratch::Frame& device);
 void build_pyramid(const CudaSession& session, const Job& job, const Bits& bits,
                    const Pyramid& pyramid);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

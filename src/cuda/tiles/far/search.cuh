@@ -8,7 +8,7 @@
 
 #include "cuda/tiles/far/tile.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 
 inline constexpr int kBlocksOfAProcessor = 4;
 
@@ -164,4 +164,4 @@ __device__ void enqueue(const Search& search, const Node& tile) {
       static_cast<std::uint32_t>(number_of(search.field.pyramid.level[0], tile));
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

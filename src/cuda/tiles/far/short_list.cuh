@@ -15,7 +15,7 @@
 #include "cuda/job/tile_output.hpp"
 #include "cuda/tiles/job/dominators.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 
 /// The bits of a lane's number.
 inline constexpr int kLaneBits = 5;
@@ -135,4 +135,4 @@ __device__ void solve_short(const Job& job,
                            KeyFound<kRank>{least, ruler.factor, least_square, kLaneBits});
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

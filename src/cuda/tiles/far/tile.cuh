@@ -20,7 +20,7 @@
 #include "cuda/tiles/far/gather.cuh"
 #include "cuda/tiles/job/ranks.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 
 /// The memory of a warp: some of the sites of a list, by their numbers in it.
 struct TileMemory {
@@ -295,4 +295,4 @@ __device__ void write_part(const Job& job, const Part& part, const Found& found)
   }
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

@@ -10,7 +10,7 @@
 #include "cuda/device/warp.cuh"
 #include "cuda/tiles/job/prune.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 
 /// Finds, among `count` sites, those that are nearest to the points of a box. place_of(number)
 /// gives the Place of a site.
@@ -45,4 +45,4 @@ __device__ void find_dominators(const Rule& ruler, const Box& box, const PlaceOf
   __syncwarp();
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

@@ -21,7 +21,7 @@
 #include "core/order/measure.hpp"
 #include "cuda/job/job.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 
 /// The place of a cell, (z, y, x).
 struct Place {
@@ -209,4 +209,4 @@ class Pruner {
   Scalar reach_ = 0;
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

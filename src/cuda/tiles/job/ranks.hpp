@@ -8,7 +8,7 @@
 #include "core/base/host_device.hpp"
 #include "cuda/job/tile.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 
 inline constexpr int kFewestRankBits = 5;
 inline constexpr int kMostRankBits = 8;
@@ -24,4 +24,4 @@ struct Numbers {
   alignas(4) std::uint8_t of[kTileRows][kStride];
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

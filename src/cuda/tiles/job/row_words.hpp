@@ -7,7 +7,7 @@
 #include "cuda/job/job.hpp"
 #include "cuda/job/site_bits.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 
 /// Cells that a window may go beyond its tile: a word of bits to the left and one to the right.
 inline constexpr int kMostMargin = 31;
@@ -26,4 +26,4 @@ THIESSEN_HD inline RowWords load_row(const Job& job, const Bits& bits, std::int6
   return {{middle > 0 ? words[-1] : 0, words[0], middle + 1 < bits.row_words ? words[1] : 0}};
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

@@ -10,7 +10,7 @@
 
 #include "cuda/tiles/lines/eighths.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 
 /// More than any S.
 template <class Exact>
@@ -18,7 +18,7 @@ inline constexpr Exact kMostOf = std::numeric_limits<Exact>::max();
 
 /// The best candidates of a lane's lines at cell y, of those that were taken.
 template <class Exact>
-struct Best {
+struct BestCandidates {
   std::int32_t y;
   PairOf<Exact> cost{{kMostOf<Exact>, kMostOf<Exact>}};
   Pair row{};
@@ -38,7 +38,8 @@ struct Best {
 
 /// Takes the candidates outward from y, a warp every eighth one, until none can win.
 template <class Source>
-__device__ void walk_outward(const Strip<Source>& strip, Best<typename Source::Exact>& best) {
+__device__ void walk_outward(const Strip<Source>& strip,
+                             BestCandidates<typename Source::Exact>& best) {
   using Exact = typename Source::Exact;
   const LineGrid& grid = strip.grid;
   const std::int32_t y = best.y;
@@ -68,7 +69,7 @@ __device__ void walk_outward(const Strip<Source>& strip, Best<typename Source::E
 /// that only rows that may win are loaded.
 template <class Source>
 __device__ void choose_outward(const Strip<Source>& strip, const StripPlace& at,
-                               Best<typename Source::Exact>& best) {
+                               BestCandidates<typename Source::Exact>& best) {
   using Exact = typename Source::Exact;
   using Least = typename Source::Least;
   using Bound = std::conditional_t<sizeof(Exact) == 4, std::int32_t, long long>;  // for atomicMin
@@ -147,7 +148,7 @@ __device__ void find_outward(const Strip<Source>& strip, const StripPlace& at, s
                              OutwardMemory<typename Source::Exact>& memory,
                              std::uint16_t* winners) {
   using Exact = typename Source::Exact;
-  Best<Exact> best{.y = y};
+  BestCandidates<Exact> best{.y = y};
   if constexpr (Source::kHasLeast)
     choose_outward(strip, at, best);
   else
@@ -225,4 +226,4 @@ __global__ void __launch_bounds__(kStripThreads)
   }
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

@@ -9,7 +9,7 @@
 
 #include "cuda/tiles/lines/eighths.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 
 /// Winners of a tile, and which candidates matter to the cells between.
 struct KnownTile {
@@ -198,4 +198,4 @@ __global__ void __launch_bounds__(kStripThreads)
   }
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

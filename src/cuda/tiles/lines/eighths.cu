@@ -17,7 +17,7 @@
 #include "cuda/tiles/lines/eighths_large.hpp"
 #include "cuda/tiles/lines/run_eighths.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 namespace {
 
 /// Whether there is memory for all that a call takes; there is if an earlier one of that size took
@@ -136,4 +136,4 @@ void run_eighths(const CudaSession& session, const Problem& problem, const Job& 
     run_short<false>(session, raster, bits, open, device);
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

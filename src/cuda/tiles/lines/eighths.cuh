@@ -37,7 +37,7 @@
 #include "cuda/device/warp.cuh"
 #include "cuda/tiles/near/line_grid.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 
 inline constexpr int kAtOnce = 4;  ///< candidates that are tested together
 /// Fewer candidates are taken without a test.
@@ -314,4 +314,4 @@ __device__ void search_by_block(const Strip<Source>& strip, const Bracket<Source
   __syncthreads();
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

@@ -7,7 +7,7 @@
 #include "cuda/job/job.hpp"
 #include "cuda/sites/bits.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 
 /// Whether run_eighths() takes a problem: euclidean metric, rows of at most 2^17 cells and other
 /// axes of at most 65,535, or 26,000 if periodic (in 3-D all of at most 32,255), S of at most 58
@@ -20,4 +20,4 @@ bool has_eighths(const CudaSession& session, const Problem& problem);
 void run_eighths(const CudaSession& session, const Problem& problem, const Job& job,
                  const Bits* bits, const std::int32_t* open, Scratch::Frame& device);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

@@ -5,15 +5,15 @@
 #include "cuda/tiles/lines/eighths_large.hpp"
 #include "cuda/tiles/lines/run_eighths.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 namespace {
 
 /// The bits, or those of the sites of the job.
 Bits mark(const CudaSession& session, const PaddedRaster& raster, const Bits* bits,
           Scratch::Frame& device) {
   if (bits != nullptr) return *bits;
-  const Bits own = take_bits(raster.job, device);
-  mark_sites(session, raster.job, own);
+  const Bits own = sites::take_bits(raster.job, device);
+  sites::mark_sites(session, raster.job, own);
   return own;
 }
 
@@ -47,4 +47,4 @@ void run_general_lines(const CudaSession& session, const PaddedRaster& raster, c
     run<GeneralLines<std::int16_t>>(session, raster, bits, open, device);
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

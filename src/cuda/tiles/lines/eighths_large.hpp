@@ -7,7 +7,7 @@
 #include "cuda/sites/bits.hpp"
 #include "cuda/tiles/near/padded_raster.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 
 /// run_eighths() in 2-D with S of 64 bits, and factors so small that keys fit 32 bits.
 void run_long_lines(const CudaSession& session, const PaddedRaster& raster, const Bits* bits,
@@ -17,4 +17,4 @@ void run_long_lines(const CudaSession& session, const PaddedRaster& raster, cons
 void run_general_lines(const CudaSession& session, const PaddedRaster& raster, const Bits* bits,
                        const std::int32_t* open, Scratch::Frame& device);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

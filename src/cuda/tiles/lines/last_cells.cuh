@@ -10,7 +10,7 @@
 #include "cuda/tiles/lines/eighths.cuh"
 #include "cuda/tiles/near/line_results.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 
 /// The fours of a part of a range that are noted; all of them without notes.
 class NotedFours {
@@ -196,4 +196,4 @@ __global__ void __launch_bounds__(kGroupWarps* kLanes, kBlocksAtOnce<typename So
       });
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

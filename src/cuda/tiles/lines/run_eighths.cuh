@@ -16,7 +16,7 @@
 #include "cuda/tiles/near/ways.hpp"
 #include "cuda/tiles/near/windows.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 
 /// The bits of a candidate's number in keys: as many as its b, cut where it cannot win, leaves.
 template <class Key>
@@ -188,4 +188,4 @@ void run_deep(const CudaSession& session, const PaddedRaster& raster,
       LeftOfAxis(lines.along_z, lines.is_short, lines.zeros + lines.words_y, device), open, device);
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

@@ -11,7 +11,7 @@
 #include "cuda/device/launch.cuh"
 #include "cuda/device/warp.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 
 inline constexpr int kStripColumns = 2 * kLanes;  ///< lines of a warp, two in a lane
 inline constexpr int kStripWarps = 8;
@@ -372,4 +372,4 @@ struct PlaneCosts : Lines {
   }
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

@@ -15,7 +15,7 @@
 #include "cuda/tiles/near/line_grid.cuh"
 #include "cuda/tiles/near/padded_raster.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 
 /// Eight cells of each of a lane's two lines, and their winners.
 template <class Way>
@@ -202,4 +202,4 @@ struct DeepResults {
   }
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

@@ -27,7 +27,7 @@
 #include "cuda/tiles/job/row_words.hpp"
 #include "cuda/tiles/near/tables.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 
 /// The part of a difference along an axis in S, cut to `most`.
 template <Metric kMetric>
@@ -210,4 +210,4 @@ __device__ bool is_solved(const Job& job, const Tile& tile, std::int32_t bound, 
   return greatest_of_warp(static_cast<std::int32_t>(greatest)) >> bits <= bound;
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

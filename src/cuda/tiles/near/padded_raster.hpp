@@ -7,7 +7,7 @@
 #include "core/order/weights.hpp"
 #include "cuda/job/job.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 
 /// A raster whose cells are numbered as if rows had a whole number of strips (line_grid.cuh).
 struct PaddedRaster {
@@ -40,4 +40,4 @@ struct PaddedRaster {
   }
 };
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

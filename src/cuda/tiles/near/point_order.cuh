@@ -9,7 +9,7 @@
 #include "cuda/job/point_cells.hpp"
 #include "cuda/tiles/near/lists.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 
 /// Sorts the sites of a window, which are cells of PointCells, by the numbers of their points.
 /// `keys` has room for WindowSites::kMost.
@@ -33,4 +33,4 @@ __device__ inline void sort_by_number(const Job& job, const Tile& tile, WindowSi
   __syncwarp();
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

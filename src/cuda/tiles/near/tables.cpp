@@ -11,7 +11,7 @@
 #include "cuda/tiles/job/ranks.hpp"
 #include "cuda/tiles/job/row_words.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 namespace {
 
 /// How many cells around a cell have S <= bound.
@@ -83,4 +83,4 @@ WindowTables make_window_tables(const Problem& problem) {
   return problem.rank == 2 ? make_windows<2>(problem) : make_windows<3>(problem);
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

@@ -8,7 +8,7 @@
 #include "core/base/host_device.hpp"
 #include "core/problem/problem.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 
 /// The size of a window.
 struct Level {
@@ -34,4 +34,4 @@ THIESSEN_HD constexpr std::int32_t most_of_part(int bits) {
 /// The windows for a problem without periodic axes. There are none if its S are too large for them.
 WindowTables make_window_tables(const Problem& problem);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

@@ -13,7 +13,7 @@
 #include "cuda/tiles/near/ways.hpp"
 #include "thiessen/element_visit.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 namespace {
 
 constexpr int kMostThreads = 1024;
@@ -36,7 +36,7 @@ template <class T, bool kPlain>
 struct WordsOfSites {
   __device__ std::uint32_t load(const PaddedRaster& raster, std::int64_t row,
                                 std::int64_t chunk) const {
-    return load_row_bits<T, kPlain>(raster.job, row, chunk * kLanes);
+    return sites::load_row_bits<T, kPlain>(raster.job, row, chunk * kLanes);
   }
 };
 
@@ -358,7 +358,7 @@ Ways<std::int16_t> find_ways(const CudaSession& session, const PaddedRaster& ras
     return ways;
   }
   visit_element_type(raster.job.rule.type, [&]<class T>(std::type_identity<T>) {
-    if (is_plain(raster.job.rule))
+    if (sites::is_plain(raster.job.rule))
       run(WordsOfSites<T, true>{});
     else
       run(WordsOfSites<T, false>{});
@@ -388,4 +388,4 @@ template Ways<std::int32_t> find_long_ways(const CudaSession&, const PaddedRaste
                                            std::uint32_t*, std::int64_t, const std::int32_t*,
                                            Scratch::Frame&);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

@@ -8,7 +8,7 @@
 #include "cuda/sites/bits.hpp"
 #include "cuda/tiles/near/padded_raster.hpp"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 
 /// The ways along x from every cell to the nearest site of its row; of equally near ones to the
 /// left one. The cells are numbered as those of a PaddedRaster. A column beyond the width repeats
@@ -37,4 +37,4 @@ Ways<Way> find_long_ways(const CudaSession& session, const PaddedRaster& raster,
                          std::uint32_t* zeros, std::int64_t zero_words, const std::int32_t* open,
                          Scratch::Frame& device);
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles

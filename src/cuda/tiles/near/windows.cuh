@@ -19,7 +19,7 @@
 #include "cuda/tiles/near/line_grid.cuh"
 #include "cuda/tiles/near/line_results.cuh"
 
-namespace thiessen::cuda {
+namespace thiessen::cuda::tiles {
 
 inline constexpr int kNearHalo = 24;     ///< rows of other groups that are held on either side
 inline constexpr int kNearLength = 128;  ///< cells that a block does
@@ -236,4 +236,4 @@ __global__ void __launch_bounds__(kStripThreads, 4)
   }
 }
 
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::tiles
