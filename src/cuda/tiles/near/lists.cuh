@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The near search: where sites are not rare, a tile needs only those in a window around it.
+// The near search by lists: where sites are dots that are not rare, a tile needs only those in a
+// window around it.
 //
 // All sites with S <= bound from a cell of the tile lie in a window of a known margin (Level). If
 // the greatest S of the tile, measured to the sites of the window, is at most `bound`, then no site

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The winners along one axis where they are near: at most 22 cells away, and S at most 510.
+// The near search by windows: where sites are shapes, the winners along one axis that are at most
+// 22 cells away, with an S of at most 510.
 //
 // A warp does groups of 8 cells of 64 lines, two lines in a lane. Every candidate within reach is
 // compared with every cell: a key of 16 bits, S << 6 | candidate's place, is the sum of two parts.
