@@ -510,6 +510,8 @@ class Run {
     ContextState& state = context_.state();
     state.warnings.clear();
     const bool strict = call_.options.strict;
+    if (call_.sites == nullptr && call_.points.coordinates)
+      report_.sites = call_.points.coordinates.extent(0);  // also those that share a cell
     const CostDistanceReport found{report_.ignored_sites, first_ignored_, {}};
     if (found.ignored_sites > 0) thiessen::warn(state, strict, ignored_sites(found));
     if (report_.sites == found.ignored_sites && found.ignored_sites > 0)

@@ -408,7 +408,7 @@ TEST(CostSlabs, StreamsEqualOneCall) {
     Answer expected(problem, distance), answer(problem, distance);
     const CostDistanceReport found = solve_at_once(context, problem, expected);
     const std::vector<Warning> warnings = context.warnings();
-    testing::ArraySource map(problem.map_view().view(), draw);
+    testing::ArraySource map(View<const float>(problem.map.data(), problem.extents), draw);
     std::optional<testing::ArraySource> sites, initial;
     if (!problem.by_points) sites.emplace(problem.sites(), draw);
     if (!problem.by_points && problem.initial_cost()) initial.emplace(problem.initial_cost(), draw);

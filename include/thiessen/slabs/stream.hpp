@@ -131,8 +131,8 @@ struct StreamPlan {
   double bytes = 0;             ///< that it takes, at most
   double bytes_at_once = 0;     ///< that one call would take
   std::int64_t memory = 0;      ///< that it may take
-  std::vector<SlabRows> parts;  ///< the rows of all ranks
-  SlabRows part;                ///< the rows of this rank
+  std::vector<SlabRows> parts = {};  ///< the rows of all ranks
+  SlabRows part = {};                ///< the rows of this rank
   /// Why it cannot be done in slabs, if so.
   std::optional<BrokenRule> why_at_once = std::nullopt;
   Communicator* communicator = nullptr;
