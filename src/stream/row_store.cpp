@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stream/row_store.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -66,7 +67,9 @@ void RowStore::go_to(std::size_t raster, const SlabRows& rows) {
 void RowStore::read(std::size_t raster, const SlabRows& rows, std::byte* to) {
   go_to(raster, rows);
   const auto count = static_cast<std::size_t>(rows.count * places_[raster].row_bytes);
-  if (std::fread(to, 1, count, file_.get()) != count) fail("cannot be read");
+  const std::size_t read = std::fread(to, 1, count, file_.get());
+  if (read < count && std::ferror(file_.get()) != 0) fail("cannot be read");
+  std::fill(to + read, to + count, std::byte{});  // beyond the last row that was written
 }
 
 void RowStore::write(std::size_t raster, const SlabRows& rows, const std::byte* from) {

@@ -23,7 +23,7 @@ class RowStore {
   /// Adds a raster whose rows have so many bytes, and returns its number.
   std::size_t add(std::size_t row_bytes);
 
-  // These throw Error{io}. Rows that have not been written are not read.
+  // These throw Error{io}. Rows that have not been written are zero.
 
   void read(std::size_t raster, const SlabRows& rows, std::byte* to);
   void write(std::size_t raster, const SlabRows& rows, const std::byte* from);
