@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "io/files/input_files.hpp"
-#include "io/files/stored_output.hpp"
 #include "io/raster/file_part.hpp"
 #include "words/arguments.hpp"
 
@@ -31,14 +30,16 @@ std::optional<Identity> identity_of(const std::string& path) {
 }
 
 struct NamedFiles {
-  std::vector<std::string> inputs, outputs;
+  std::vector<std::string> inputs, outputs, folders;
 };
 
 NamedFiles files_of(const CLI::App& command) {
   NamedFiles files;
   for (const CLI::Option* option : command.get_options()) {
+    if (option->count() == 0) continue;
+    if (option->get_type_name() == "DIR") files.folders.push_back(option->results().back());
     const bool has_field = option->get_type_name() == "FILE:FIELD";
-    if ((option->get_type_name() != "FILE" && !has_field) || option->count() == 0) continue;
+    if (option->get_type_name() != "FILE" && !has_field) continue;
     const std::string& group = option->get_group();
     const bool written = group == "Outputs" || group == "Output" || group == "Vector outputs";
     for (const std::string& name : option->results()) {
@@ -99,12 +100,13 @@ void require_apart(const std::vector<Existing>& outputs, const std::string& inpu
   }
 }
 
-/// What lies in a store is known by its name.
-void require_other_objects(const NamedFiles& files) {
-  for (const std::string& name : files.outputs)
-    if (io::is_name_of_gdal_alone(name) &&
-        std::find(files.inputs.begin(), files.inputs.end(), name) != files.inputs.end())
-      throw UsageError(name + ": is an input, too; an output needs a file of its own");
+/// Names of GDAL's own file systems (/vsis3/a/b.tif) are for inputs.
+void require_local(const std::vector<std::string>& outputs) {
+  std::error_code none;
+  for (const std::string& name : outputs)
+    if (name.starts_with("/vsi") &&
+        !std::filesystem::exists(std::filesystem::path(name).parent_path(), none))
+      throw UsageError(name + ": an output is written to a local file; copy it there");
 }
 
 }  // namespace
@@ -112,7 +114,8 @@ void require_other_objects(const NamedFiles& files) {
 void require_outputs_apart(const CLI::App& command) {
   const NamedFiles files = files_of(command);
   require_one_use_of_streams(command, files);
-  require_other_objects(files);
+  require_local(files.outputs);
+  require_local(files.folders);
   std::vector<Existing> outputs;
   for (const std::string& name : files.outputs)
     if (const auto identity = identity_of(name)) outputs.push_back({name, *identity});

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "io/files/output_file.hpp"
-#include "io/files/stored_output.hpp"
 #include "io/raster/raster_file.hpp"
 #include "talk/interrupt.hpp"
 #include "words/arguments.hpp"
@@ -127,7 +126,6 @@ void Frames::take_labels(const View<const std::int64_t>& site_index) {
 }
 
 void Frames::make_folder() const {
-  if (io::is_name_of_gdal_alone(folder_)) return;  // a store has no folders of its own
   std::error_code error;
   std::filesystem::create_directories(folder_, error);
   if (!std::filesystem::is_directory(folder_))

@@ -10,7 +10,6 @@
 
 #include "io/files/lower_case.hpp"
 #include "io/files/output_format.hpp"
-#include "io/files/stored_output.hpp"
 #include "results/warnings.hpp"
 #include "slabs/ranked_rows.hpp"
 #include "slabs/slab_plan.hpp"
@@ -38,7 +37,7 @@ int row_axis_of(const ResultFile& result) {
 
 /// Where the ranks put their rows, if there are many and the file has a place for each cell.
 std::optional<io::RowLayout> shared_layout(const ResultFile& result) {
-  if (!ranks().are_many() || io::is_name_of_gdal_alone(result.path)) return std::nullopt;
+  if (!ranks().are_many()) return std::nullopt;
   return io::row_layout(result.path, result.type, result.extents, result.options);
 }
 

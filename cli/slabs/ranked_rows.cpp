@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "io/files/stored_output.hpp"
 #include "slabs/slab_plan.hpp"
 
 namespace thiessen::cli {
@@ -39,7 +38,7 @@ void SharedRows::write(const View<const void>& rows) {
 
 KeptRows::KeptRows(const std::filesystem::path& target, int row_axis,
                    const io::Checkpoint& checkpoint)
-    : file_(io::local_place(target).string() + ".rows", true, checkpoint),
+    : file_(target.string() + ".rows", true, checkpoint),
       row_axis_(row_axis),
       checkpoint_(checkpoint) {}
 

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "io/files/io_error.hpp"
-#include "io/files/stored_output.hpp"
 #include "talk/interrupt.hpp"
 
 namespace thiessen::cli {
@@ -35,7 +34,7 @@ int move_all(std::int64_t offset, std::int64_t bytes, const Move& move) {
 
 RowStore RowStore::beside(const std::filesystem::path& output, std::int64_t rows) {
   RowStore store(output, true, rows);
-  if (const int reason = store.hidden_.create(io::local_place(output)); reason != 0)
+  if (const int reason = store.hidden_.create(output); reason != 0)
     store.fail("cannot be made", reason);
   return store;
 }

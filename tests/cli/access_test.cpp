@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files from strangers, and what files say about themselves.
+// Files from strangers and in stores, and what files say about themselves.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -9,6 +16,40 @@
 
 namespace thiessen::cli {
 namespace {
+
+/// Serves the files of a folder by HTTP, in a process of its own.
+class FileServer {
+ public:
+  /// The port is 0 if there is no Python.
+  explicit FileServer(const std::string& folder) {
+    std::array<int, 2> ends{};
+    if (::pipe(ends.data()) != 0) return;
+    process_ = ::fork();
+    if (process_ == 0) {
+      ::dup2(ends[1], STDOUT_FILENO);
+      ::execlp("python3", "python3", THIESSEN_SOURCES "/tests/cli/file_server.py", folder.c_str(),
+               nullptr);
+      ::_exit(127);
+    }
+    ::close(ends[1]);
+    std::FILE* const words = ::fdopen(ends[0], "r");
+    if (std::fscanf(words, "%d", &port_) != 1) port_ = 0;
+    std::fclose(words);
+  }
+  ~FileServer() {
+    if (process_ <= 0) return;
+    ::kill(process_, SIGKILL);
+    ::waitpid(process_, nullptr, 0);
+  }
+  FileServer(const FileServer&) = delete;
+  FileServer& operator=(const FileServer&) = delete;
+
+  int port() const { return port_; }
+
+ private:
+  pid_t process_ = -1;
+  int port_ = 0;
+};
 
 class AccessTest : public CommandTest {
  protected:
@@ -49,6 +90,42 @@ TEST_F(AccessTest, TheNetworkIsAskedOnlyIfAllowed) {
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_EQ(outcome.err.find("--allow-remote"), std::string::npos) << outcome.err;
   expect_complaint("info --driver WMS plain.tif", {"WMS", "--allow-remote"});
+}
+
+TEST_F(AccessTest, InputsInStoresAreRead) {
+  std::filesystem::create_directory(path("bucket"));
+  write("bucket/a.tif", raster_of<std::uint8_t>({2, 3}, {1, 0, 0, 0, 0, 7}));
+  const FileServer server(path(".").string());
+  if (server.port() == 0) GTEST_SKIP() << "there is no python3";
+  const std::string address = "127.0.0.1:" + std::to_string(server.port());
+  const Settings settings{.environment = {{"AWS_S3_ENDPOINT", address},
+                                          {"AWS_NO_SIGN_REQUEST", "YES"},
+                                          {"AWS_HTTPS", "NO"},
+                                          {"AWS_VIRTUAL_HOSTING", "FALSE"},
+                                          {"NO_PROXY", "127.0.0.1"},
+                                          {"no_proxy", "127.0.0.1"}}};
+  for (const std::string& name :
+       {std::string("/vsis3/bucket/a.tif"), "/vsicurl/http://" + address + "/bucket/a.tif"}) {
+    const Outcome outcome = run("compare --allow-remote bucket/a.tif " + name, settings);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  }
+}
+
+TEST_F(AccessTest, OutputsInStoresAreRefused) {
+  for (const std::string name :
+       {"/vsis3/bucket/a.tif", "/vsigs/bucket/a.csv", "/vsimem/a.npy", "/vsizip/a.zip/a.png"}) {
+    const std::string rule = name + ": an output is written to a local file; copy it there\n";
+    for (const std::string command :
+         {"voronoi --sites plain.tif --labels ", "voronoi --sites plain.tif --table ",
+          "voronoi --sites plain.tif --method jfa --labels o.tif --frames ",
+          "cost --cost plain.tif --random 1 --resume ", "proximity plain.tif ",
+          "render --labels plain.tif -o "}) {
+      const Outcome outcome = run(command + name + " --allow-remote");
+      EXPECT_EQ(outcome.exit_code, 2) << command;
+      EXPECT_EQ(outcome.err, "thiessen: " + rule) << command;
+    }
+  }
+  EXPECT_EQ(names(), std::vector<std::string>{"plain.tif"});
 }
 
 TEST_F(AccessTest, FormatAndDriverOpenOtherNames) {

@@ -33,6 +33,7 @@ constexpr std::size_t kLongestStem = 120;  // leaves room below the usual limit 
 constexpr int kMostAttempts = 1000;
 constexpr std::string_view kSuffix = ".part";
 constexpr mode_t kUsualMode = 0666;  // minus the umask
+constexpr mode_t kOwnerOnly = 0600;
 constexpr mode_t kOwnerEnters = 0700;
 
 fs::path folder_of(const fs::path& destination) {
@@ -181,8 +182,9 @@ int rename_to_new(const fs::path& from, const fs::path& to) {
   return has_entry(to) ? EEXIST : rename_file(from, to);
 }
 
-}  // namespace
-
+/// The files that may lie beside a file and tell about what it holds, as GDAL, QGIS and SQLite keep
+/// them: overviews, names of values, an index, a journal. They do not hold for a file that replaces
+/// it.
 std::vector<fs::path> companions_of(const fs::path& file) {
   std::vector<fs::path> files;
   const auto append = [&](std::initializer_list<const char*> suffixes, const fs::path& stem) {
@@ -195,6 +197,8 @@ std::vector<fs::path> companions_of(const fs::path& file) {
     append({".prj", ".cpg", ".qix", ".sbn", ".sbx", ".qpj"}, fs::path(file).replace_extension());
   return files;
 }
+
+}  // namespace
 
 HiddenFile::HiddenFile(HiddenFile&& other) noexcept
     : destination_(std::move(other.destination_)),
@@ -323,13 +327,6 @@ bool HiddenFolder::try_to_create() {
   discard();
   errno = EEXIST;
   return false;
-}
-
-std::vector<fs::path> HiddenFolder::files() const {
-  std::vector<fs::path> files;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(name_))
-    if (entry.is_regular_file()) files.push_back(entry.path().lexically_relative(name_));
-  return files;
 }
 
 int HiddenFolder::sync() const {

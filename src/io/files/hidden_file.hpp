@@ -1,21 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <sys/types.h>
-
 #include <filesystem>
 #include <string>
 #include <vector>
 
 namespace thiessen::io {
-
-/// The mode of files that only their owner may read and write.
-inline constexpr ::mode_t kOwnerOnly = 0600;
-
-/// The files that may lie beside a file and tell about what it holds, as GDAL, QGIS and SQLite keep
-/// them: overviews, names of values, an index, a journal. They do not hold for a file that replaces
-/// it.
-std::vector<std::filesystem::path> companions_of(const std::filesystem::path& file);
 
 /// A file beside its destination that gets its name at the end.
 ///
@@ -82,9 +72,6 @@ class HiddenFolder {
 
   /// The name in it under which the library writes; the last part is that of the destination.
   std::filesystem::path inside() const { return name_ / destination_.filename(); }
-
-  /// The files in it and in its folders, as paths from it on.
-  std::vector<std::filesystem::path> files() const;
 
   /// Waits until all that it holds is on the disk. Returns 0 or a value of errno.
   int sync() const;

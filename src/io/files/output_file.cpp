@@ -14,7 +14,6 @@
 #include <utility>
 
 #include "io/files/io_error.hpp"
-#include "io/files/stored_output.hpp"
 #include "io/files/zarr_folder.hpp"
 
 namespace thiessen::io {
@@ -58,7 +57,6 @@ OutputFile::OutputFile(fs::path target, bool overwrite, Checkpoint checkpoint, W
 }
 
 void OutputFile::open(Writers writers) {
-  if (is_name_of_gdal_alone(target_)) return open_stored(writers);
   std::error_code problem;
   const fs::file_status status = fs::status(target_, problem);
   if (!fs::status_known(status)) fail(target_, "cannot be created", problem.value());
@@ -86,7 +84,6 @@ OutputFile::OutputFile(OutputFile&& other) noexcept
       destination_(std::move(other.destination_)),
       hidden_(std::move(other.hidden_)),
       folder_(std::move(other.folder_)),
-      store_(std::move(other.store_)),
       buffer_(std::move(other.buffer_)),
       checkpoint_(std::move(other.checkpoint_)),
       overwrite_(other.overwrite_),
@@ -95,10 +92,8 @@ OutputFile::OutputFile(OutputFile&& other) noexcept
 
 OutputFile::~OutputFile() { discard(); }
 
-/// Names the folder, too, where the file is not beside its target.
 void OutputFile::fail_to(const char* what, int reason) const {
-  const std::string place = store_ ? " in " + destination_.parent_path().string() : "";
-  fail(target_, std::string("cannot ") + what + place, reason);
+  fail(target_, std::string("cannot ") + what, reason);
 }
 
 void OutputFile::check() const {
@@ -174,7 +169,7 @@ void OutputFile::close() {
 void OutputFile::sync() {
   close();
   const bool is_hidden = hidden_.exists() || folder_.exists();
-  if (!is_hidden || synced_ || store_) return;
+  if (!is_hidden || synced_) return;
   const int reason = folder_.exists() ? folder_.sync() : hidden_.sync();
   synced_ = reason == 0;
   if (synced_) return;
@@ -185,32 +180,11 @@ void OutputFile::sync() {
 void OutputFile::commit() {
   sync();
   if (!hidden_.exists() && !folder_.exists()) return;
-  if (store_) return upload();
   const int reason =
       folder_.exists() ? folder_.give_names(overwrite_) : hidden_.give_name(overwrite_);
   if (reason == 0) return;
   discard();
   fail(target_, "cannot be given its name", reason);
-}
-
-void OutputFile::withdraw() noexcept {
-  if (store_) store_->withdraw();
-}
-
-void OutputFile::upload() {
-  if (folder_.exists())
-    store_->upload(folder_, checkpoint_);
-  else
-    store_->upload(hidden_, checkpoint_);
-  discard();
-}
-
-void OutputFile::open_stored(Writers writers) {
-  store_ = std::make_unique<StoredOutput>(target_, overwrite_);
-  destination_ = local_place(target_);
-  if (writers == Writers::library) return open_folder();
-  open_hidden(writers);
-  ::fchmod(hidden_.descriptor(), kOwnerOnly);  // the store knows who else may read it
 }
 
 void OutputFile::open_directly() {
@@ -248,15 +222,7 @@ void OutputFile::discard() noexcept {
 void commit_all(const std::vector<OutputFile*>& files, const Checkpoint& before_names) {
   for (OutputFile* const file : files) file->sync();
   if (before_names) before_names();
-  std::vector<OutputFile*> in_order = files;
-  std::stable_partition(in_order.begin(), in_order.end(),
-                        [](const OutputFile* file) { return file->is_stored(); });
-  try {
-    for (OutputFile* const file : in_order) file->commit();
-  } catch (...) {
-    for (OutputFile* const file : in_order) file->withdraw();
-    throw;
-  }
+  for (OutputFile* const file : files) file->commit();
 }
 
 }  // namespace thiessen::io

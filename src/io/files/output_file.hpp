@@ -13,8 +13,6 @@
 
 namespace thiessen::io {
 
-class StoredOutput;
-
 /// Called between the pieces of a long write; what it throws ends the write.
 using Checkpoint = std::function<void()>;
 
@@ -37,9 +35,6 @@ enum class Writers {
 /// A file that appears whole or not at all: it is written beside its target, without a name or
 /// under a hidden one, and gets its name from commit(). Without commit() nothing is left; if the
 /// process is killed, the next one removes what is left; see HiddenFile.
-///
-/// A target in a store of objects (/vsis3/bucket/a.tif) is written in the folder for temporary
-/// files, and uploaded by commit(); see object_store.hpp.
 class OutputFile {
  public:
   /// Creates the hidden file, so that a folder that cannot be written is known before any work is
@@ -56,11 +51,8 @@ class OutputFile {
 
   const std::filesystem::path& target() const noexcept { return target_; }
 
-  /// Where a file lies that is needed while this one is written: see local_place().
+  /// The target with symbolic links followed: files that this one needs meanwhile lie beside it.
   const std::filesystem::path& place() const noexcept { return destination_; }
-
-  /// Whether commit() uploads it.
-  bool is_stored() const noexcept { return store_ != nullptr; }
 
   /// The name by which others open it before it has its own; empty if there is none.
   const std::filesystem::path& hidden_name() const noexcept { return hidden_.name(); }
@@ -91,33 +83,24 @@ class OutputFile {
   /// fail, which is unlikely.
   void sync();
 
-  /// Calls sync(), then gives the file its name and waits until that is on the disk, or uploads it.
-  /// Throws Error{io} if `overwrite` is false and another file has taken the name, or if the store
-  /// refuses it.
+  /// Calls sync(), then gives the file its name and waits until that is on the disk. Throws
+  /// Error{io} if `overwrite` is false and another file has taken the name.
   void commit();
-
-  /// Removes what commit() has uploaded, but for objects that were replaced. Files on this machine
-  /// stay.
-  void withdraw() noexcept;
 
  private:
   void open(Writers writers);
-  void open_stored(Writers writers);
   void open_directly();
   void open_hidden(Writers writers);
   void open_folder();
   void attach(int descriptor);
   int descriptor() const;
-  void upload();
   [[noreturn]] void fail_to(const char* what, int reason) const;
   void discard() noexcept;
 
   std::filesystem::path target_;
-  std::filesystem::path destination_;  // the target with symbolic links followed, or local_place()
-  HiddenFile hidden_;                  // unused if the target is not a regular file and is written
-                                       // directly,
-  HiddenFolder folder_;                // or by a library
-  std::unique_ptr<StoredOutput> store_;
+  std::filesystem::path destination_;  // the target with symbolic links followed
+  HiddenFile hidden_;    // unused if the target is not a regular file and is written directly,
+  HiddenFolder folder_;  // or by a library
   std::unique_ptr<char[]> buffer_;  // of the stream
   Checkpoint checkpoint_;
   bool overwrite_ = false;
@@ -125,9 +108,8 @@ class OutputFile {
   std::FILE* stream_ = nullptr;
 };
 
-/// Syncs all files, then commits them: first those that are uploaded, as that may fail. If one
-/// fails, what was uploaded before is withdrawn. What `before_names` throws once all files are
-/// whole, and a failure, leave no file.
+/// Syncs all files, then commits them. What `before_names` throws once all files are whole leaves
+/// no file.
 void commit_all(const std::vector<OutputFile*>& files, const Checkpoint& before_names = {});
 
 }  // namespace thiessen::io

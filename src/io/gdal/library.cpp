@@ -15,7 +15,6 @@
 
 #include "io/files/hidden_file.hpp"
 #include "io/files/io_error.hpp"
-#include "io/files/stored_output.hpp"
 #include "io/gdal/raster/source.hpp"
 #include "io/gdal/session.hpp"
 #include "io/raster/cell_sum.hpp"
@@ -203,8 +202,7 @@ void require_library_format(const std::filesystem::path& path, ElementType type,
   require_geotiff(path, type, is_zarr(driver) ? few : extents, as_geotiff);
 
   HiddenFolder trial;
-  if (const int reason = trial.create(local_place(path)); reason != 0)
-    fail(path, "cannot be created", reason);
+  if (const int reason = trial.create(path); reason != 0) fail(path, "cannot be created", reason);
   LibraryFile file{trial.inside(), path, type, few, options};
   file.options.progress = {};
   const Raster cells = trial_cells(type, file.extents, !options.infinite_is_nan);

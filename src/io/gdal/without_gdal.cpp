@@ -3,7 +3,6 @@
 // What a build without GDAL does instead.
 #include "io/files/input_files.hpp"
 #include "io/files/io_error.hpp"
-#include "io/files/object_store.hpp"
 #include "io/raster/crs.hpp"
 #include "io/raster/file_part.hpp"
 #include "io/raster/gdal.hpp"
@@ -67,18 +66,6 @@ std::unique_ptr<RowWriter> write_library_rows(OutputFile& file, ElementType, con
                                               const WriteOptions& options) {
   fail_without_gdal(file.target(), "is written as " + options.format);
 }
-
-void require_object_store(const std::filesystem::path& name) {
-  fail_without_gdal(name, "is a name for GDAL alone (/vsi…)");
-}
-
-Stored find_object(const std::filesystem::path&) { return Stored::nothing; }
-
-void upload_object(const std::filesystem::path& name, int, const Checkpoint&) {
-  require_object_store(name);
-}
-
-void remove_object(const std::filesystem::path&) noexcept {}
 
 std::vector<LayerInfo> inspect_layers(const std::filesystem::path& path) {
   fail_without_gdal(path, "is a vector file");

@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "io/files/stored_output.hpp"
 #include "test_files.hpp"
 
 namespace thiessen::io {
@@ -101,14 +100,6 @@ TEST_F(OutputFileTest, SeveralGetTheirNamesTogether) {
   commit_all({&first, &second});
   EXPECT_EQ(bytes_of(path("a")), "one");
   EXPECT_EQ(bytes_of(path("b")), "two");
-}
-
-TEST_F(OutputFileTest, PlacesOfGdalThatAreNoStoreAreRefused) {
-  for (const char* const name : {"/vsimem/a", "/vsizip/a.zip/b", "/vsinothing/a"})
-    expect_words(io_error_of([&] { OutputFile(name, true); }), {name, ": is "});
-  EXPECT_FALSE(is_name_of_gdal_alone(path("a")));
-  EXPECT_EQ(local_place(path("a")), path("a"));
-  EXPECT_EQ(local_place("/vsis3/bucket/a.tif"), fs::temp_directory_path() / "a.tif");
 }
 
 TEST_F(OutputFileTest, Moves) {

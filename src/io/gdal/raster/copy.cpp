@@ -15,7 +15,6 @@
 
 #include "io/files/creation_option.hpp"
 #include "io/files/io_error.hpp"
-#include "io/files/stored_output.hpp"
 #include "io/gdal/library.hpp"
 #include "io/gdal/raster/output.hpp"
 #include "io/gdal/raster/source.hpp"
@@ -80,7 +79,7 @@ class CopyWriter : public LibraryWriter {
   explicit CopyWriter(LibraryFile file)
       : file_(std::move(file)),
         options_(copy_options(file_)),
-        temporary_(local_place(file_.target).string() + ".temporary.tif", true, file_.checkpoint),
+        temporary_(file_.target.string() + ".temporary.tif", true, file_.checkpoint),
         rows_(write_geotiff_rows(temporary_, file_.type, file_.extents,
                                  options_of_temporary(file_))) {
     const GdalSession session;
