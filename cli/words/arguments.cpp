@@ -1,30 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "words/arguments.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <optional>
 #include <span>
-#include <string_view>
+#include <type_traits>
 
 namespace thiessen::cli {
 namespace {
 
 constexpr std::int64_t kMostCells = std::int64_t{1} << 60;
 
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == separator)
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  }
-  return parts;
-}
-
-/// All of `text` as a number, or empty.
+/// All of `text` as a number, or empty. CLI11's typed options read 010 as 8, and reals as long
+/// double by the user's locale, so that some are rounded twice; and none holds a label of any type.
 template <class Number>
 std::optional<Number> to_number(const std::string& text) {
   Number number{};
@@ -34,11 +25,30 @@ std::optional<Number> to_number(const std::string& text) {
   return number;
 }
 
+std::optional<double> to_finite(const std::string& text) {
+  const auto number = to_number<double>(text);
+  return number && std::isfinite(*number) ? number : std::nullopt;
+}
+
 std::optional<LabelValue> to_label(const std::string& text) {
   if (const auto integer = to_number<std::int64_t>(text)) return *integer;
   if (const auto integer = to_number<std::uint64_t>(text)) return *integer;
   if (const auto real = to_number<double>(text)) return *real;
   return std::nullopt;
+}
+
+/// What `read` makes of the parts of a list; where it is empty, the part breaks the rule.
+template <class Read>
+auto parse_list(const std::string& flag, const std::string& text, char separator, const Read& read,
+                const char* rule) {
+  std::vector<typename std::invoke_result_t<Read, std::string>::value_type> values;
+  // CLI11 takes a last separator for the end of a part, but here the part behind it is empty.
+  for (const std::string& part : CLI::detail::split(text + separator, separator)) {
+    const auto value = read(part);
+    if (!value) throw UsageError(flag + " " + text + ": '" + part + "' " + rule);
+    values.push_back(*value);
+  }
+  return values;
 }
 
 }  // namespace
@@ -81,26 +91,16 @@ double parse_distance(const std::string& flag, const std::string& text) {
 }
 
 std::vector<double> parse_reals(const std::string& flag, const std::string& text) {
-  std::vector<double> numbers;
-  for (const std::string& part : split(text, ',')) {
-    const auto number = to_number<double>(part);
-    if (!number || !std::isfinite(*number))
-      throw UsageError(flag + " " + text + ": '" + part + "' must be a finite number");
-    numbers.push_back(*number);
-  }
-  return numbers;
+  return parse_list(flag, text, ',', to_finite, "must be a finite number");
 }
 
 Extents parse_size(const std::string& flag, const std::string& text) {
-  const std::vector<std::string> parts = split(text, 'x');
-  std::vector<std::int64_t> sizes;
-  for (const std::string& part : parts) {
+  const auto read = [](const std::string& part) {
     const auto size = to_number<std::int64_t>(part);
-    if (!size || *size < 1 || *size > kMaxExtent)
-      throw UsageError(flag + " " + text + ": '" + part +
-                       "' must be a whole number of cells from 1 to 2^30");
-    sizes.insert(sizes.begin(), *size);
-  }
+    return size && *size >= 1 && *size <= kMaxExtent ? size : std::nullopt;
+  };
+  auto sizes = parse_list(flag, text, 'x', read, "must be a whole number of cells from 1 to 2^30");
+  std::reverse(sizes.begin(), sizes.end());
   if (sizes.size() != 2 && sizes.size() != 3)
     throw UsageError(flag + " " + text + ": must be WxH or WxHxD");
   // The product of three such factors may not fit 64 bits, so the bound is divided by the last one.
@@ -117,13 +117,12 @@ std::string size_text(const Extents& extents) {
 }
 
 std::vector<double> parse_spacing(const std::string& flag, const std::string& text, int rank) {
-  std::vector<double> spacing;
-  for (const std::string& part : split(text, ',')) {
-    const auto length = to_number<double>(part);
-    if (!length || !std::isfinite(*length) || *length <= 0)
-      throw UsageError(flag + " " + text + ": '" + part + "' must be a finite length > 0");
-    spacing.insert(spacing.begin(), *length);
-  }
+  const auto read = [](const std::string& part) {
+    const auto length = to_finite(part);
+    return length && *length > 0 ? length : std::nullopt;
+  };
+  auto spacing = parse_list(flag, text, ',', read, "must be a finite length > 0");
+  std::reverse(spacing.begin(), spacing.end());
   if (spacing.size() != static_cast<std::size_t>(rank))
     throw UsageError(flag + " " + text + ": must be " + (rank == 2 ? "x,y" : "x,y,z") +
                      " for this raster");
@@ -132,21 +131,24 @@ std::vector<double> parse_spacing(const std::string& flag, const std::string& te
 
 std::vector<bool> parse_axes(const std::string& flag, const std::string& text, int rank) {
   const std::string letters = rank == 2 ? "yx" : "zyx";
-  std::vector<bool> axes(letters.size());
-  for (const std::string& part : split(text, ',')) {
+  const auto read = [&](const std::string& part) {
     const std::size_t axis = part.size() == 1 ? letters.find(part) : std::string::npos;
-    if (axis == std::string::npos)
-      throw UsageError(flag + " " + text + ": '" + part + "' must be " +
-                       (rank == 2 ? "x or y, the axes of this grid" : "x, y or z"));
-    if (axes[axis]) throw UsageError(flag + " " + text + ": names the axis " + part + " twice");
+    return axis == std::string::npos ? std::nullopt : std::optional(axis);
+  };
+  const char* const rule =
+      rank == 2 ? "must be x or y, the axes of this grid" : "must be x, y or z";
+  std::vector<bool> axes(letters.size());
+  for (const std::size_t axis : parse_list(flag, text, ',', read, rule)) {
+    if (axes[axis])
+      throw UsageError(flag + " " + text + ": names the axis " + letters[axis] + " twice");
     axes[axis] = true;
   }
   return axes;
 }
 
 double parse_positive(const std::string& flag, const std::string& text) {
-  const auto number = to_number<double>(text);
-  if (!number || !std::isfinite(*number) || *number <= 0)
+  const auto number = to_finite(text);
+  if (!number || *number <= 0)
     throw UsageError(flag + " " + text + ": must be a finite number > 0");
   return *number;
 }
@@ -157,13 +159,7 @@ LabelValue parse_label(const std::string& flag, const std::string& text) {
 }
 
 std::vector<LabelValue> parse_labels(const std::string& flag, const std::string& text) {
-  std::vector<LabelValue> labels;
-  for (const std::string& part : split(text, ',')) {
-    const auto label = to_label(part);
-    if (!label) throw UsageError(flag + " " + text + ": '" + part + "' must be a number");
-    labels.push_back(*label);
-  }
-  return labels;
+  return parse_list(flag, text, ',', to_label, "must be a number");
 }
 
 Connectivity parse_connectivity(const std::string& flag, const std::string& text, int rank) {

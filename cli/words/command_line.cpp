@@ -15,7 +15,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// A flag whose list may come as several words.
+/// A flag whose list may come as several words. CLI11's options of several words would take files
+/// behind the numbers, too, and stop at -.5 as at a flag.
 struct ListFlag {
   std::string_view name;
   std::size_t most;
@@ -74,16 +75,6 @@ bool is_flag(const std::string& word) {
   return word.size() > 1 && word[0] == '-' && !is_number(word);
 }
 
-Words split_list(const std::string& text) {
-  std::istringstream stream(text);
-  Words words;
-  for (std::string word; std::getline(stream, word, ',');) {
-    word.erase(0, word.find_first_not_of(' '));
-    words.push_back(word);
-  }
-  return words;
-}
-
 /// Explains "--metric: manhatan not in {euclidean,manhattan}" by the rule that it breaks; else
 /// empty.
 std::string explain_choice(const std::string& message) {
@@ -91,7 +82,8 @@ std::string explain_choice(const std::string& message) {
   const std::size_t list = message.find(" not in {");
   if (colon == std::string::npos || list == std::string::npos || list < colon) return "";
   const std::string word = message.substr(colon + 2, list - colon - 2);
-  const Words choices = split_list(message.substr(list + 9, message.rfind('}') - list - 9));
+  const Words choices =
+      CLI::detail::split(message.substr(list + 9, message.rfind('}') - list - 9), ',');
   return message.substr(0, colon) + " " + word + ": must be one of " +
          CLI::detail::join(choices, ", ") + suggestion(word, choices);
 }

@@ -11,10 +11,7 @@ namespace {
 std::vector<std::string> choices_of(const std::string& type) {
   const std::size_t begin = type.find(":{");
   if (begin == std::string::npos) return {};
-  std::istringstream list(type.substr(begin + 2, type.find('}') - begin - 2));
-  std::vector<std::string> choices;
-  for (std::string choice; std::getline(list, choice, ',');) choices.push_back(choice);
-  return choices;
+  return CLI::detail::split(type.substr(begin + 2, type.find('}') - begin - 2), ',');
 }
 
 FlagText describe_flag(const CLI::Option& option) {

@@ -102,13 +102,9 @@ bool is_per_axis(std::string_view name) {
 
 /// "1,2" of the list "2,1" in array order.
 std::string x_first(const std::string& list) {
-  std::string text;
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    text.insert(0, list.substr(begin, end - begin) + (text.empty() ? "" : ","));
-    begin = end + 1;
-  }
-  return text;
+  std::vector<std::string> parts = CLI::detail::split(list, ',');
+  std::reverse(parts.begin(), parts.end());
+  return CLI::detail::join(parts, ",");
 }
 
 /// The input that the command got, for an argument that is one of several inputs; else the argument
