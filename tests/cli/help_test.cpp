@@ -8,6 +8,7 @@
 #include <fstream>
 #include <regex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/command.hpp"
@@ -94,6 +95,35 @@ TEST_F(HelpTest, EveryFlagHasHelp) {
       EXPECT_TRUE(std::regex_match((*flag)[2].str(), std::regex("[A-Za-z0-9].{5,}")))
           << command << ": " << (*flag)[1] << ": " << (*flag)[2];
   }
+}
+
+TEST_F(HelpTest, HelpFitsAScreen) {
+  for (const std::string& command : commands()) {
+    const std::string help = help_of(command), all = run(command + " --help-all").out;
+    EXPECT_LE(lines_of(help).size(), 60U) << command;
+    if (!commands_of(help).empty()) continue;
+    const bool tells_of_more = help.find("\nFlags of rarer use: --help-all\n") != std::string::npos;
+    EXPECT_EQ(tells_of_more, help.size() < all.size()) << command;
+  }
+}
+
+/// What the short help shows of the commands with the most flags.
+TEST_F(HelpTest, HelpShowsWhatMostCallsNeed) {
+  const std::vector<std::pair<std::string, std::vector<std::string>>> common = {
+      {"voronoi",
+       {"--sites", "--size", "--like", "--method", "--metric", "--spacing", "--max-distance",
+        "--labels", "--distance", "--picture", "--polygons", "--table", "--device", "--threads",
+        "--memory", "--json", "--quiet"}},
+      {"cost",
+       {"--cost", "--stiffness", "--sites", "--connectivity", "--labels", "--distance", "--paths",
+        "--device", "--memory", "--json"}},
+      {"proximity",
+       {"--values", "--maxdist", "--distunits", "--ot", "--of", "--nodata", "--overwrite"}},
+      {"render", {"--labels", "--distance", "--output", "--size", "--legend"}}};
+  for (const auto& [command, flags] : common)
+    for (const std::string& flag : flags)
+      EXPECT_TRUE(std::regex_search(help_of(command), std::regex("\n  [^ ]*" + flag + "[ ,\n]")))
+          << command << " " << flag;
 }
 
 TEST_F(HelpTest, EveryCommandHasAnExample) {
