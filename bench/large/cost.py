@@ -5,7 +5,7 @@
 
 Makes square NPY maps of f32, noise and a maze (the command's own), and rasters of sites, unless they are there:
 so many random ones for noise, one in the first corner for the maze. Then the command writes labels and costs, in
-slabs within --memory, the same with --resume, and at once; the files must be equal. Needs NumPy; for the full size
+slabs within --memory, and at once; the files must be equal. Needs NumPy; for the full size
 about 12 GB of memory and 20 GB of disk.
 """
 
@@ -80,10 +80,6 @@ def case_of(options, kind):
 WAYS = {
     "at once": lambda options, kind: ["--memory", "1T"],
     "in slabs": lambda options, kind: ["--memory", options.memory],
-    "with --resume": lambda options, kind: [
-        *("--memory", options.memory),
-        *("--resume", options.folder / f"cost-{kind}-{options.size}-state"),
-    ],
 }
 
 

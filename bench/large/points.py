@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What slabs and --resume take for points, against one run at once.
+"""What slabs take for points, against one run at once.
 
     python3 -m bench.large.points [--size WxH] [--points N] [--slab-rows N] [--rounds N] [--folder FOLDER]
 
-Writes the labels of random points with fractions of a cell to NPY: at once, in slabs, and in slabs with
---resume; the files must be the same. Needs NumPy.
+Writes the labels of random points with fractions of a cell to NPY, at once and in slabs; the files must be
+the same. Needs NumPy.
 """
 
-import shutil
 from functools import partial
 
 import numpy as np
@@ -26,9 +25,8 @@ from .. import harness
 )
 def cases(options):
     width, height = map(int, options.size.split("x"))
-    table, state = options.folder / "points.csv", options.folder / "points-state"
-    slabs = ["--slab-rows", options.slab_rows]
-    ways = {"at once": [], "in slabs": slabs, "with --resume": [*slabs, "--resume", state]}
+    table = options.folder / "points.csv"
+    ways = {"at once": [], "in slabs": ["--slab-rows", options.slab_rows]}
 
     def run(way):
         labels = options.folder / f"points-{list(ways).index(way)}.npy"
@@ -41,7 +39,6 @@ def cases(options):
     def make(number):
         places = np.random.default_rng(number).random((options.points, 2)) * (width, height) - 0.5
         np.savetxt(table, places, fmt="%.4f", delimiter=",")
-        shutil.rmtree(state, ignore_errors=True)
         return {way: partial(run, way) for way in ways}
 
     name = f"{options.points:,} points on {options.size}"

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 
 #include "commands/commands.hpp"
+#include "inputs/cell_values.hpp"
 #include "inputs/cost_input.hpp"
 #include "inputs/mask_input.hpp"
+#include "inputs/raster_input.hpp"
 #include "inputs/site_labels.hpp"
+#include "inputs/site_rows.hpp"
 #include "io/raster/crs.hpp"
+#include "io/raster/inspect.hpp"
+#include "io/raster/quantity.hpp"
 #include "results/cost_paths.hpp"
 #include "results/cost_results.hpp"
 #include "results/warnings.hpp"
-#include "slabs/cost_slab_run.hpp"
+#include "slabs/file_rows.hpp"
 #include "slabs/slab_plan.hpp"
 #include "talk/interrupt.hpp"
 #include "talk/progress.hpp"
@@ -198,79 +204,165 @@ std::size_t scratch_per_cell(const CostDistanceOptions& options, int rank) {
   return (options.method == CostMethod::relaxation ? 14 : 10) + 4 * wide + ground;
 }
 
-/// Why a run is not done in slabs; empty if it is.
-std::string why_not_in_slabs(const CostArguments& arguments, const CostInput& input,
-                             const Context& context) {
-  const std::string method = arguments.options.word("method");
-  if (method != "exact") return "--method " + method + " is not";
-  if (!arguments.map.elevation.empty()) return "--elevation is not";
-  if (is_on_earth(arguments)) return "--metric " + arguments.options.word("metric") + " is not";
-  if (arguments.sites.band == "rgb") return "--band rgb is not";
-  if (input.has_initial_cost && input.sites.are_points()) return "--initial-cost of points is not";
-  if (arguments.map.have_layers()) return "layers on the map are not";
-  if (context.device() != "cpu") return "--device " + std::string(context.device()) + " is not";
-  if (arguments.features.are_given()) return "vector outputs are not";
-  if (!arguments.mask.file.empty()) return "--mask is not";
+/// Why the command needs all rows in memory, if it does.
+std::optional<BrokenRule> why_at_once(const CostArguments& arguments, const CostInput& input) {
+  const auto is_not = [](const std::string& what) { return BrokenRule{what, {}, "is not"}; };
+  if (input.is_walk()) return is_not("--elevation");
+  if (arguments.sites.band == "rgb") return is_not("--band rgb");
+  if (arguments.map.have_layers()) return BrokenRule{"layers on the map", {}, "are not"};
+  if (arguments.features.are_given()) return BrokenRule{"vector outputs", {}, "are not"};
+  if (!arguments.mask.file.empty()) return is_not("--mask");
   const CostResultArguments& results = arguments.results;
   for (const std::string* path : {&results.picture, &results.map, &results.paths.file})
-    if (!path->empty()) return *path + " needs all of the raster; labels, costs and links do not";
-  if (results.files.has_any(Subject::other_label)) return "outputs of another label are not";
+    if (!path->empty())
+      return BrokenRule{*path, {}, "needs all of the raster; labels, costs and links do not"};
   return why_not_by_rows(results.files.paths(), results.format.format);
 }
 
-void run_in_slabs(const CostArguments& arguments, Context& context, const SlabPlan& plan,
-                  CostInput& input, Report& report, Progress& progress) {
-  Warnings warnings(arguments.talk);
-  for (const CommandWarning& warning : input.sites.warnings) warnings.add(warning);
-  warn_of_sides(arguments, input, warnings);
-  prepare_sites(arguments, input.sites);
-  CostSlabRun run{.context = context,
-                  .plan = plan,
-                  .input = input,
-                  .sites = arguments.sites,
-                  .initial_cost_file = arguments.initial_cost,
-                  .initial_cost_field = arguments.initial_cost_field,
-                  .results = arguments.results,
-                  .options = to_options(arguments, input),
-                  .progress = progress,
-                  .report = report,
-                  .warnings = warnings};
-  const nlohmann::ordered_json files = solve_cost_by_slabs(run);
-  tell_extents(arguments, input, report);
-  report.set("slabs", plan.slabs);
-  warnings.tell(report);
-  tell_run(context, files, arguments.talk, report);
-}
+/// A run by rows: map, sites, initial costs and results as sources and sinks.
+class RowRun {
+ public:
+  RowRun(const CostArguments& arguments, Context& context, CostInput& input)
+      : arguments_(arguments), context_(context), input_(input) {
+    prepare_sites(arguments, input.sites);
+    const int threads = context.threads();
+    const auto quantities = [threads](const std::string& path,
+                                      const std::optional<LabelValue>& nodata) {
+      return io::quantity_rows(io::open_rows(path, {.colours = false, .threads = threads}), nodata);
+    };
+    // Of a walk without a map only the memory is asked for.
+    const Raster& ground = input.map ? input.map : input.elevation;
+    map_.emplace(ground.element_type(), ground.extents().rank() > 0 ? extents() : Extents{},
+                 [this, quantities] { return quantities(input_.name, input_.map_nodata); });
+    if (!input.sites.are_points()) cells_.emplace(site_rows(arguments.sites, input.sites, threads));
+    if (const std::string& path = arguments.initial_cost; !path.empty()) {
+      const io::RasterInfo info = as_usage([&] { return io::inspect_raster(path); });
+      require_scaling(path, info.scaling);
+      const ElementType type = info.scaling ? ElementType::f64 : info.element_type;
+      require_initial_cost(path, info.grid, type, input.sites);
+      initial_.emplace(type, extents(), [path, quantities, nodata = info.nodata] {
+        return quantities(path, nodata);
+      });
+    }
+    options_ = to_options(arguments, input);
+    make_results();
+  }
 
-/// Does it in slabs, or tells the plan; false if it is to be done at once.
-bool try_in_slabs(const CostArguments& arguments, Context& context, Report& report,
-                  Progress& progress) {
+  const Extents& extents() const { return input_.sites.extents(); }
+
+  StreamPlan plan() {
+    CostDistanceStream streamed = call();
+    // Any bytes will do: what a point or a feature starts with is looked up when the work begins.
+    if (!arguments_.initial_cost_field.empty() && !input_.sites.are_points())
+      initial_.emplace(ElementType::f64, extents(), FileRows::Open(), true);
+    streamed.initial_cost = initial_ && !input_.sites.are_points() ? &*initial_ : nullptr;
+    StreamPlan plan =
+        choose_plan(context_, streamed, arguments_.memory, why_at_once(arguments_, input_));
+    const std::vector<std::string> paths = arguments_.results.files.paths();
+    if (!paths.empty() && !is_stream(paths.front()))
+      plan.folder = std::filesystem::absolute(paths.front()).parent_path().string();
+    return plan;
+  }
+
+  void run(const StreamPlan& plan, Report& report, Progress& progress) {
+    give_arrays_back();
+    Warnings warnings(arguments_.talk);
+    for (const CommandWarning& warning : input_.sites.warnings) warnings.add(warning);
+    warn_of_sides(arguments_, input_, warnings);
+    find_initial_costs();
+    look_for_nodata();
+    make_results();
+    results_->files().warn(warnings);
+    options_.nodata_label = results_->nodata_label().value_or(options_.unreached);
+    results_->files().open_rows(plan.parts);
+    const CostDistanceStream streamed = call();
+    StreamTalk talk(context_, results_->files(), progress, report, extents());
+    const StreamReport done = stream(context_, streamed, plan, talk.events());
+    report.set("ignored_sites", done.ignored_sites);
+    warnings.add(context_, input_.sites);
+    results_->files().commit_rows();
+    talk.finish(plan, done);
+    auto visits = nlohmann::ordered_json::object();
+    for (const CostStage stage : {CostStage::costs, CostStage::sites, CostStage::hops})
+      if (const std::int64_t count = done.visits[static_cast<std::size_t>(stage)]; count > 0)
+        visits[std::string(name_of(stage))] = count;
+    report.set("visits", visits);
+    tell_extents(arguments_, input_, report);
+    report.set("slabs", plan.slabs);
+    warnings.tell(report);
+    tell_run(context_, results_->files().names(), arguments_.talk, report);
+  }
+
+ private:
+  void make_results() {
+    results_.emplace(arguments_.results, input_, context_.threads(), arguments_.features.needs());
+  }
+
+  /// Of points the initial costs are a list; those of lines and areas are burned by rows.
+  void find_initial_costs() {
+    const Sites& sites = input_.sites;
+    const std::string& field = arguments_.initial_cost_field;
+    if (!field.empty() && !sites.are_points()) {
+      const std::vector<double> costs = initial_costs_of_features(field, sites);
+      initial_.emplace(
+          ElementType::f64, extents(),
+          [this, costs] { return open_value_rows(arguments_.sites, input_.sites, costs); }, true);
+    } else if (!field.empty()) {
+      of_points_ = initial_cost_of_field(field, sites).of_points;
+    } else if (initial_ && sites.are_points()) {
+      of_points_ = initial_costs_of_points(*initial_, sites);
+    }
+  }
+
+  /// Whether the nodata value of the map is a label, too.
+  void look_for_nodata() {
+    const std::optional<LabelValue>& nodata = input_.map_nodata;
+    if (!cells_ || !nodata || !can_hold(cells_->element_type(), *nodata)) return;
+    for_each_rows(*cells_, [&](const SlabRows&, const View<const void>& cells) {
+      input_.nodata_is_label = input_.nodata_is_label || any_holds(cells, *nodata);
+    });
+  }
+
+  CostDistanceStream call() {
+    CostDistanceStream streamed{.map = &*map_,
+                                .edge_weight = input_.edge_weight,
+                                .sites = cells_ ? &*cells_ : nullptr,
+                                .options = options_,
+                                .outputs = results_->sinks()};
+    if (!input_.sites.are_points()) {
+      streamed.initial_cost = initial_ ? &*initial_ : nullptr;
+      return streamed;
+    }
+    streamed.points = input_.sites.point_list();
+    if (!of_points_.empty())
+      streamed.initial_cost_of_points =
+          View<const double>(of_points_.data(), {std::ssize(of_points_)});
+    return streamed;
+  }
+
+  const CostArguments& arguments_;
+  Context& context_;
+  CostInput& input_;
+  CostDistanceOptions options_;
+  std::optional<FileRows> map_, cells_, initial_;
+  std::vector<double> of_points_;
+  std::optional<CostResults> results_;
+};
+
+/// Does it by rows, or tells the plan; false if it is to be done at once.
+bool try_by_rows(const CostArguments& arguments, Context& context, Report& report,
+                 Progress& progress) {
   const auto info =
       inspect_large(ground_file(arguments.map), "a map that is a raster file", arguments.memory);
   if (!info) return false;
   CostInput input = describe_cost_input(arguments.map, arguments.sites, *info, context, progress);
-  input.has_initial_cost = !arguments.initial_cost.empty() || !arguments.initial_cost_field.empty();
-  const CostDistanceOptions options = to_options(arguments, input);
-  const Extents& extents = input.sites.extents();
-  CostResults results(arguments.results, input, context.threads(), arguments.features.needs());
-  const std::size_t result_bytes = results.files().bytes_per_cell(extents.count());
-  const std::size_t input_bytes =
-      size_of(input.map.element_type()) +
-      (input.is_walk() ? size_of(input.elevation.element_type()) : 0) +
-      (input.sites.are_points() ? 0 : size_of(input.sites.raster.element_type())) +
-      (input.sites.image ? size_of(input.sites.image->type) : 0) +
-      (input.has_initial_cost ? sizeof(double) : 0);
-  const SlabNeeds needs =
-      cost_slab_needs(input, options, arguments.results, result_bytes,
-                      input_bytes + result_bytes + scratch_per_cell(options, extents.rank()));
-  const auto folder = open_folder(arguments.memory);
-  const std::string reason = why_not_in_slabs(arguments, input, context);
-  const auto plan = choose_slabs(arguments.memory, extents, needs, reason, folder.get());
+  RowRun rows(arguments, context, input);
+  const StreamPlan plan = rows.plan();
   if (arguments.memory.dry_run)
-    tell_plan({"cost", extents, needs, reason}, arguments.memory, plan, arguments.talk);
-  else if (plan)
-    run_in_slabs(arguments, context, *plan, input, report, progress);
-  return arguments.memory.dry_run || plan;
+    tell_plan("cost", rows.extents(), plan, arguments.talk);
+  else if (!plan.is_at_once)
+    rows.run(plan, report, progress);
+  return arguments.memory.dry_run || !plan.is_at_once;
 }
 
 void run(const CostArguments& arguments) {
@@ -281,7 +373,7 @@ void run(const CostArguments& arguments) {
   Progress progress(arguments.talk);
   const Reporting reporting(context, [&](double fraction) { progress.advance(fraction); });
   progress.stage("open", 0.01);
-  if (try_in_slabs(arguments, context, report, progress)) return;
+  if (try_by_rows(arguments, context, report, progress)) return;
   CostInput input = load_cost_input(arguments.map, arguments.sites, context, progress);
   input.sites.domain = {};  // the map has that of costs
   apply_mask(arguments.mask, {.threads = context.threads()}, input.sites);
@@ -355,7 +447,6 @@ void add_cost(CLI::App& app, Action& action) {
   add_feature_flags(*command, arguments->features);
   add_access_flags(*command, arguments->access);
   add_memory_flags(*command, arguments->memory);
-  add_resume_flag(*command, arguments->memory);
   add_talk_flags(*command, arguments->talk);
   command->callback([arguments, &action] {
     action = [arguments] {

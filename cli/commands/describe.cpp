@@ -53,7 +53,7 @@ void add_describe(CLI::App& app, Action& action) {
   command->callback([name, json, &action] {
     action = [name, json] {
       if (*json)
-        std::fputs(describe().c_str(), stdout);
+        std::fputs(thiessen::describe().c_str(), stdout);
       else if (!name->empty())
         print(find_operation(*name));
       else

@@ -23,8 +23,9 @@
 #include "io/table/site_file.hpp"
 #include "results/result_files.hpp"
 #include "results/warnings.hpp"
+#include "slabs/file_rows.hpp"
 #include "slabs/ranks.hpp"
-#include "slabs/slab_run.hpp"
+#include "slabs/slab_plan.hpp"
 #include "talk/interrupt.hpp"
 #include "talk/progress.hpp"
 #include "talk/report.hpp"
@@ -319,10 +320,10 @@ struct ProximityJob {
 
 constexpr std::size_t kScratchPerCell = 4;
 
-std::string why_not_in_slabs(const ProximityArguments& arguments, const Context& context) {
-  if (context.device() != "cpu") return "--device " + std::string(context.device()) + " is not";
-  if (!arguments.mask.file.empty()) return "--mask is not";
-  if (arguments.contours.are_given()) return "--contours-to is not";
+/// Why the command needs all rows in memory, if it does.
+std::optional<BrokenRule> why_at_once(const ProximityArguments& arguments) {
+  if (!arguments.mask.file.empty()) return BrokenRule{"--mask", {}, "is not"};
+  if (arguments.contours.are_given()) return BrokenRule{"--contours-to", {}, "is not"};
   return why_not_by_rows({arguments.target}, arguments.format);
 }
 
@@ -332,35 +333,59 @@ std::string source_band(const ProximityArguments& arguments) {
   return arguments.source_band.empty() && !is_named ? "1" : arguments.source_band;
 }
 
-void run_in_slabs(const ProximityArguments& arguments, Context& context, const SlabPlan& plan,
-                  ProximityJob& job, Report& report, Progress& progress) {
-  io::ReadOptions reading{.threads = context.threads()};
-  choose_band(source_band(arguments), reading);
-  SlabInput input(arguments.source, reading);
-  input.read_as_numbers();
+/// Turns rows of distances into those of DST.
+class ProximityRows final : public RowSink {
+ public:
+  ProximityRows(RowSink& rows, ElementType type, const Replacements& replacements)
+      : rows_(rows), type_(type), replacements_(replacements) {}
+
+  ElementType element_type() const override { return type_; }
+  void write(const SlabRows& rows, const View<const void>& cells) override {
+    if (!written_ || written_.extents() != cells.extents())
+      written_ = Raster(rows_.element_type(), cells.extents());
+    write_cells(cells, replacements_, written_.view());
+    rows_.write(rows, std::as_const(written_).view());
+  }
+  void finish() override { rows_.finish(); }
+  void abandon() noexcept override { rows_.abandon(); }
+
+ private:
+  RowSink& rows_;
+  ElementType type_;  // of distances
+  const Replacements& replacements_;
+  Raster written_;
+};
+
+void run_in_slabs(const ProximityArguments& arguments, Context& context,
+                  NearestSiteStream& streamed, const StreamPlan& plan, ProximityJob& job,
+                  Report& report, Progress& progress) {
   Warnings warnings(arguments.talk);
-  const auto warn = [&](bool has_site, std::uint8_t kinds) {
-    if (!has_site)
+  ResultFiles& files = job.results.files;
+  files.open_rows(plan.parts);
+  std::uint8_t kinds = 0;
+  const auto nodata = nodata_beside_free_cells(job.options, job.sites);
+  streamed.on_rows = [&](const SlabRows&, const View<const void>& cells,
+                         const NearestSiteOutputs&) {
+    if (nodata && !job.options.nodata && (kinds & kFreeKind) == 0)
+      kinds |= kinds_of(cells, job.options, nodata);
+  };
+  StreamTalk talk(context, files, progress, report, job.sites.extents());
+  const StreamReport done = stream(context, streamed, plan, talk.events());
+  for (const Warning& warning : context.warnings()) {
+    if (ranks().rank() > 0) continue;
+    if (warning.kind == WarningKind::no_site)
       warnings.add({"no_site", 1, job.sites.name + ": no target, so every cell is nodata"});
-    warnings.add(kinds, job.options, job.sites);
-  };
-  const auto finish = [&](const View<const void>& cells, std::int64_t first,
-                          const SlabNeighbours& neighbours) {
-    const auto rows = [&](ResultFile* result) {
-      return first_rows(NearestSiteOutputs{.distance = result->raster.view()}, cells.extent(0))
-          .distance;
-    };
-    finish_slab(context, cells, {job.sites.extents(), first}, job.options, neighbours,
-                {.distance = rows(job.results.distances)});
-    write_cells(rows(job.results.distances), job.replacements, rows(job.results.result));
-  };
-  SlabRun run{job.sites.extents(), plan, job.results.files, progress, report};
-  solve_by_slabs(
-      context, run,
-      {input, job.options, nodata_beside_free_cells(job.options, job.sites), warn, finish});
+    if (warning.kind == WarningKind::no_free_cell)
+      warnings.add(kSiteKind | kNodataKind, job.options, job.sites);
+  }
+  for (const std::uint8_t kind : {kFreeKind, kSiteKind, kNodataKind})
+    if (ranks().communicator().sum_of_all(kinds & kind) > 0) kinds |= kind;
+  if (ranks().rank() == 0) warnings.add(kinds, job.options, job.sites);
+  files.commit_rows();
+  talk.finish(plan, done);
   warnings.tell(report);
   report.set("slabs", plan.slabs);
-  tell(arguments, context, job.results.files.names(), job.sites, report);
+  tell(arguments, context, files.names(), job.sites, report);
 }
 
 /// The targets: cells of a raster, or the features of a layer on the grid of the flags.
@@ -391,19 +416,22 @@ bool try_in_slabs(const ProximityArguments& arguments, Context& context, Element
       arguments.source, "", {info->element_type, info->grid, info->nodata, info->voxels});
   ProximityJob job{sites, to_options(arguments, sites), replacements,
                    ProximityResults(arguments, sites, type, replacements, context.threads())};
-  const SlabNeeds needs =
-      needs_of({.sites = size_of(info->element_type),
-                .results = job.results.files.bytes_per_cell(sites.extents().count()),
-                .scratch = kScratchPerCell});
-  const auto folder = open_folder(arguments.memory);
-  const std::string reason = why_not_in_slabs(arguments, context);
-  const auto plan = choose_slabs(arguments.memory, sites.extents(), needs, reason, folder.get());
+  // Bool cells are the numbers 0 and 1.
+  const bool is_bool = info->element_type == ElementType::boolean;
+  io::ReadOptions reading{.threads = context.threads()};
+  choose_band(source_band(arguments), reading);
+  FileRows cells(is_bool ? ElementType::u8 : info->element_type, info->grid.extents,
+                 [&] { return io::open_rows(arguments.source, reading); });
+  const ElementType of_distances = is_float(type) ? type : ElementType::f64;
+  ProximityRows rows(job.results.files.rows_of(*job.results.result), of_distances, replacements);
+  NearestSiteStream streamed{
+      .sites = &cells, .options = job.options, .outputs = {{"distance", &rows}}};
+  const StreamPlan plan = choose_plan(context, streamed, arguments.memory, why_at_once(arguments));
   if (arguments.memory.dry_run)
-    tell_plan({"proximity", sites.extents(), needs, reason}, arguments.memory, plan,
-              arguments.talk);
-  else if (plan)
-    run_in_slabs(arguments, context, *plan, job, report, progress);
-  return arguments.memory.dry_run || plan;
+    tell_plan("proximity", sites.extents(), plan, arguments.talk);
+  else if (!plan.is_at_once)
+    run_in_slabs(arguments, context, streamed, plan, job, report, progress);
+  return arguments.memory.dry_run || !plan.is_at_once;
 }
 
 void run(const ProximityArguments& arguments) {
@@ -488,7 +516,6 @@ void add_proximity(CLI::App& app, Action& action) {
   add_device_flags(*command, arguments->device);
   add_access_flags(*command, arguments->access, "--input-format");
   add_memory_flags(*command, arguments->memory);
-  add_resume_flag(*command, arguments->memory);
   add_talk_flags(*command, arguments->talk);
   command->callback([arguments, &action] {
     action = [arguments] {

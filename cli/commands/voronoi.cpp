@@ -15,8 +15,9 @@
 #include "results/flooding.hpp"
 #include "results/nearest_site_results.hpp"
 #include "results/warnings.hpp"
+#include "slabs/file_rows.hpp"
 #include "slabs/ranks.hpp"
-#include "slabs/slab_run.hpp"
+#include "slabs/slab_plan.hpp"
 #include "talk/interrupt.hpp"
 #include "talk/progress.hpp"
 #include "talk/report.hpp"
@@ -195,28 +196,17 @@ FeatureInputs feature_inputs(const Sites& sites, const NearestSiteOptions& optio
   return inputs;
 }
 
-/// Why a run is not done in slabs; empty if it is.
-std::string why_not_in_slabs(const VoronoiArguments& arguments, const Context& context,
-                             const Sites& sites) {
-  if (arguments.coverage) return "--coverage is not";
-  const std::string method = arguments.options.word("method");
-  if (method != "exact") return "--method " + method + " is not";
-  const Metric metric = arguments.metric();
-  if (metric != Metric::euclidean && metric != Metric::manhattan &&
-      !(sites.are_points() && metric == Metric::chessboard))
-    return "--metric " + std::string(name_of(metric)) + " is not; euclidean and manhattan are";
-  if (sites.image && ranks().are_many()) return "--components is not";
-  if (arguments.sites.band == "rgb") return "--band rgb is not";
-  if (!arguments.results.picture.empty()) return "--picture is not";
-  if (arguments.features.are_given()) return "vector outputs are not";
-  if (!arguments.mask.file.empty()) return "--mask is not";
-  if (arguments.flooding.verify) return "--verify is not";
-  if (context.device() != "cpu") return "--device " + std::string(context.device()) + " is not";
+/// Why the command needs all rows in memory, if it does.
+std::optional<BrokenRule> why_at_once(const VoronoiArguments& arguments) {
   const ResultArguments& results = arguments.results;
-  if (results.files.has_any(Subject::other_label)) return "outputs of another label are not";
-  const NearestSiteOptions options = to_options(arguments, sites);
-  if (options.k > 0 || results.files.has_any(Subject::ties) || options.ties_unreached)
-    return "the k nearest and ties are not";
+  const std::pair<const char*, bool> wants[] = {
+      {"--coverage", arguments.coverage},      {"--band rgb", arguments.sites.band == "rgb"},
+      {"--picture", !results.picture.empty()}, {"--mask", !arguments.mask.file.empty()},
+      {"--verify", arguments.flooding.verify},
+  };
+  for (const auto& [what, is_wanted] : wants)
+    if (is_wanted) return BrokenRule{what, {}, "is not"};
+  if (arguments.features.are_given()) return BrokenRule{"vector outputs", {}, "are not"};
   return why_not_by_rows(results.files.paths(), results.format.format);
 }
 
@@ -233,133 +223,93 @@ std::optional<Sites> describe_sites(const VoronoiArguments& arguments, const Con
   return describe_cell_sites(arguments.sites, *info);
 }
 
-/// What the library takes for points: a number for each cell, and for each coordinate its own form
-/// of it and lists.
-constexpr std::size_t kBytesOfNumber = 4, kBytesOfCoordinate = 48;
-
-CellBytes bytes_of_run(const VoronoiArguments& arguments, const Context& context,
-                       const Sites& sites) {
-  const NearestSiteOptions options = to_options(arguments, sites);
-  NearestSiteResults results(arguments.results, options, sites, context.threads(),
-                             arguments.features.needs());
-  const std::size_t files = results.files().bytes_per_cell(sites.extents().count());
-  const std::size_t domain =
-      arguments.sites.grid.like.empty() && arguments.mask.file.empty() ? 0 : 1;
-  if (sites.are_points())
-    return {.sites = kBytesOfNumber + domain,
-            .results = files,
-            .fixed = static_cast<double>(sites.points.size() * kBytesOfCoordinate)};
-  const bool numbers = sites.raster.element_type() == ElementType::boolean;
-  const std::size_t labels = numbers ? size_of(sites.label_type()) : 0;
-  return {.sites = size_of(sites.raster.element_type()) + domain,
-          .image = sites.image ? size_of(sites.image->type) : 0,
-          .labels = labels,
-          .results = files,
-          .scratch = scratch_per_cell(options, sites) - labels};
-}
-
-/// What is done in slabs.
-struct SlabJob {
-  Context& context;
-  SlabRun& run;
-  const Sites& sites;
-  const NearestSiteOptions& options;
-  DomainInput* domain;  ///< null: all cells lie in it
-  NearestSiteResults& results;
-  Warnings& warnings;
-};
-
-/// The options of calls that get no domain.
-NearestSiteOptions without_domain(NearestSiteOptions options) {
-  options.nodata_label.reset();
-  return options;
-}
-
-/// The nearest points of the cells of a grid.
-void solve_points_by_slabs(const SlabJob& job) {
-  open_slabs(job.run);
-  // The first row is enough to find what is wrong with the options, or odd in the points.
-  voronoi_slab(job.context, job.sites.point_list(), job.sites.grid, 0, 1,
-               without_domain(job.options), first_rows(job.results.views(), 1));
-  job.warnings.add(job.context, job.sites);
-  meet_for_slabs(job.run);
-  const SlabPlan& plan = job.run.plan;
-  const auto begin = [&](std::int64_t done) {
-    if (job.domain != nullptr) job.domain->begin(plan.rest_from(done), plan.rows);
-  };
-  const auto compute = [&](const Part& slab) {
-    throw_if_interrupted();
-    voronoi_slab(job.context, job.sites.point_list(), job.sites.grid, slab.first, slab.count,
-                 job.options, first_rows(job.results.views(), slab.count),
-                 job.domain == nullptr ? View<const void>{} : job.domain->next());
-    job.results.turn_directions(slab.count);
-  };
-  compute_slabs(job.context, job.run, {begin, compute});
-}
-
-/// The nearest sites of the cells of a raster, or of a layer that becomes one.
-void solve_cells_by_slabs(const VoronoiArguments& arguments, const SlabJob& job) {
-  SlabInput input([&] {
-    return open_site_rows(arguments.sites, job.sites, job.run.plan.rows, job.context.threads());
-  });
-  const auto warn = [&](bool has_site, std::uint8_t kinds) {
-    const std::string cause = job.sites.why_none.empty() ? "" : "; " + job.sites.why_none;
-    if (!has_site)
-      job.warnings.add(
-          {"no_site", 1, job.sites.name + ": no site, so every cell is unreached" + cause});
-    job.warnings.add(kinds, job.options, job.sites);
-  };
-  const Part& part = job.run.plan.part;
-  bool has_begun = false;
-  const auto finish = [&](const View<const void>& cells, std::int64_t first,
-                          const SlabNeighbours& neighbours) {
-    View<const void> inside;
-    if (job.domain != nullptr && cells.extent(0) == 0) inside = job.domain->no_rows();
-    if (job.domain != nullptr && cells.extent(0) > 0) {
-      if (!std::exchange(has_begun, true))
-        job.domain->begin({first, part.first + part.count - first}, job.run.plan.rows);
-      inside = job.domain->next();
-    }
-    finish_slab(job.context, cells, {job.sites.extents(), first}, job.options, neighbours,
-                first_rows(job.results.views(), cells.extent(0)), inside);
-    job.results.turn_directions(cells.extent(0));
-    job.results.mark_nodata(job.sites, cells);
-  };
-  const NearestSiteOptions of_summaries = without_domain(job.options);
-  solve_by_slabs(
-      job.context, job.run,
-      {input, of_summaries, nodata_beside_free_cells(job.options, job.sites), warn, finish});
-}
-
-void run_in_slabs(const VoronoiArguments& arguments, Context& context, const SlabPlan& plan,
-                  Sites sites, Report& report, Progress& progress) {
-  prepare_sites(arguments, sites);
-  Warnings warnings(arguments.talk);
-  for (const CommandWarning& warning : sites.warnings) warnings.add(warning);
-  std::optional<DomainInput> domain;
-  if (const std::string& like = arguments.sites.grid.like; !like.empty()) {
-    domain.emplace(like, arguments.sites.nodata, context.threads());
-    if (domain->has_outside(plan.rows))
-      sites.domain = Raster(ElementType::u8, with_rows(sites.extents(), 0));
-    else
-      domain.reset();
+/// A run by rows: sites, domain and results as sources and sinks.
+class RowRun {
+ public:
+  RowRun(const VoronoiArguments& arguments, Context& context, Sites described)
+      : arguments_(arguments), context_(context), sites_(std::move(described)) {
+    prepare_sites(arguments, sites_);
+    if (!sites_.are_points()) cells_.emplace(site_rows(arguments.sites, sites_, context.threads()));
+    if (const std::string& like = arguments.sites.grid.like; !like.empty())
+      domain_.emplace(like, arguments.sites.nodata, context.threads());
+    options_ = to_options(arguments, sites_);
+    if (!sites_.are_points()) choose_sites(sites_, options_);
+    make_results();
   }
-  NearestSiteOptions options = to_options(arguments, sites);
-  if (!sites.are_points()) choose_sites(sites, options);
-  NearestSiteResults results(arguments.results, options, sites, context.threads());
-  results.files().warn(warnings);
-  if (domain) options.nodata_label = results.output_nodata();
-  SlabRun run{sites.extents(), plan, results.files(), progress, report};
-  const SlabJob job{context, run, sites, options, domain ? &*domain : nullptr, results, warnings};
-  if (sites.are_points())
-    solve_points_by_slabs(job);
-  else
-    solve_cells_by_slabs(arguments, job);
-  warnings.tell(report);
-  results.tell_nodata(arguments.talk, report);
-  report.set("slabs", plan.slabs);
-  tell(arguments, context, results.files().names(), sites, std::nullopt, report);
-}
+
+  const Extents& extents() const { return sites_.extents(); }
+  Sites take_sites() { return std::move(sites_); }
+
+  StreamPlan plan() {
+    return choose_plan(context_, call({}), arguments_.memory, why_at_once(arguments_));
+  }
+
+  void run(const StreamPlan& plan, Report& report, Progress& progress) {
+    Warnings warnings(arguments_.talk);
+    for (const CommandWarning& warning : sites_.warnings) warnings.add(warning);
+    look_at_domain();
+    results_->files().warn(warnings);
+    std::uint8_t kinds = 0;
+    const auto nodata = nodata_beside_free_cells(options_, sites_);
+    NearestSiteStream streamed = call(
+        [&](const SlabRows& rows, const View<const void>& cells, const NearestSiteOutputs& out) {
+          results_->turn_directions(out);
+          if (sites_.are_points()) return;
+          if (nodata && !options_.nodata && (kinds & kFreeKind) == 0)
+            kinds |= kinds_of(cells, options_, nodata);
+          if (rows.count > 0) results_->mark_nodata(sites_, cells, out);
+        });
+    results_->files().open_rows(plan.parts);
+    StreamTalk talk(context_, results_->files(), progress, report, extents());
+    const StreamReport done = stream(context_, streamed, plan, talk.events());
+    if (ranks().rank() == 0) warnings.add(context_, sites_);
+    for (const std::uint8_t kind : {kFreeKind, kSiteKind, kNodataKind})
+      if (ranks().communicator().sum_of_all(kinds & kind) > 0) kinds |= kind;
+    if (ranks().rank() == 0) warnings.add(kinds, options_, sites_);
+    results_->files().commit_rows();
+    talk.finish(plan, done);
+    warnings.tell(report);
+    results_->tell_nodata(arguments_.talk, report);
+    report.set("slabs", plan.slabs);
+    tell(arguments_, context_, results_->files().names(), sites_, std::nullopt, report);
+  }
+
+ private:
+  void make_results() {
+    results_.emplace(arguments_.results, options_, sites_, context_.threads(),
+                     arguments_.features.needs());
+  }
+
+  /// Forgets a domain that has all cells.
+  void look_at_domain() {
+    if (!domain_) return;
+    if (!domain_->has_outside()) return domain_.reset();
+    sites_.domain = Raster(ElementType::u8, with_rows(extents(), 0));
+    make_results();
+    options_.nodata_label = results_->output_nodata();
+  }
+
+  NearestSiteStream call(decltype(NearestSiteStream::on_rows) on_rows) {
+    NearestSiteStream streamed{.sites = cells_ ? &*cells_ : nullptr,
+                               .domain = domain_ ? &*domain_ : nullptr,
+                               .options = options_,
+                               .outputs = results_->sinks(),
+                               .on_rows = std::move(on_rows)};
+    if (sites_.are_points()) {
+      streamed.points = sites_.point_list();
+      streamed.grid = sites_.grid;
+    }
+    return streamed;
+  }
+
+  const VoronoiArguments& arguments_;
+  Context& context_;
+  Sites sites_;
+  NearestSiteOptions options_;
+  std::optional<FileRows> cells_;
+  std::optional<DomainRows> domain_;
+  std::optional<NearestSiteResults> results_;
+};
 
 /// Computes what the flags want of sites that are in memory, and writes it.
 void run_at_once(const VoronoiArguments& arguments, Context& context, const Sites& sites,
@@ -427,17 +377,12 @@ void run(const VoronoiArguments& arguments) {
   progress.stage("open", 0.01);
   std::optional<Sites> described = describe_sites(arguments, context, progress);
   if (described) {
-    const SlabNeeds needs = needs_of(bytes_of_run(arguments, context, *described));
-    const auto folder = open_folder(arguments.memory);
-    const std::string reason = why_not_in_slabs(arguments, context, *described);
-    const auto plan =
-        choose_slabs(arguments.memory, described->extents(), needs, reason, folder.get());
-    if (arguments.memory.dry_run)
-      return tell_plan({"voronoi", described->extents(), needs, reason}, arguments.memory, plan,
-                       arguments.talk);
-    if (plan)
-      return run_in_slabs(arguments, context, *plan, *std::move(described), report, progress);
-    if (!are_on_grid_of_flags(arguments.sites)) described.reset();
+    RowRun rows(arguments, context, *std::move(described));
+    const StreamPlan plan = rows.plan();
+    if (arguments.memory.dry_run) return tell_plan("voronoi", rows.extents(), plan, arguments.talk);
+    if (!plan.is_at_once) return rows.run(plan, report, progress);
+    described.reset();
+    if (are_on_grid_of_flags(arguments.sites)) described = rows.take_sites();
   }
   Sites sites = load_sites(arguments.sites, context, progress, std::move(described));
   prepare_sites(arguments, sites);
@@ -471,7 +416,6 @@ void add_voronoi(CLI::App& app, Action& action) {
   add_flooding_flags(*command, arguments->flooding);
   add_access_flags(*command, arguments->access);
   add_memory_flags(*command, arguments->memory);
-  add_resume_flag(*command, arguments->memory);
   add_talk_flags(*command, arguments->talk);
   command->callback([arguments, &action] {
     action = [arguments] {

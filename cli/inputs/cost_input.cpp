@@ -17,6 +17,7 @@
 #include "io/table/points_file.hpp"
 #include "io/table/site_file.hpp"
 #include "map/numbers.hpp"
+#include "slabs/file_rows.hpp"
 #include "slabs/slab_plan.hpp"
 #include "thiessen/element_visit.hpp"
 #include "words/arguments.hpp"
@@ -99,11 +100,9 @@ void finish_sites(const MapArguments& map, const SiteArguments& sites, CostInput
 
 /// Gives sites the domain of --like, without rows.
 void describe_domain(const SiteArguments& arguments, int threads, Sites& sites) {
-  constexpr std::int64_t kRowsAtOnce = 256;
   if (arguments.grid.like.empty()) return;
-  DomainInput domain(arguments.grid.like, arguments.nodata, threads);
-  if (domain.has_outside(kRowsAtOnce))
-    sites.domain = Raster(ElementType::u8, with_rows(sites.extents(), 0));
+  DomainRows domain(arguments.grid.like, arguments.nodata, threads);
+  if (domain.has_outside()) sites.domain = Raster(ElementType::u8, with_rows(sites.extents(), 0));
 }
 
 /// FILE:FIELD.
@@ -418,17 +417,32 @@ InitialCost load_initial_cost(const std::string& path, const Sites& sites) {
     initial.raster = std::move(raster);
     return initial;
   }
-  const auto axes = static_cast<std::size_t>(sites.extents().rank());
-  for (std::size_t point = 0; point < sites.points.size(); point += axes) {
-    const auto cell = cell_of_point(sites.points.data() + point, sites.extents());
-    double value = 0;  // a point outside is ignored
-    if (cell && type == ElementType::f64)
-      value = raster.view<double>().data()[*cell];
-    else if (cell)
-      value = raster.view<float>().data()[*cell];
-    initial.of_points.push_back(value);
-  }
+  RasterRows rows(raster);
+  initial.of_points = initial_costs_of_points(rows, sites);
   return initial;
+}
+
+std::vector<double> initial_costs_of_points(RowSource& costs, const Sites& sites) {
+  const Extents& extents = sites.extents();
+  const auto axes = static_cast<std::size_t>(extents.rank());
+  std::vector<double> of_points(sites.points.size() / axes);  // a point outside is ignored
+  std::vector<std::pair<std::int64_t, std::size_t>> places;
+  for (std::size_t point = 0; point < of_points.size(); ++point)
+    if (const auto cell = cell_of_point(sites.points.data() + point * axes, extents))
+      places.emplace_back(*cell, point);
+  std::ranges::sort(places);
+  auto next = places.begin();
+  const std::int64_t columns = extents.count() / std::max<std::int64_t>(extents[0], 1);
+  for_each_rows(costs, [&](const SlabRows& rows, const View<const void>& cells) {
+    for (; next != places.end() && next->first < (rows.first + rows.count) * columns; ++next) {
+      const std::int64_t at = next->first - rows.first * columns;
+      of_points[next->second] =
+          cells.element_type() == ElementType::f64
+              ? reinterpret_cast<const double*>(cells.bytes())[at]
+              : static_cast<double>(reinterpret_cast<const float*>(cells.bytes())[at]);
+    }
+  });
+  return of_points;
 }
 
 namespace {

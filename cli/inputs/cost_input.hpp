@@ -12,6 +12,7 @@
 #include "inputs/site_input.hpp"
 #include "io/raster/inspect.hpp"
 #include "talk/progress.hpp"
+#include "thiessen/slabs/stream.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen::cli {
@@ -52,7 +53,6 @@ struct CostInput {
   std::string name;  ///< of the map, or else of the elevation
   std::string grid_name;
   EdgeWeight edge_weight = EdgeWeight::stiffness;
-  bool has_initial_cost = false;
   std::optional<LabelValue> map_nodata, elevation_nodata;  ///< as the files store them
   io::Scaling map_scaling = {}, elevation_scaling = {};    ///< which the cells have, if any
   /// Whether a site is known to have the label `map_nodata`, where the sites are described only.
@@ -98,6 +98,8 @@ struct InitialCost {
 void require_initial_cost(const std::string& path, const Grid& grid, ElementType type,
                           const Sites& sites);
 InitialCost load_initial_cost(const std::string& path, const Sites& sites);
+/// What the cells of a raster hold in which points lie: f32 or f64.
+std::vector<double> initial_costs_of_points(RowSource& costs, const Sites& sites);
 /// The same from a field of the sites' own layer or table: for each of the points, or in the cells
 /// of lines and areas. Throws UsageError.
 InitialCost initial_cost_of_field(const std::string& field, const Sites& sites);

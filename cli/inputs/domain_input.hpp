@@ -6,8 +6,9 @@
 #include <optional>
 #include <string>
 
+#include "io/raster/inspect.hpp"
 #include "io/raster/raster_file.hpp"
-#include "slabs/slab_run.hpp"
+#include "thiessen/labels.hpp"
 #include "thiessen/raster.hpp"
 
 namespace thiessen::cli {
@@ -18,23 +19,8 @@ namespace thiessen::cli {
 Raster load_domain(const std::string& path, const std::string& nodata,
                    const io::ReadOptions& options);
 
-/// The same some rows at a time.
-class DomainInput {
- public:
-  DomainInput(const std::string& path, const std::string& nodata, int threads);
-
-  /// Whether some cell lies outside; reads all cells, `rows` rows at a time, if they may.
-  bool has_outside(std::int64_t rows);
-
-  /// As of SlabInput.
-  void begin(const Part& part, std::int64_t rows) { input_->begin(part, rows); }
-  View<const void> next();
-  View<const void> no_rows() const;
-
- private:
-  std::optional<LabelValue> value_;
-  std::optional<SlabInput> input_;
-  Raster domain_;
-};
+/// The value of cells outside of the domain, if a cell of the file can hold one.
+std::optional<LabelValue> value_outside(const std::string& path, const std::string& nodata,
+                                        const io::RasterInfo& info);
 
 }  // namespace thiessen::cli

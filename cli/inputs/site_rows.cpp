@@ -2,6 +2,7 @@
 #include "inputs/site_rows.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -80,25 +81,36 @@ class RandomRows final : public io::RowReader {
   std::optional<std::int64_t> above_;  // number of sites above it
 };
 
-/// The numbers of the connected areas of cells.
+/// The numbers of the connected areas of cells, in pieces of rows: all rows are read once more
+/// before the first ones, as areas go through all.
 class ComponentRows final : public io::RowReader {
  public:
-  ComponentRows(std::unique_ptr<io::RowReader> cells, const Sites& sites, std::int64_t rows,
-                int threads)
+  ComponentRows(std::unique_ptr<io::RowReader> cells, const Sites& sites, int threads)
       : cells_(std::move(cells)),
         image_(*sites.image),
-        rows_(rows),
         context_({.device = "cpu", .threads = threads}) {
     head_ = cells_->head();
+    constexpr std::int64_t kCells = 1 << 22;
+    const Extents& raster = head_.grid.extents;
+    const std::int64_t columns = raster.count() / std::max<std::int64_t>(raster[0], 1);
+    rows_ = std::clamp<std::int64_t>(kCells / std::max<std::int64_t>(columns, 1), 1, raster[0]);
     head_.type = sites.raster.element_type();
     head_.nodata = sites.nodata;
   }
 
   void read(std::int64_t first, std::int64_t count, std::byte* cells) override {
     if (numbers_.empty()) number_all();
-    const View<void> labels(cells, head_.type, with_rows(head_.grid.extents, count));
-    summarise(first, labels);
-    number_components(numbers_[static_cast<std::size_t>(first / rows_)], labels);
+    const Extents& raster = head_.grid.extents;
+    const std::size_t row_bytes =
+        size_of(head_.type) * static_cast<std::size_t>(raster.count() / raster[0]);
+    for (std::int64_t row = first; row < first + count;) {
+      number_piece(row / rows_);
+      const std::int64_t end = std::min((piece_ + 1) * rows_, first + count);
+      std::memcpy(cells, labels_.bytes() + static_cast<std::size_t>(row % rows_) * row_bytes,
+                  static_cast<std::size_t>(end - row) * row_bytes);
+      cells += static_cast<std::size_t>(end - row) * row_bytes;
+      row = end;
+    }
   }
 
  private:
@@ -117,6 +129,18 @@ class ComponentRows final : public io::RowReader {
     numbers_ = combine_components(summaries, raster, image_.options);
   }
 
+  /// Makes `labels_` those of this piece.
+  void number_piece(std::int64_t piece) {
+    if (piece_ == piece) return;
+    const Extents& raster = head_.grid.extents;
+    const std::int64_t first = piece * rows_;
+    const Extents some = with_rows(raster, std::min(rows_, raster[0] - first));
+    if (!labels_ || labels_.extents() != some) labels_ = Raster(head_.type, some);
+    summarise(first, labels_.view());
+    number_components(numbers_[static_cast<std::size_t>(piece)], labels_.view());
+    piece_ = piece;
+  }
+
   /// Numbers the areas within some rows.
   ComponentsSummary summarise(std::int64_t first, const View<void>& labels) {
     const Extents& some = labels.extents();
@@ -128,10 +152,12 @@ class ComponentRows final : public io::RowReader {
 
   std::unique_ptr<io::RowReader> cells_;
   Image image_;
-  std::int64_t rows_;  // that are read at once
+  std::int64_t rows_ = 1;  // of a piece
   Context context_;
   Raster rows_of_cells_;
   std::vector<ComponentNumbers> numbers_;
+  std::int64_t piece_ = -1;  // whose labels these are
+  Raster labels_;
 };
 
 std::unique_ptr<io::RowReader> open_cells(const SiteArguments& arguments, const Sites& sites,
@@ -146,10 +172,18 @@ std::unique_ptr<io::RowReader> open_cells(const SiteArguments& arguments, const 
 }  // namespace
 
 std::unique_ptr<io::RowReader> open_site_rows(const SiteArguments& arguments, const Sites& sites,
-                                              std::int64_t rows, int threads) {
+                                              int threads) {
   std::unique_ptr<io::RowReader> cells = open_cells(arguments, sites, threads);
   if (!sites.image) return cells;
-  return std::make_unique<ComponentRows>(std::move(cells), sites, rows, threads);
+  return std::make_unique<ComponentRows>(std::move(cells), sites, threads);
+}
+
+FileRows site_rows(const SiteArguments& arguments, const Sites& sites, int threads) {
+  const bool is_in_order = sites.image || sites.layer || arguments.file.empty();
+  return FileRows(
+      sites.raster.element_type(), sites.extents(),
+      [&arguments, &sites, threads] { return open_site_rows(arguments, sites, threads); },
+      is_in_order);
 }
 
 std::unique_ptr<io::RowReader> open_value_rows(const SiteArguments& arguments, const Sites& sites,

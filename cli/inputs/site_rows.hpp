@@ -10,15 +10,17 @@
 
 #include "inputs/site_input.hpp"
 #include "io/raster/raster_rows.hpp"
+#include "slabs/file_rows.hpp"
 
 namespace thiessen::cli {
 
-/// Opens sites that are described and are no points. With --components they are read `rows` rows
-/// at a time, from the first of such rows on, the last time fewer; and once more before that, as
-/// areas go through all rows. Used on one thread, beside the caller's. Throws UsageError,
-/// Error{io}.
+/// Opens sites that are described and are no points. Used on one thread, beside the caller's.
+/// Throws UsageError, Error{io}.
 std::unique_ptr<io::RowReader> open_site_rows(const SiteArguments& arguments, const Sites& sites,
-                                              std::int64_t rows, int threads);
+                                              int threads);
+
+/// The same as a source of rows. What it refers to must outlive it.
+FileRows site_rows(const SiteArguments& arguments, const Sites& sites, int threads);
 
 /// Opens, for lines and areas, a raster of f64 that has in each cell of a feature the value of
 /// that; `values` has one for each row of the attributes. Used likewise.

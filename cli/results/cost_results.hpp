@@ -43,6 +43,9 @@ class CostResults {
   /// Tells it if it was chosen among those that no site has.
   void tell_nodata(const TalkArguments& talk, Report& report) const;
 
+  /// What takes the outputs by rows.
+  std::vector<StreamedOutput> sinks() { return outputs_->sinks(files_); }
+
   /// The outputs, with empty views for those that are not wanted. Call files().reserve() before.
   CostDistanceOutputs views() const { return outputs_->views<CostDistanceOutputs>(); }
 

@@ -7,7 +7,7 @@
 
 #include "inputs/cell_values.hpp"
 #include "inputs/site_labels.hpp"
-#include "slabs/slab_run.hpp"
+#include "slabs/slab_plan.hpp"
 #include "thiessen/choices/float_type.hpp"
 #include "words/arguments.hpp"
 
@@ -166,34 +166,27 @@ View<const void> NearestSiteResults::regions() const {
   return outputs_->find(name) == nullptr ? View<const void>() : outputs_->raster(name);
 }
 
-void NearestSiteResults::turn_directions(std::optional<std::int64_t> rows) {
-  ResultFile* const direction = outputs_->find("direction");
-  if (direction == nullptr || !azimuths_) return;
-  const View<float> all = direction->raster.view<float>();
-  const std::int64_t cells = rows.value_or(all.extent(0)) * all.extent(1);
-  std::transform(all.data(), all.data() + cells, all.data(), *azimuths_);
-}
-
-void NearestSiteResults::mark_nodata(const Sites& sites) {
-  mark_nodata(sites, sites.raster.view());
+void NearestSiteResults::turn_directions(const NearestSiteOutputs& rows) {
+  if (!rows.direction || !azimuths_) return;
+  float* const first = rows.direction.data();
+  std::transform(first, first + rows.direction.extents().count(), first, *azimuths_);
 }
 
 void NearestSiteResults::tell_nodata(const TalkArguments& talk, Report& report) const {
   if (is_nodata_spare_) tell_spare_label(*output_nodata_, talk, report);
 }
 
-void NearestSiteResults::mark_nodata(const Sites& sites, const View<const void>& cells) {
+void NearestSiteResults::mark_nodata(const Sites& sites, const View<const void>& cells,
+                                     const NearestSiteOutputs& rows) {
   if (!sites.nodata || sites.free_nodata || output_nodata_ == sites.nodata) return;
-  if (k_ > 0) {
-    ResultFile* const labels = outputs_->find("labels");
-    for (std::int64_t rank = 0; labels != nullptr && rank < k_; ++rank)
-      put_where(labels_of_rank(labels->raster.view(), rank), *output_nodata_, cells, *sites.nodata);
-    return;
-  }
-  const NearestSiteOutputs rows = first_rows(views(), cells.extent(0));
+  for (std::int64_t rank = 0; k_ > 0 && rows.labels && rank < k_; ++rank)
+    put_where(labels_of_rank(rows.labels, rank), *output_nodata_, cells, *sites.nodata);
+  if (k_ > 0) return;
   if (rows.labels) put_where(rows.labels, *output_nodata_, cells, *sites.nodata);
   if (rows.other_labels) put_where(rows.other_labels, *output_nodata_, cells, *sites.nodata);
 }
+
+std::vector<StreamedOutput> NearestSiteResults::sinks() { return outputs_->sinks(files_); }
 
 void NearestSiteResults::mark_sites(const Sites& sites) {
   Raster& marks = marks_->raster;

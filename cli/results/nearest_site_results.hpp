@@ -56,13 +56,18 @@ class NearestSiteResults {
   /// Tells it if it was chosen among those that no site has.
   void tell_nodata(const TalkArguments& talk, Report& report) const;
 
-  /// Makes azimuths on the map of the directions in the first rows, all of them without a number.
-  void turn_directions(std::optional<std::int64_t> rows = std::nullopt);
+  /// Makes azimuths on the map of directions, all of them without a number: of all rows in memory,
+  /// or of some.
+  void turn_directions() { turn_directions(views()); }
+  void turn_directions(const NearestSiteOutputs& rows);
 
-  /// Writes --output-nodata into the nodata cells of the labels.
-  void mark_nodata(const Sites& sites);
-  /// The same in the first rows, where the sites are those of a slab.
-  void mark_nodata(const Sites& sites, const View<const void>& cells);
+  /// Writes --output-nodata into the nodata cells of the labels; `cells` are the sites there.
+  void mark_nodata(const Sites& sites) { mark_nodata(sites, sites.raster.view(), views()); }
+  void mark_nodata(const Sites& sites, const View<const void>& cells,
+                   const NearestSiteOutputs& rows);
+
+  /// What takes the outputs by rows; for a plan they need no open files.
+  std::vector<StreamedOutput> sinks();
 
   /// Paints the picture if one is wanted, and returns whether. `unreached` is the label of
   /// unreached cells.

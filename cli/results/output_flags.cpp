@@ -98,6 +98,13 @@ View<const void> OutputRasters::raster(std::string_view name) const {
   return std::as_const(find(name)->raster).view();
 }
 
+std::vector<StreamedOutput> OutputRasters::sinks(ResultFiles& files) const {
+  std::vector<StreamedOutput> sinks;
+  for (const auto& [output, file] : rasters_)
+    sinks.push_back({output->name, &files.rows_of(*file)});
+  return sinks;
+}
+
 LabelValue nodata_of(const Output& output) {
   const bool is_float = output.type == TypeRule::distance || output.element == ElementType::f32;
   if (is_float) return output.nodata;

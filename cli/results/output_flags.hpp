@@ -72,6 +72,9 @@ class OutputRasters {
     return out;
   }
 
+  /// What takes them by rows.
+  std::vector<StreamedOutput> sinks(ResultFiles& files) const;
+
   /// Calls visit(output, raster) for the rasters.
   template <class Visit>
   void for_each(const Visit& visit) const {

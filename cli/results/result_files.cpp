@@ -41,17 +41,6 @@ std::optional<io::RowLayout> shared_layout(const ResultFile& result) {
   return io::row_layout(result.path, result.type, result.extents, result.options);
 }
 
-/// The extents of so many rows or planes of a result.
-Extents some_rows(const ResultFile& result, std::int64_t rows) {
-  return with_rows(result.extents, rows, row_axis_of(result));
-}
-
-ResultRows first_rows(const ResultFile& result, Raster& raster, std::int64_t count) {
-  const View<void> all = raster.view();
-  return {{all.bytes(), all.element_type(), some_rows(result, count), all.strides()},
-          row_axis_of(result)};
-}
-
 }  // namespace
 
 void add_keep_infinite_flag(CLI::App& command, CLI::Option& distance, bool& value) {
@@ -77,7 +66,9 @@ ResultFile& ResultFiles::add(ResultFile result) {
         [&] { io::require_writable(result.path, result.type, result.extents, result.options); });
     take_name(result.path);
   }
-  return results_.emplace_back(Entry{std::move(result)}).result;
+  Entry& entry = results_.emplace_back(Entry{std::move(result)});
+  entry.rows = std::make_unique<Rows>(*this, entry);
+  return entry.result;
 }
 
 void ResultFiles::take_name(const std::string& path) {
@@ -155,15 +146,11 @@ std::size_t ResultFiles::bytes_per_cell(std::int64_t cells) const {
   return bytes;
 }
 
-void ResultFiles::open_rows(std::int64_t rows, std::vector<Part> parts) {
+void ResultFiles::open_rows(std::vector<Part> parts) {
   parts_ = std::move(parts);
   for (Entry& entry : results_) {
-    ResultFile& result = entry.result;
-    const Extents some = some_rows(result, rows);
-    result.raster = Raster(result.type, some);
-    if (result.path.empty()) continue;
-    entry.written = Raster(result.type, some);
-    if (ranks().rank() > 0) continue;
+    const ResultFile& result = entry.result;
+    if (result.path.empty() || ranks().rank() > 0) continue;
     open(entry,
          shared_layout(result) ? io::Writers::many : io::writers_of(result.path, result.options));
   }
@@ -200,65 +187,28 @@ void ResultFiles::receive(Entry& entry) const {
                {result.type, result.extents, row_axis_of(result), parts_, throw_if_interrupted});
 }
 
-std::vector<ResultRows> ResultFiles::rows(std::int64_t count) {
-  std::vector<ResultRows> all;
-  all.reserve(results_.size());
-  for (Entry& entry : results_)
-    if (!entry.result.path.empty())
-      all.push_back(first_rows(entry.result, entry.result.raster, count));
-  return all;
+RowSink& ResultFiles::rows_of(const ResultFile& result) {
+  return *std::find_if(results_.begin(), results_.end(), [&](const Entry& entry) {
+            return &entry.result == &result;
+          })->rows;
 }
 
-void ResultFiles::write_rows(Worker& writer, std::int64_t count, const Keep& keep) {
-  writer.wait();
-  for (Entry& entry : results_)
-    if (!entry.result.path.empty()) std::swap(entry.result.raster, entry.written);
-  writer.start([this, count, keep] {
-    std::vector<ResultRows> all;
-    all.reserve(results_.size());
-    for (Entry& entry : results_)
-      if (!entry.result.path.empty()) all.push_back(first_rows(entry.result, entry.written, count));
-    if (keep) keep(all);
-    auto rows = all.begin();
-    for (Entry& entry : results_) {
-      const ResultFile& result = entry.result;
-      if (result.path.empty()) continue;
-      if (!entry.writer) entry.writer = make_writer(entry);
-      entry.writer->write((rows++)->cells);
-    }
-  });
+ElementType ResultFiles::Rows::element_type() const { return entry_.result.type; }
+
+void ResultFiles::Rows::write(const SlabRows&, const View<const void>& cells) {
+  if (!entry_.writer) entry_.writer = files_.make_writer(entry_);
+  entry_.writer->write(cells);
 }
 
-void ResultFiles::abandon_rows(Worker& writer) noexcept {
-  const auto ended = [&](const auto& step) {
-    try {
-      step();
-    } catch (...) {  // the first error is the one to tell
-    }
-  };
-  ended([&] { writer.wait(); });
-  ended([&] {
-    writer.start([this] {
-      for (Entry& entry : results_) entry.writer.reset();
-    });
-    writer.wait();
-  });
+void ResultFiles::Rows::finish() {
+  if (!entry_.writer) entry_.writer = files_.make_writer(entry_);  // a rank may have no rows
+  files_.receive(entry_);
+  entry_.writer->finish();
+  entry_.writer.reset();
+  if (entry_.file) entry_.file->close();
 }
 
-void ResultFiles::finish_rows(Worker& writer) {
-  writer.start([this] {
-    for (Entry& entry : results_) {
-      if (entry.result.path.empty()) continue;
-      if (!entry.writer) entry.writer = make_writer(entry);  // a rank may have no rows
-      receive(entry);
-      entry.writer->finish();
-      entry.writer.reset();
-      if (entry.file) entry.file->close();
-    }
-  });
-  writer.wait();
-  commit();
-}
+void ResultFiles::Rows::abandon() noexcept { entry_.writer.reset(); }
 
 nlohmann::ordered_json ResultFiles::names() const {
   nlohmann::ordered_json names = nlohmann::ordered_json::array();

@@ -18,8 +18,8 @@
 #include "io/raster/raster_file.hpp"
 #include "io/raster/raster_rows.hpp"
 #include "slabs/ranks.hpp"
-#include "slabs/worker.hpp"
 #include "talk/progress.hpp"
+#include "thiessen/slabs/stream.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen::cli {
@@ -39,12 +39,6 @@ struct ResultFile {
 struct VectorNeeds {
   bool regions = false;  ///< the site index of points, the labels of other sites
   bool distance = false;
-};
-
-/// Some rows of the raster of a result.
-struct ResultRows {
-  View<void> cells;
-  int axis = 0;  ///< of the rows
 };
 
 /// The raster of a result; empty for a null pointer.
@@ -94,27 +88,18 @@ class ResultFiles {
   /// `progress`.
   void write(Progress& progress);
 
-  /// Instead of reserve() and write(), where results come some rows or planes at a time: gives each
-  /// result a raster of `rows` of them, and opens the files; those must be written by rows. `parts`
-  /// are those of the ranks, whose files the first rank opens.
-  void open_rows(std::int64_t rows, std::vector<Part> parts);
+  /// Instead of reserve() and write(), where results come by rows: opens the files, which must be
+  /// written by rows. `parts` are those of the ranks, whose files the first rank opens.
+  void open_rows(std::vector<Part> parts);
 
   /// With many ranks: all open the files that they write together.
   void share_rows();
 
-  /// Takes the first `count` rows of all rasters, which the caller may then use again, and writes
-  /// them on the thread of `writer`, which calls keep(rows) before that.
-  using Keep = std::function<void(const std::vector<ResultRows>& rows)>;
-  void write_rows(Worker& writer, std::int64_t count, const Keep& keep = {});
+  /// What takes the rows of a result, into its file. Valid as long as this.
+  RowSink& rows_of(const ResultFile& result);
 
-  /// The first `count` rows of all rasters that are written to files.
-  std::vector<ResultRows> rows(std::int64_t count);
-
-  /// Ends all files, and gives them their names. The first rank does that for all.
-  void finish_rows(Worker& writer);
-
-  /// After an error: ends what write_rows() began.
-  void abandon_rows(Worker& writer) noexcept;
+  /// Gives all files their names, whose rows are written. The first rank does that for all.
+  void commit_rows() { commit(); }
 
   /// Bytes a cell of all results.
   std::size_t bytes_per_cell(std::int64_t cells) const;
@@ -122,13 +107,29 @@ class ResultFiles {
   nlohmann::ordered_json names() const;
 
  private:
+  struct Entry;
+
+  /// Writes the rows of a result on the thread of a stream.
+  class Rows final : public RowSink {
+   public:
+    Rows(const ResultFiles& files, Entry& entry) : files_(files), entry_(entry) {}
+    ElementType element_type() const override;
+    void write(const SlabRows& rows, const View<const void>& cells) override;
+    void finish() override;
+    void abandon() noexcept override;
+
+   private:
+    const ResultFiles& files_;
+    Entry& entry_;
+  };
+
   struct Entry {
     ResultFile result;
     std::optional<io::OutputFile> file = std::nullopt;
     std::optional<io::OutputFile> names = std::nullopt;  // of its values
     std::unique_ptr<SharedFile> shared = nullptr;        // with other ranks
-    std::unique_ptr<io::RowWriter> writer = nullptr;     // it lives on the thread of a Worker
-    Raster written = {};                                 // what that writes
+    std::unique_ptr<io::RowWriter> writer = nullptr;     // it lives on the thread of a stream
+    std::unique_ptr<Rows> rows = nullptr;
   };
 
   void open(Entry& entry, io::Writers writers) const;

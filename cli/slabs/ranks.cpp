@@ -110,21 +110,6 @@ std::pair<int, bool> meet(int exit_code) {
 
 }  // namespace
 
-std::vector<Part> parts_of(const Extents& extents) {
-  constexpr std::int64_t kBlock = 256;
-  const std::int64_t all = ranks().size();
-  const std::int64_t rows = extents[0];
-  const std::int64_t step = extents.rank() == 2 && rows >= 4 * kBlock * all ? kBlock : 1;
-  std::vector<Part> parts(static_cast<std::size_t>(all));
-  std::int64_t first = 0;
-  for (std::int64_t rank = 0; rank < all; ++rank) {
-    const std::int64_t end = rank + 1 == all ? rows : rows / step * (rank + 1) / all * step;
-    parts[static_cast<std::size_t>(rank)] = {first, end - first};
-    first = end;
-  }
-  return parts;
-}
-
 Ranks& ranks() { return *this_run().ranks; }
 
 bool speaks_for_all() { return launched_rank().value_or(0) == 0; }

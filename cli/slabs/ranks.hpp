@@ -22,10 +22,6 @@ namespace thiessen::cli {
 /// Some rows of a raster; in 3-D planes.
 using Part = SlabRows;
 
-/// The parts of all ranks, in their order, which have about as many rows each. They begin where
-/// blocks of files do, if there are enough.
-std::vector<Part> parts_of(const Extents& extents);
-
 /// A file that all ranks write at once. Its functions throw Error{io}.
 class SharedFile {
  public:

@@ -11,25 +11,16 @@
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <string>
 #include <string_view>
 
 #include "slabs/ranks.hpp"
 #include "thiessen/error.hpp"
+#include "thiessen/slabs/stream.hpp"
 #include "words/arguments.hpp"
 
 namespace thiessen::cli {
-
-std::int64_t available_memory() {
-  std::ifstream info("/proc/meminfo");
-  std::string name;
-  std::int64_t kibibytes = 0;
-  for (std::string rest; info >> name >> kibibytes; std::getline(info, rest))
-    if (name == "MemAvailable:") return kibibytes * 1024;
-  return -1;
-}
 
 std::string text_of_bytes(double bytes) {
   std::array<char, 32> text{};
@@ -58,17 +49,6 @@ void add_memory_flags(CLI::App& command, MemoryArguments& arguments) {
   command
       .add_flag("--dry-run", arguments.dry_run,
                 "Say what the run would need and in how many slabs it would be done, and stop")
-      ->group("Choice");
-}
-
-void add_resume_flag(CLI::App& command, MemoryArguments& arguments) {
-  arguments.command = &command;
-  command
-      .add_option("--resume", arguments.resume,
-                  "Do it in slabs, and keep in this folder what is done; after a kill, the same "
-                  "command goes on from there")
-      ->type_name("DIR")
-      ->check(check_word)
       ->group("Choice");
 }
 

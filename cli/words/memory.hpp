@@ -17,27 +17,17 @@ void require_memory(std::int64_t cells, std::size_t bytes_per_cell, const std::s
 struct MemoryArguments {
   std::string memory, slab_rows;
   bool dry_run = false;
-  std::string resume;                 ///< a folder; empty: nothing is kept there
-  const CLI::App* command = nullptr;  ///< whose run it keeps
 
   /// Whether any flag is given.
-  bool are_given() const {
-    return !memory.empty() || !slab_rows.empty() || dry_run || !resume.empty();
-  }
+  bool are_given() const { return !memory.empty() || !slab_rows.empty() || dry_run; }
 };
 
 void add_memory_flags(CLI::App& command, MemoryArguments& arguments);
-
-/// Adds `--resume`.
-void add_resume_flag(CLI::App& command, MemoryArguments& arguments);
 
 /// The bytes that --memory gives, a number with the letter K, M, G or T (of 1024) or none; without
 /// the flag half of what is available, of which each rank on the machine has its share. Throws
 /// UsageError.
 std::int64_t memory_limit(const MemoryArguments& arguments);
-
-/// The bytes that are available without swapping, or -1 if the system does not say.
-std::int64_t available_memory();
 
 /// A number of bytes for people: "1.5 GiB", "192.0 MiB".
 std::string text_of_bytes(double bytes);

@@ -231,7 +231,7 @@ class Run {
     check();
     begin();
     inputs_.emplace(*this);
-    store_.emplace(raster_[0]);
+    store_.emplace(raster_[0], plan_.folder);
     const auto columns = static_cast<std::size_t>(raster_.count() / raster_[0]);
     for (std::size_t i = 0; i < kKnown; ++i) {
       const auto which = static_cast<Known>(i);
@@ -598,7 +598,7 @@ StreamPlan plan_stream(const Context& context, const CostDistanceStream& call,
   needs.at_once += static_cast<double>(limits.of_cell);
   auto why = why_at_once(context, call);
   if (limits.communicator != nullptr && limits.communicator->size() > 1)
-    why = BrokenRule{"cost_distance", {}, "is for one rank"};
+    why = BrokenRule{"the least cost", {}, "is for one rank"};
   return choose_plan(call.map->extents(), needs, limits, std::move(why));
 }
 

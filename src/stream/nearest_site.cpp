@@ -66,25 +66,31 @@ StreamNeeds needs_of(const NearestSiteStream& call) {
   // Two slabs of sites and results, of which one is being read or written; sites that are copied
   // beside outer ones (with as many rows again, three times); what the linear method takes.
   constexpr double kWide = 4, kLinear = 8;
-  constexpr double kCoordinates = 3 * sizeof(std::int32_t);  // of a column of a face
+  constexpr double kCoordinate = sizeof(std::int32_t);  // of a column of a face
   const double outputs = bytes_of_outputs(call);
   const double domain = call.domain != nullptr ? 1 : 0;
   if (call.sites == nullptr) {
     // A number for each cell, and for each coordinate its own form of it and lists.
-    constexpr double kNumber = 4, kCoordinate = 48, kPoint = 80;
+    constexpr double kNumber = 4, kOfCoordinate = 48, kPoint = 80;
     const Extents& list = call.points.coordinates.extents();
     const double count = list.rank() > 0 ? static_cast<double>(list[0]) : 0;
     return {.at_once = kNumber + domain + outputs,
             .in_slab = kNumber + 2 * domain + 2 * outputs + kLinear,
-            .fixed = count * (kCoordinate * axes_of(call) + kPoint)};
+            // No disk holds what more slabs write: it is refused like a raster of cells.
+            .of_column = 3 * kCoordinate + 2 * static_cast<double>(size_of(label_type_of(call))),
+            .fixed = count * (kOfCoordinate * axes_of(call) + kPoint)};
   }
   const auto sites = static_cast<double>(size_of(call.sites->element_type()));
   const bool are_numbers = call.sites->element_type() == ElementType::boolean;
   const double labels = are_numbers ? static_cast<double>(size_of(label_type_of(call))) : 0;
   const double of_face = are_numbers ? static_cast<double>(sizeof(std::int64_t)) : sites;
+  const bool is_boundary = call.options.distance_to == DistanceTo::boundary;
+  const double coordinates = call.options.signed_distance || is_boundary ? 2 : 1;
+  const double labels_of_face = is_boundary ? 2 : 1;
   return {.at_once = sites + domain + labels + outputs + scratch_of(call.options, axes_of(call)),
           .in_slab = 2 * (sites + domain + outputs) + labels + kWide * (sites + labels) + kLinear,
-          .of_column = kCoordinates + 2 * of_face};
+          .of_column = kCoordinate * coordinates + of_face * labels_of_face,
+          .of_face = 3 * kCoordinate + 2 * of_face};
 }
 
 /// Joins the summaries of slabs that come twice in order, and keeps but one face of each: what
@@ -224,14 +230,14 @@ class Run {
   }
 
   void run_points() {
-    const std::vector<View<const void>> none = inputs_.no_rows();
     // The first row is enough to find what is wrong with the options, or odd in the points.
-    solve_points({0, 0}, outputs_.without_rows(), none[1]);
+    std::vector<Raster> first_row;
+    solve_points({0, 1}, outputs_.aside(1, first_row), {});
+    std::vector<Warning> warnings = context_.state().warnings;
     begin();
     report_.processor_seconds -= processor_seconds();
     stage("compute", 0, 1);
     inputs_.begin(plan_.part, plan_.rows);
-    std::vector<Warning> warnings;
     for (std::int64_t number = 0; number < plan_.slabs; ++number) {
       const SlabRows slab = plan_.slab(number);
       progress().begin_part(number, plan_.slabs);
@@ -239,7 +245,6 @@ class Run {
           call_.domain == nullptr ? View<const void>() : inputs_.next()[1];
       const NearestSiteOutputs out = outputs_.next(slab);
       solve_points(slab, out, domain);
-      if (number == 0) warnings = context_.state().warnings;
       computed(slab, {}, out);
     }
     end();
@@ -249,7 +254,8 @@ class Run {
   void solve_points(const SlabRows& slab, const NearestSiteOutputs& out,
                     const View<const void>& domain) {
     NearestSiteOptions options = of_slabs_;
-    options.strict = call_.options.strict;  // with the first slab come the warnings of the points
+    options.strict = call_.options.strict;  // with the first row come the warnings of the points
+    if (!domain) options.nodata_label.reset();
     voronoi_slab(context_, call_.points, call_.grid, slab.first, slab.count, options, out, domain);
   }
 

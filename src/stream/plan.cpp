@@ -48,7 +48,7 @@ class Planner {
     const double slabs = std::ceil(static_cast<double>(rows_) / static_cast<double>(rows));
     const auto held = static_cast<double>(rows + needs_.rows_beside);
     return kOfProcess + needs_.fixed +
-           columns_ * (held * needs_.in_slab + (slabs + kFaces) * needs_.of_column);
+           columns_ * (held * needs_.in_slab + slabs * needs_.of_column + kFaces * needs_.of_face);
   }
 
   /// The most rows with which slabs take no more than so many bytes; 0 if not even a few do.
@@ -61,12 +61,18 @@ class Planner {
     return best;
   }
 
-  /// "in slabs it takes 64.5 GiB at least, with 576 rows each".
-  std::string least() const {
+  /// The rows of slabs that take the least.
+  std::int64_t rows_of_least() const {
     std::int64_t best = rows_;
     visit_rows([&](std::int64_t rows) {
       if (in_slabs(rows) < in_slabs(best)) best = rows;
     });
+    return best;
+  }
+
+  /// "in slabs it takes 64.5 GiB at least, with 576 rows each".
+  std::string least() const {
+    const std::int64_t best = rows_of_least();
     return "in slabs it takes " + text_of_bytes(in_slabs(best)) + " at least, with " +
            std::to_string(best) + " " + unit_ + " each (" + text_of_bytes(kOfProcess) +
            " of it whatever the raster)";
@@ -112,7 +118,7 @@ StreamPlan choose_plan(const Extents& raster, const StreamNeeds& needs, const St
   Communicator* const ranks = limits.communicator;
   const bool are_many = ranks != nullptr && ranks->size() > 1;
   if (limits.why_at_once) why_at_once = limits.why_at_once;
-  if (raster.count() == 0) why_at_once = BrokenRule{"raster", {}, "has no cells"};
+  if (raster.count() == 0) why_at_once = BrokenRule{"the raster", {}, "has no cells"};
   const Planner whole(raster, needs);
   StreamPlan plan{.rows = raster[0],
                   .bytes = whole.at_once(),
@@ -121,6 +127,7 @@ StreamPlan choose_plan(const Extents& raster, const StreamNeeds& needs, const St
                   .parts = parts_of(raster, are_many ? ranks->size() : 1),
                   .part = {},
                   .why_at_once = why_at_once,
+                  .folder = limits.folder,
                   .communicator = ranks};
   plan.part = plan.parts[static_cast<std::size_t>(are_many ? ranks->rank() : 0)];
   if (plan.memory == 0) {
@@ -155,6 +162,7 @@ StreamPlan choose_plan(const Extents& raster, const StreamNeeds& needs, const St
     refuse("memory", std::to_string(plan.memory),
            "is too little: at once the call takes " + text_of_bytes(whole.at_once()) + ", and " +
                own.least());
+  plan.bytes_least = own.in_slabs(own.rows_of_least());
   if (rows == 0) return plan;
   plan.is_at_once = false;
   plan.rows = rows;

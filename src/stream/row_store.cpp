@@ -17,21 +17,22 @@
 namespace thiessen {
 namespace {
 
-[[noreturn]] void fail(const char* what) {
+[[noreturn]] void fail(const std::string& what) {
   const int reason = errno;
-  throw Error(ErrorCode::io, std::string("the temporary file ") + what + ": " +
-                                 std::strerror(reason) + " (TMPDIR says where it lies)");
+  throw Error(ErrorCode::io, "the temporary file " + what + ": " + std::strerror(reason));
 }
 
-/// A file without a name in the folder for temporary files.
-std::FILE* open_nameless() {
+/// A file without a name in a folder; on Windows always in that for temporary files.
+std::FILE* open_nameless([[maybe_unused]] const std::string& folder) {
 #ifdef _WIN32
   std::FILE* const file = std::tmpfile();
 #else
   std::error_code none;
-  std::string name = (std::filesystem::temp_directory_path(none) / "thiessen-XXXXXX").string();
+  const std::filesystem::path place =
+      folder.empty() ? std::filesystem::temp_directory_path(none) : std::filesystem::path(folder);
+  std::string name = (place / ".thiessen-XXXXXX").string();
   const int descriptor = ::mkstemp(name.data());
-  if (descriptor < 0) fail("cannot be made");
+  if (descriptor < 0) fail("cannot be made in " + place.string());
   ::unlink(name.c_str());
   std::FILE* const file = ::fdopen(descriptor, "w+b");
 #endif
@@ -50,7 +51,8 @@ int seek(std::FILE* file, std::int64_t offset) {
 
 }  // namespace
 
-RowStore::RowStore(std::int64_t rows) : rows_(rows), file_(open_nameless()) {}
+RowStore::RowStore(std::int64_t rows, const std::string& folder)
+    : rows_(rows), file_(open_nameless(folder)) {}
 
 std::size_t RowStore::add(std::size_t row_bytes) {
   const auto bytes = static_cast<std::int64_t>(row_bytes);

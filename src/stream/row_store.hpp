@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "thiessen/slabs/cost_slabs.hpp"
@@ -17,8 +18,9 @@ namespace thiessen {
 /// Rows (2-D) or planes (3-D) of several rasters of the same extents.
 class RowStore {
  public:
-  /// Throws Error{io} if the system has no room for temporary files.
-  explicit RowStore(std::int64_t rows);
+  /// The file lies in `folder`; empty: in the system's folder for temporary files. Throws
+  /// Error{io}.
+  RowStore(std::int64_t rows, const std::string& folder);
 
   /// Adds a raster whose rows have so many bytes, and returns its number.
   std::size_t add(std::size_t row_bytes);

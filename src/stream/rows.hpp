@@ -71,6 +71,16 @@ class RowOutputs {
   /// The outputs without memory: for what checks the options.
   Outputs without_rows() { return views_of({0, 0}, true); }
 
+  /// The outputs in memory of `rasters`, for a trial of so many rows.
+  Outputs aside(std::int64_t count, std::vector<Raster>& rasters) const {
+    Outputs out;
+    for (const Sink& each : sinks_) {
+      const Extents some = extents_of(*each.output, with_rows(raster_, count), raster_.rank(), k_);
+      each.output->set(&out, rasters.emplace_back(each.sink->element_type(), some).view());
+    }
+    return out;
+  }
+
   /// Memory for the results of some rows; those of the call before are being written.
   Outputs next(const SlabRows& rows) {
     if (length_ == 0) length_ = rows.count;

@@ -117,8 +117,7 @@ TEST_F(AccessTest, OutputsInStoresAreRefused) {
     const std::string rule = name + ": an output is written to a local file; copy it there\n";
     for (const std::string command :
          {"voronoi --sites plain.tif --labels ", "voronoi --sites plain.tif --table ",
-          "voronoi --sites plain.tif --method jfa --labels o.tif --frames ",
-          "cost --cost plain.tif --random 1 --resume ", "proximity plain.tif ",
+          "voronoi --sites plain.tif --method jfa --labels o.tif --frames ", "proximity plain.tif ",
           "render --labels plain.tif -o "}) {
       const Outcome outcome = run(command + name + " --allow-remote");
       EXPECT_EQ(outcome.exit_code, 2) << command;

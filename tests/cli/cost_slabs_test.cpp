@@ -142,6 +142,18 @@ TEST_F(CostSlabsTest, SayHowTheyAreDone) {
   for (const char* stage : {"costs", "sites", "hops"}) EXPECT_GE(report["visits"][stage], 4);
 }
 
+TEST_F(CostSlabsTest, TakeInitialCostsOfPoints) {
+  write("map.npy", draw_map({200, 130}, Material::noise));
+  write_bytes("points.csv", "1,2\n100,150\n64,31\n500,500\n");
+  Raster initial = draw_map({200, 130}, Material::uniform);
+  initial.view<float>().data()[2 * 130 + 1] = 40;
+  write("initial.npy", initial);
+  expect_equal(
+      "cost --stiffness map.npy --map-nodata -9999 --sites points.csv --initial-cost initial.npy "
+      "--labels @l.npy --distance @d.npy",
+      {"l.npy", "d.npy"}, "16");
+}
+
 TEST_F(CostSlabsTest, SayWhatIsWrong) {
   write("map.npy", draw_map({200, 130}, Material::noise));
   Raster bad = draw_map({200, 130}, Material::noise);
@@ -149,7 +161,6 @@ TEST_F(CostSlabsTest, SayWhatIsWrong) {
   write("bad.npy", bad);
   write("sites.npy", draw_sites({200, 130}, 30));
   write("other.npy", draw_sites({20, 130}, 30));
-  write_bytes("points.csv", "1,2\n");
   const std::vector<std::string> before = names();
   const auto expect = [&](const std::string& arguments, const std::string& text) {
     const Outcome outcome = run(arguments);
@@ -162,17 +173,13 @@ TEST_F(CostSlabsTest, SayWhatIsWrong) {
   expect(slabs + "--back-link l.png", "l.png is not written by rows");
   expect(slabs + "--labels l.npy --method dijkstra", "--method dijkstra is not");
   expect(slabs + "--picture p.png", "p.png needs all of the raster");
-  expect(slabs + "--other-labels o.npy", "outputs of another label are not");
+  expect(slabs + "--other-labels o.npy", "--other-labels is for all rows at once");
   expect(slabs + "--labels l.npy --values 30000 --strict", "no site");
   expect("cost --map noise --random 9 --size 30x30 --labels l.npy --slab-rows 9",
          "is for a map that is a raster file");
   expect(
       "cost --stiffness map.npy --map-nodata -9999 --sites other.npy --labels l.npy --slab-rows 9",
       "must be the same");
-  expect(
-      "cost --stiffness map.npy --map-nodata -9999 --sites points.csv --labels l.npy --slab-rows "
-      "9 --initial-cost map.npy",
-      "--initial-cost of points is not");
   expect(slabs + "--labels l.npy --initial-cost-field wait",
          "--initial-cost-field wait: is for sites of a layer or table");
   expect(
@@ -195,82 +202,6 @@ TEST_F(CostSlabsTest, LeaveNothingBehindIfTheyAreStopped) {
           settings);
   EXPECT_EQ(outcome.exit_code, 130) << outcome.err;
   EXPECT_EQ(names(), (std::vector<std::string>{"map.npy", "sites.npy"}));
-}
-
-/// Runs a command until it has come so far, kills it, and runs it again.
-class CostResumeTest : public CostSlabsTest {
- protected:
-  void SetUp() override {
-    write("map.npy", draw_map({1200, 500}, Material::noise));
-    write("sites.npy", draw_sites({1200, 500}, 60));
-  }
-
-  /// Whether the run in the folder `state` is in a stage, or has done it, and has kept so many
-  /// slabs there.
-  bool has_come_to(std::size_t stage, std::ptrdiff_t slabs) const {
-    std::ifstream file(path("state/progress.json"));
-    const json progress = json::parse(file, nullptr, false);
-    if (progress.is_discarded()) return false;
-    const auto& copies = progress["copies"][stage];
-    return std::count_if(copies.begin(), copies.end(),
-                         [](const json& copy) { return copy >= 0; }) >= slabs;
-  }
-
-  void expect_kill(const std::string& command, std::size_t stage, std::ptrdiff_t slabs) const {
-    Settings settings;
-    settings.interruption =
-        Interruption{.signal = SIGKILL, .ready = [&](pid_t) { return has_come_to(stage, slabs); }};
-    const Outcome outcome = run(command, settings);
-    EXPECT_EQ(outcome.signal, SIGKILL) << outcome.err;
-  }
-
-  void expect_to_go_on(const std::string& command, const std::vector<std::string>& files,
-                       const std::vector<std::size_t>& stages) {
-    SCOPED_TRACE(command);
-    succeed(named(command, "once") + " -q");
-    const std::string resumed = named(command, "again") + " --resume state --slab-rows 8 --json -q";
-    for (const std::size_t stage : stages) expect_kill(resumed, stage, 20);
-    expect_to_finish(resumed, 20, files);
-  }
-};
-
-TEST_F(CostResumeTest, GoesOnInEachStageAfterAKill) {
-  expect_to_go_on(
-      std::string("cost --stiffness map.npy --map-nodata -9999 --sites sites.npy") + kOutputs,
-      kFiles, {0, 0, 1, 2});
-}
-
-TEST_F(CostResumeTest, GoesOnWithMasksAndPoints) {
-  Raster mask(ElementType::boolean, {1200, 500});
-  for (std::size_t i = 0; i < mask.size_bytes(); ++i)
-    mask.bytes()[i] = std::byte{i % 12007 == 0 ? std::uint8_t{1} : std::uint8_t{0}};
-  write("mask.npy", mask);
-  // The numbers of sites, and what is told of those that are ignored, are kept, too.
-  expect_to_go_on("cost --cost map.npy --map-nodata -9999 --sites mask.npy --labels @m.npy",
-                  {"m.npy"}, {0, 1});
-  write_bytes("points.csv", "3,2,7\n480,1148,9\n-5,1,3\n");
-  expect_to_go_on(
-      "cost --cost map.npy --map-nodata -9999 --sites points.csv --back-link @b.npy --labels "
-      "@p.npy",
-      {"b.npy", "p.npy"}, {2});
-}
-
-TEST_F(CostResumeTest, RefusesAnotherRun) {
-  const std::string command =
-      "cost --cost map.npy --map-nodata -9999 --sites sites.npy --distance d.npy --slab-rows 8 "
-      "--resume state";
-  expect_kill(command, 0, 2);
-  const auto expect = [&](const std::string& arguments, const std::string& words) {
-    const Outcome outcome = run(arguments);
-    EXPECT_EQ(outcome.exit_code, 2) << arguments;
-    EXPECT_NE(outcome.err.find(words), std::string::npos) << outcome.err;
-  };
-  expect(command + " --connectivity 4", "holds a run with another --connectivity");
-  write_bytes("state/progress.json", R"({"stages_done":0})");
-  expect(command, "has a damaged file progress.json");
-  write("map.npy", draw_map({1200, 500}, Material::maze));
-  expect(command, "holds a run on map.npy as it was before");
-  EXPECT_FALSE(exists("d.npy"));
 }
 
 TEST_F(CostSlabsTest, TellOfIgnoredSites) {

@@ -63,18 +63,6 @@ class EqualRunsTest : public CommandTest {
       EXPECT_EQ(read_bytes(one + file) == read_bytes(other + file), true) << file;
   }
 
-  /// Runs the command of the run "again", which was killed, once more: it goes on from the folder
-  /// state, where so many slabs are kept at least, and leaves the files of the run "once".
-  void expect_to_finish(const std::string& resumed, int slabs,
-                        const std::vector<std::string>& files) const {
-    for (const std::string& file : files) EXPECT_FALSE(exists("again" + file)) << file;
-    const Outcome outcome = run(resumed);
-    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-    EXPECT_GE(nlohmann::json::parse(outcome.out)["resumed"], slabs) << outcome.out;
-    expect_same(files, "once", "again");
-    EXPECT_FALSE(exists("state"));
-  }
-
   /// Runs `command`, in which @ stands for the run, at once and in slabs of so many rows.
   void expect_equal(const std::string& command, const std::vector<std::string>& files,
                     const std::string& rows) {

@@ -236,7 +236,6 @@ TEST_F(RanksTest, TellOnceWhatTheyDoNotDo) {
   expect_refused(sites + "--labels l.npy --metric chessboard", "--metric chessboard is not");
   expect_refused("cost --cost sites.npy --random 3 --labels l.npy",
                  "cost does not run on 3 ranks: what one of its slabs finds changes others");
-  expect_refused(sites + "--labels l.npy --components 8", "--components is not");
   expect_refused("voronoi --sites points.csv --size 5x5 --squared s.npy", "squared");
   expect_refused("voronoi --sites points.csv --size 1x1 --labels l.npy --strict", "point");
   expect_refused("voronoi --sites none.npy --labels l.npy", "none.npy");

@@ -775,7 +775,6 @@ TEST_F(VoronoiTest, HelpNamesEveryFlag) {
                                     "--other-site-index",
                                     "--memory",
                                     "--slab-rows",
-                                    "--resume",
                                     "--output-format",
                                     "--dry-run"};
   EXPECT_EQ(flags_of(run("voronoi --help-all").out), flags);

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -118,23 +119,27 @@ struct StreamLimits {
   std::int64_t of_cell = 0;
   /// Why the caller needs all rows in memory, if it does.
   std::optional<BrokenRule> why_at_once = std::nullopt;
+  /// Where the file of cost distance lies; empty: in the system's folder for temporary files.
+  std::string folder = {};
   /// Ranks that share the rows, this one among them; null: there is one.
   Communicator* communicator = nullptr;
 };
 
 /// How a stream is done.
 struct StreamPlan {
-  bool is_at_once = true;       ///< by one call with all rows in memory
-  std::int64_t rows = 0;        ///< of a slab, but for the last one
-  std::int64_t slabs = 1;       ///< of this rank
-  std::int64_t held = 1;        ///< slabs of cost distance that are in memory at once
-  double bytes = 0;             ///< that it takes, at most
-  double bytes_at_once = 0;     ///< that one call would take
-  std::int64_t memory = 0;      ///< that it may take
+  bool is_at_once = true;    ///< by one call with all rows in memory
+  std::int64_t rows = 0;     ///< of a slab, but for the last one
+  std::int64_t slabs = 1;    ///< of this rank
+  std::int64_t held = 1;     ///< slabs of cost distance that are in memory at once
+  double bytes = 0;          ///< that it takes, at most
+  double bytes_at_once = 0;  ///< that one call would take
+  double bytes_least = 0;    ///< that slabs would take at least, where the memory is too little
+  std::int64_t memory = 0;   ///< that it may take
   std::vector<SlabRows> parts = {};  ///< the rows of all ranks
   SlabRows part = {};                ///< the rows of this rank
   /// Why it cannot be done in slabs, if so.
   std::optional<BrokenRule> why_at_once = std::nullopt;
+  std::string folder = {};  ///< as of StreamLimits
   Communicator* communicator = nullptr;
 
   SlabRows slab(std::int64_t number) const;
@@ -179,8 +184,8 @@ THIESSEN_API StreamPlan plan_stream(const Context& context, const CostDistanceSt
 ///
 /// In slabs, sites are read twice: each slab is summarised, then finished (thiessen/slabs/
 /// nearest_site.hpp). Cost distance reads its inputs once or twice and keeps what is known of all
-/// cells in a file of the system's folder for temporary files, which has no name: 20 to 40 bytes a
-/// cell (thiessen/slabs/cost_slabs.hpp).
+/// cells in a file without a name in StreamPlan::folder: 20 to 40 bytes a cell
+/// (thiessen/slabs/cost_slabs.hpp).
 ///
 /// Cost: O(cells), and what sources and sinks take where that is longer. Throws Error, and what
 /// sources, sinks and events throw.

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Raster files, and what lies over them, as sources of rows (thiessen/slabs/stream.hpp).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "io/raster/raster_rows.hpp"
+#include "thiessen/labels.hpp"
+#include "thiessen/raster.hpp"
+#include "thiessen/slabs/stream.hpp"
+
+namespace thiessen::cli {
+
+/// A raster that is read by rows. It is opened on the thread that reads it, when that begins.
+class FileRows final : public RowSource {
+ public:
+  /// Throws UsageError or Error{io} for a file that is not read by rows.
+  using Open = std::function<std::unique_ptr<io::RowReader>()>;
+
+  /// `is_in_order`: reading rows in another order would take long.
+  FileRows(ElementType type, const Extents& extents, Open open, bool is_in_order = false)
+      : type_(type), extents_(extents), open_(std::move(open)), is_in_order_(is_in_order) {}
+
+  ElementType element_type() const override { return type_; }
+  const Extents& extents() const override { return extents_; }
+  bool is_in_order() const override { return is_in_order_; }
+  void read(const SlabRows& rows, std::byte* cells) override;
+  void close() override { reader_.reset(); }
+
+ private:
+  ElementType type_;
+  Extents extents_;
+  Open open_;
+  bool is_in_order_;
+  std::unique_ptr<io::RowReader> reader_;
+};
+
+/// A raster in memory.
+class RasterRows final : public RowSource {
+ public:
+  explicit RasterRows(const Raster& raster) : raster_(raster) {}
+
+  ElementType element_type() const override { return raster_.element_type(); }
+  const Extents& extents() const override { return raster_.extents(); }
+  void read(const SlabRows& rows, std::byte* cells) override;
+
+ private:
+  const Raster& raster_;
+};
+
+/// The domain that the raster of --like gives to results: 1 for its cells, 0 where it has nodata.
+class DomainRows final : public RowSource {
+ public:
+  /// As load_domain().
+  DomainRows(const std::string& path, const std::string& nodata, int threads);
+
+  /// Whether some cell lies outside: reads all cells, if they may.
+  bool has_outside();
+
+  ElementType element_type() const override { return ElementType::u8; }
+  const Extents& extents() const override { return cells_->extents(); }
+  void read(const SlabRows& rows, std::byte* cells) override;
+  void close() override { cells_->close(); }
+
+ private:
+  std::optional<LabelValue> value_;
+  std::optional<FileRows> cells_;
+  Raster read_;
+};
+
+/// Calls visit(rows, cells) for all cells of a source, some rows at a time.
+void for_each_rows(RowSource& source,
+                   const std::function<void(const SlabRows&, const View<const void>&)>& visit);
+
+}  // namespace thiessen::cli
