@@ -109,7 +109,6 @@ int run_command_line(int argc, char** argv) {
   add_compare(app, action);
   add_render(app, action);
   add_info(app, action);
-  add_bench(app, action);
   add_describe(app, action);
   add_devices(app, action);
   add_completion(app, action);

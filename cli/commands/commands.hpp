@@ -38,7 +38,6 @@ void add_voronoi(CLI::App& app, Action& action);
 void add_cost(CLI::App& app, Action& action);
 void add_compare(CLI::App& app, Action& action);
 void add_render(CLI::App& app, Action& action);
-void add_bench(CLI::App& app, Action& action);
 void add_describe(CLI::App& app, Action& action);
 void add_devices(CLI::App& app, Action& action);
 void add_info(CLI::App& app, Action& action);

@@ -23,7 +23,7 @@ std::string text_of(const Field& field, const void* defaults) {
     text += (choice == field.choices.front() ? ": " : ", ") + std::string(choice);
   const std::string fallback = !field.if_missing.empty() || field.get == nullptr
                                    ? std::string(field.if_missing)
-                                   : to_text(field.get(defaults));
+                                   : thiessen::to_text(field.get(defaults));
   return fallback.empty() ? text : text + " (default: " + fallback + ")";
 }
 

@@ -22,21 +22,12 @@ bool reader_is_gone() {
 }  // namespace
 
 void add_talk_flags(CLI::App& command, TalkArguments& arguments) {
-  command
-      .add_flag("--timing", arguments.timing,
-                "Print milliseconds and Mpixel/s of each step on stderr")
-      ->group("Talk");
-  command
-      .add_flag("--strict", arguments.strict,
-                "A warning is an error: no site at all, sites that are ignored or win no cell …")
-      ->group("Talk");
-  add_talk_flags_of_bench(command, arguments);
-}
-
-void add_talk_flags_of_bench(CLI::App& command, TalkArguments& arguments) {
   const auto flag = [&](const char* name, bool& value, const char* help) {
     return command.add_flag(name, value, help)->group("Talk");
   };
+  flag("--timing", arguments.timing, "Print milliseconds and Mpixel/s of each step on stderr");
+  flag("--strict", arguments.strict,
+       "A warning is an error: no site at all, sites that are ignored or win no cell …");
   flag("--json", arguments.json, "Print a report as JSON on stdout");
   auto* progress = flag("--progress", arguments.progress,
                         "Show progress on stderr even if that is no terminal, as 0...10...20");

@@ -31,9 +31,6 @@ struct TalkArguments {
 
 void add_talk_flags(CLI::App& command, TalkArguments& arguments);
 
-/// The same without --timing, for commands whose result is times.
-void add_talk_flags_of_bench(CLI::App& command, TalkArguments& arguments);
-
 class Report {
  public:
   explicit Report(std::string command);

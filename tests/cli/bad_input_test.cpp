@@ -14,8 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kFailed = 1;    // the machine cannot: disk, memory, permissions
-constexpr int kBadUsage = 2;  // the user wants the impossible
+constexpr int kFailed = 1;  // the machine cannot: disk, memory, permissions
 
 struct BadInput {
   std::string name;

@@ -314,7 +314,8 @@ Raster CommandTest::read(const std::string& name) const {
 
 void expect_one_line_of_complaint(const Outcome& outcome) {
   EXPECT_EQ(outcome.out, "");
-  EXPECT_TRUE(outcome.err.starts_with("thiessen: ")) << outcome.err;
+  const std::string name = std::filesystem::path(THIESSEN_COMMAND).filename().string();
+  EXPECT_TRUE(outcome.err.starts_with(name + ": ")) << outcome.err;
   EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
   EXPECT_TRUE(outcome.err.ends_with('\n')) << outcome.err;
   // A longer message would be a dump.

@@ -67,6 +67,9 @@ struct Settings {
   std::chrono::seconds limit{120};  ///< killed after that
 };
 
+/// The exit code of bad usage or bad input.
+inline constexpr int kBadUsage = 2;
+
 struct Outcome {
   int exit_code = -1;  ///< -1: ended by a signal
   int signal = 0;

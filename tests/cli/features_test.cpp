@@ -19,7 +19,6 @@ namespace thiessen::cli {
 namespace {
 
 using Json = nlohmann::json;
-constexpr int kBadUsage = 2;
 const std::string kSpare = "thiessen: cells outside of the domain have the label ";
 constexpr const char* kGrid = " --bounds 0,0,100,80 --cell-size 1";
 

@@ -102,10 +102,10 @@ TEST_F(RenderCommandTest, APictureMayBeAnArray) {
 TEST_F(RenderCommandTest, Reports) {
   const Outcome outcome = run("render --labels l.npy -o p.png --size 62 --json --timing");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  const nlohmann::json json = nlohmann::json::parse(outcome.out);
-  EXPECT_EQ(json["extents"], (std::vector<int>{23, 31}));
-  EXPECT_EQ(json["pixels"], (std::vector<int>{46, 62}));
-  EXPECT_EQ(json["files"], (Names{"p.png"}));
+  const nlohmann::json report = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(report["extents"], (std::vector<int>{23, 31}));
+  EXPECT_EQ(report["pixels"], (std::vector<int>{46, 62}));
+  EXPECT_EQ(report["files"], (Names{"p.png"}));
   EXPECT_NE(outcome.err.find("compute"), std::string::npos);
 }
 

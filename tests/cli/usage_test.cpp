@@ -39,7 +39,6 @@ TEST_F(UsageTest, ASlipInAFlagIsToldTheNearest) {
   expect_complaint(line + "--label-fied=code", {"--label-fied:", "mean --label-field?"});
   expect_complaint(line + "--metrc manhattan", {"mean --metric?"});
   expect_complaint(line + "--ovewrite", {"mean --overwrite?"});
-  expect_complaint("bench thrust --ronuds 3", {"mean --rounds?", "see thiessen bench thrust"});
   expect_complaint("info --jsn", {"--jsn: thiessen info has no such flag", "mean --json?"});
   const Outcome far = run(line + "--nothing-like-it");
   EXPECT_EQ(far.err.find("did you mean"), std::string::npos) << far.err;
@@ -50,7 +49,6 @@ TEST_F(UsageTest, ASlipInACommandIsToldTheNearest) {
   expect_complaint("voronio", {"no command 'voronio'", "mean voronoi?"});
   expect_complaint("voronio --help", {"no command 'voronio'", "mean voronoi?"});
   expect_complaint("proximiti a.tif b.tif", {"no command 'proximiti'", "mean proximity?"});
-  expect_complaint("bench thurst", {"no command 'bench thurst'", "mean thrust?"});
   expect_complaint("man voronio", {"no command 'voronio'", "mean voronoi?"});
   expect_complaint("help voronio", {"no command 'voronio'", "mean voronoi?"});
   expect_complaint("xyz", {"no command 'xyz'"});
@@ -93,7 +91,7 @@ TEST_F(UsageTest, ListsMayBeWrittenWithBlanks) {
 }
 
 TEST_F(UsageTest, HelpMayComeFirst) {
-  for (const std::string command : {"voronoi", "bench", "bench thrust", "help"}) {
+  for (const std::string command : {"voronoi", "devices", "help"}) {
     const Outcome outcome = run("help " + command);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_EQ(outcome.out, run(command + " --help").out);

@@ -17,8 +17,6 @@
 namespace thiessen::cli {
 namespace {
 
-constexpr int kBadUsage = 2;
-
 std::string geojson(const std::string& features, const std::string& epsg = "32631") {
   return R"({"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::)" +
          epsg + R"("}},"features":[)" + features + "]}";

@@ -10,7 +10,7 @@
 
 #include "thiessen/thiessen.hpp"
 
-namespace thiessen::cli {
+namespace thiessen::bench {
 
 /// Rasters of the same extents (y, x), without gaps between their cells.
 struct WholeRaster {
@@ -23,4 +23,4 @@ struct WholeRaster {
 /// Metrics: manhattan and chessboard. If several sites are equally near, the least label wins.
 void run_on_whole_raster(Method method, Metric metric, const WholeRaster& raster);
 
-}  // namespace thiessen::cli
+}  // namespace thiessen::bench
