@@ -72,14 +72,6 @@ void print_bash_values(const CommandText& command, std::ostream& out) {
   }
 }
 
-/// All commands of two words, quoted, as patterns of a case.
-std::string nested_patterns(const std::vector<CommandText>& commands) {
-  std::vector<std::string> patterns;
-  for (const CommandText& command : commands)
-    if (command.is_nested()) patterns.push_back(quoted(command.name));
-  return join(patterns, " | ");
-}
-
 void print_bash(const std::vector<CommandText>& commands, std::ostream& out) {
   out << "# bash completion for thiessen\n"
          "_thiessen_words() { mapfile -t COMPREPLY < <(compgen -W \"$1\" -- \"$cur\"); }\n"
@@ -98,9 +90,6 @@ void print_bash(const std::vector<CommandText>& commands, std::ostream& out) {
          "    _thiessen_words '";
   out << words_of(commands[0])
       << "'\n    return\n  fi\n"
-         "  case \"$command ${COMP_WORDS[2]}\" in\n    "
-      << nested_patterns(commands)
-      << ") if ((COMP_CWORD > 2)); then command+=\" ${COMP_WORDS[2]}\"; fi ;;\n  esac\n"
          "  case \"$command $prev\" in\n";
   for (const CommandText& command : commands) print_bash_values(command, out);
   out << "  esac\n  case $command in\n";
@@ -134,19 +123,13 @@ void print_zsh(const std::vector<CommandText>& commands, std::ostream& out) {
   out << " \\\n        '1:command:->command' '*::argument:->argument'\n"
          "  case $state in\n    command)\n      local -a commands\n      commands=(\n";
   for (const CommandText& command : commands)
-    if (!command.name.empty() && !command.is_nested())
+    if (!command.name.empty())
       out << "        " << quoted(command.name + ":" + escaped(command.help, ":\\")) << "\n";
   out << "      )\n      _describe command commands ;;\n    argument)\n"
-         "      case \"$words[1] $words[2]\" in\n        "
-      << nested_patterns(commands)
-      << ")\n          if ((CURRENT > 2)); then\n"
-         "            words[1]=\"$words[1] $words[2]\"\n            words[2]=()\n"
-         "            ((CURRENT--))\n          fi ;;\n      esac\n      case $words[1] in\n";
+         "      case $words[1] in\n";
   for (const CommandText& command : commands) {
     if (command.name.empty()) continue;
     out << "      " << quoted(command.name) << ") _arguments";
-    if (!command.commands.empty())
-      out << " \\\n        " << quoted("1:command:(" + join(command.commands, " ") + ")");
     for (const FlagText& flag : command.flags) print_zsh_flag(flag, out);
     out << " ;;\n";
   }
@@ -170,25 +153,18 @@ void print_fish_flag(const FlagText& flag, const std::string& condition, std::os
   out << " -d '" << escaped(flag.help, "'\\") << "'\n";
 }
 
-/// The condition that this command is being completed, and not one below it.
+/// The condition that this command is being completed.
 std::string fish_condition(const CommandText& command) {
-  if (command.name.empty()) return "__fish_use_subcommand";
-  const std::string seen = "__fish_seen_subcommand_from ";
-  if (command.is_nested())
-    return seen + command.parent() + "; and " + seen +
-           command.name.substr(command.parent().size() + 1);
-  if (command.commands.empty()) return seen + command.name;
-  return seen + command.name + "; and not " + seen + join(command.commands, " ");
+  return command.name.empty() ? "__fish_use_subcommand"
+                              : "__fish_seen_subcommand_from " + command.name;
 }
 
 void print_fish(const std::vector<CommandText>& commands, std::ostream& out) {
   out << "# fish completion for thiessen\ncomplete -c thiessen -f\n";
   for (const CommandText& command : commands) {
-    for (const CommandText& below : commands)
-      if (!below.name.empty() && below.parent() == command.name)
-        out << "complete -c thiessen -n " << quoted(fish_condition(command)) << " -a "
-            << below.name.substr(below.is_nested() ? command.name.size() + 1 : 0) << " -d '"
-            << escaped(below.help, "'\\") << "'\n";
+    if (!command.name.empty())
+      out << "complete -c thiessen -n " << quoted(fish_condition(commands[0])) << " -a "
+          << command.name << " -d '" << escaped(command.help, "'\\") << "'\n";
     for (const FlagText& flag : command.flags) print_fish_flag(flag, fish_condition(command), out);
   }
 }

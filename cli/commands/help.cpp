@@ -18,21 +18,16 @@ std::string help_of(const CLI::App& command) {
                                             CLI::AppFormatMode::Normal);
 }
 
-void print_help(const CLI::App& app, const std::vector<std::string>& words) {
-  const CLI::App* command = &app;
-  for (const std::string& word : words) {
-    std::vector<std::string> names;
-    const CLI::App* found = nullptr;
-    for (const CLI::App* below : command->get_subcommands({})) {
-      names.push_back(below->get_name());
-      if (below->get_name() == word) found = below;
-    }
-    if (found == nullptr)
-      throw UsageError("there is no command '" + CLI::detail::join(words, " ") + "'" +
-                       suggestion(word, names));
-    command = found;
+void print_help(const CLI::App& app, const std::string& name) {
+  const CLI::App* found = name.empty() ? &app : nullptr;
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    names.push_back(command->get_name());
+    if (command->get_name() == name) found = command;
   }
-  std::cout << help_of(*command);
+  if (found == nullptr)
+    throw UsageError("there is no command '" + name + "'" + suggestion(name, names));
+  std::cout << help_of(*found);
   flush_stdout();
 }
 
@@ -41,12 +36,10 @@ void print_help(const CLI::App& app, const std::vector<std::string>& words) {
 void add_help(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("help", "What --help says of a command");
   command->footer("Example: thiessen help voronoi");
-  const auto words = std::make_shared<std::vector<std::string>>();
-  command->add_option("command", *words, "The command; without it, all as a whole")
-      ->expected(1, 2)
+  const auto name = std::make_shared<std::string>();
+  command->add_option("command", *name, "The command; without it, all as a whole")
       ->type_name("COMMAND");
-  command->callback(
-      [&app, words, &action] { action = [&app, words] { print_help(app, *words); }; });
+  command->callback([&app, name, &action] { action = [&app, name] { print_help(app, *name); }; });
 }
 
 }  // namespace thiessen::cli

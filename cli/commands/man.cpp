@@ -34,9 +34,7 @@ std::string roff(const std::string& text) {
 }
 
 std::string page_name(const CommandText& command) {
-  std::string name = command.name.empty() ? "thiessen" : "thiessen-" + command.name;
-  std::replace(name.begin(), name.end(), ' ', '-');
-  return name;
+  return command.name.empty() ? "thiessen" : "thiessen-" + command.name;
 }
 
 std::string synopsis(const CommandText& command) {
@@ -86,12 +84,12 @@ std::string examples(const CommandText& command) {
   return text;
 }
 
-/// The commands directly below a command.
+/// The commands of the program.
 std::string commands_section(const CommandText& command, const std::vector<CommandText>& commands) {
   if (command.commands.empty()) return "";
   std::string text = ".SH COMMANDS\n";
   for (const CommandText& below : commands)
-    if (!below.name.empty() && below.parent() == command.name)
+    if (!below.name.empty())
       text += ".TP\n\\fB" + roff(page_name(below)) + "\\fR(1)\n" + roff(below.help) + ".\n";
   return text;
 }
@@ -160,22 +158,20 @@ void write_pages(const std::filesystem::path& folder, const std::vector<CommandT
 void add_man(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("man", "A manual page, for man -l -");
   command->footer("Example: thiessen man voronoi");
-  const auto words = std::make_shared<std::vector<std::string>>();
+  const auto name = std::make_shared<std::string>();
   const auto folder = std::make_shared<std::string>();
-  auto* page = command
-                   ->add_option("command", *words,
-                                "The command that it is about; without it, all as a whole")
-                   ->expected(1, 2)
-                   ->type_name("COMMAND");
+  auto* page =
+      command
+          ->add_option("command", *name, "The command that it is about; without it, all as a whole")
+          ->type_name("COMMAND");
   command->add_option("--all", *folder, "Write the page of every command into this folder")
       ->type_name("DIR")
       ->check(check_file_name)
       ->excludes(page);
-  command->callback([&app, words, folder, &action] {
-    action = [&app, words, folder] {
+  command->callback([&app, name, folder, &action] {
+    action = [&app, name, folder] {
       const std::vector<CommandText> commands = describe(app);
-      folder->empty() ? print_page(CLI::detail::join(*words, " "), commands)
-                      : write_pages(*folder, commands);
+      folder->empty() ? print_page(*name, commands) : write_pages(*folder, commands);
     };
   });
 }

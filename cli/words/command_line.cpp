@@ -99,9 +99,8 @@ std::string explain_leftovers(const CLI::App& command) {
   }
   const Words commands = commands_of(command);
   if (leftovers.empty() || commands.empty()) return "";
-  return "there is no command '" +
-         (command.get_parent() == nullptr ? "" : command.get_name() + " ") + leftovers.front() +
-         "'" + suggestion(leftovers.front(), commands);
+  return "there is no command '" + leftovers.front() + "'" +
+         suggestion(leftovers.front(), commands);
 }
 
 }  // namespace

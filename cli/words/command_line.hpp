@@ -18,7 +18,7 @@ std::vector<std::string> with_lists_joined(std::vector<std::string> words);
 /// The command that the words chose, or the program.
 const CLI::App& chosen_command(const CLI::App& app);
 
-/// "thiessen bench thrust".
+/// "thiessen voronoi".
 std::string full_name(const CLI::App& command);
 
 /// The parser's complaint in words for the user: the unknown word, the nearest known one, and where

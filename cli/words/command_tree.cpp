@@ -40,13 +40,6 @@ CommandText describe_command(const CLI::App& app, const std::string& name) {
   return command;
 }
 
-void describe_all(const CLI::App& app, const std::string& name,
-                  std::vector<CommandText>& commands) {
-  commands.push_back(describe_command(app, name));
-  for (const CLI::App* below : app.get_subcommands({}))
-    describe_all(*below, (name.empty() ? "" : name + " ") + below->get_name(), commands);
-}
-
 /// The parser cannot check a word that names a command before it knows all of them.
 void add_command_names(std::vector<CommandText>& commands) {
   for (CommandText& command : commands)
@@ -57,8 +50,9 @@ void add_command_names(std::vector<CommandText>& commands) {
 }  // namespace
 
 std::vector<CommandText> describe(const CLI::App& app) {
-  std::vector<CommandText> commands;
-  describe_all(app, "", commands);
+  std::vector<CommandText> commands{describe_command(app, "")};
+  for (const CLI::App* command : app.get_subcommands({}))
+    commands.push_back(describe_command(*command, command->get_name()));
   add_command_names(commands);
   return commands;
 }

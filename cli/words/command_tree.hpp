@@ -21,18 +21,14 @@ struct FlagText {
 };
 
 struct CommandText {
-  std::string name;  ///< "voronoi", "bench thrust"; empty: the program itself
+  std::string name;  ///< empty: the program itself
   std::string help;
   std::vector<FlagText> flags;
   std::vector<std::string> examples;
-  std::vector<std::string> commands;  ///< the last words of the commands below it
-
-  bool is_nested() const { return name.find(' ') != std::string::npos; }
-  /// The command above it: "bench" for "bench thrust".
-  std::string parent() const { return is_nested() ? name.substr(0, name.rfind(' ')) : ""; }
+  std::vector<std::string> commands;  ///< of the program: the names of all
 };
 
-/// The program first, then its commands in their order, each before those below it.
+/// The program first, then its commands in their order.
 std::vector<CommandText> describe(const CLI::App& app);
 
 }  // namespace thiessen::cli
