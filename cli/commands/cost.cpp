@@ -230,7 +230,7 @@ class RowRun {
                                       const std::optional<LabelValue>& nodata) {
       return io::quantity_rows(io::open_rows(path, {.colours = false, .threads = threads}), nodata);
     };
-    // Of a walk without a map only the memory is asked for.
+    // A walk without a map only asks for the memory.
     const Raster& ground = input.map ? input.map : input.elevation;
     map_.emplace(ground.element_type(), ground.extents().rank() > 0 ? extents() : Extents{},
                  [this, quantities] { return quantities(input_.name, input_.map_nodata); });
@@ -298,7 +298,7 @@ class RowRun {
     results_.emplace(arguments_.results, input_, context_.threads(), arguments_.features.needs());
   }
 
-  /// Of points the initial costs are a list; those of lines and areas are burned by rows.
+  /// The initial costs of points are a list; those of lines and areas are burned by rows.
   void find_initial_costs() {
     const Sites& sites = input_.sites;
     const std::string& field = arguments_.initial_cost_field;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The flags of io/access.hpp.
+// The flags of io/files/access.hpp.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -20,8 +20,8 @@ using Places = std::vector<std::optional<Axes>>;
 ///
 /// spacing  one length an axis of the raster, of which there are 2 or 3
 ///
-/// Distances are compared as the integers of core/weights.hpp. Time O(cells), memory 32 bytes a
-/// site for each thread. Source: none.
+/// Distances are compared as the integers of core/order/weights.hpp. Time O(cells), memory 32 bytes
+/// a site for each thread. Source: none.
 std::vector<std::int64_t> find_nearest_cells(ContextState& state, const Axes& extent,
                                              std::span<const double> spacing,
                                              const std::int32_t* labels, const Places& places);

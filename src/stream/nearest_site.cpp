@@ -2,7 +2,7 @@
 //
 // Nearest sites by rows. Each slab of sites is read twice: a summary says what its faces show, a
 // scan over all summaries says what lies above and below each slab, and finish_slab() writes its
-// rows. Of points each slab gets the whole list. Only the first faces of all slabs are kept, so
+// rows. Each slab gets the whole list of points. Only the first faces of all slabs are kept, so
 // that memory grows with columns times slabs.
 #include <algorithm>
 #include <ctime>

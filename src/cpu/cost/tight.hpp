@@ -9,7 +9,7 @@
 
 namespace thiessen::cpu::cost {
 
-/// A raster in C order, and for each cell the bits of core/cost_labels.hpp.
+/// A raster in C order, and for each cell the bits of core/cost/labels.hpp.
 template <class T>
 struct TightRaster {
   const T* resistance = nullptr;

@@ -6,7 +6,7 @@
 
 namespace thiessen::cpu {
 
-/// The jump flooding family, as defined in core/flooding.hpp.
+/// The jump flooding family, as defined in core/problem/flooding.hpp.
 Support supports_jump_flood(const ContextState& state, const Problem& problem);
 void run_jump_flood(ContextState& state, const Problem& problem, const ProblemViews& views);
 

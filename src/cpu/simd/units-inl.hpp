@@ -18,7 +18,7 @@ HWY_BEFORE_NAMESPACE();
 namespace thiessen::cpu {
 namespace HWY_NAMESPACE {
 
-/// As in_units() of core/weights.hpp.
+/// As in_units() of core/order/weights.hpp.
 template <class D>
 HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> in_units(D d, hwy::HWY_NAMESPACE::Vec<D> length,
                                                const Unit& unit) {

@@ -6,8 +6,8 @@
 // as if it were sites:
 //
 //   costs  start with what is known; cells that are reached at less pass that on
-//   sites  a cell beside the slab passes on the site that it has, like a root (cost_labels.hpp)
-//   hops   the same with its number of steps, to cells of the same site
+//   sites  a cell beside the slab passes on the site that it has, like a root
+//   (core/cost/labels.hpp) hops   the same with its number of steps, to cells of the same site
 //
 // In each stage values only fall, and every value that appears is that of a path. When no slab
 // changes rows beside it any more, no step anywhere lowers anything: that is the fixed point of the

@@ -74,7 +74,7 @@ struct WriteOptions {
   /// The format, if it is not that of the suffix: COG, netCDF …; see output_format.hpp.
   std::string format = {};
   /// How GDAL stores its formats, as NAME=VALUE: COMPRESS=LZW …; for GeoTIFF see
-  /// gdal_geotiff_options.cpp.
+  /// gdal/raster/geotiff_options.cpp.
   std::vector<std::string> creation_options = {};
   /// Threads that compress; 0: as many as there are processors.
   int threads = 0;
