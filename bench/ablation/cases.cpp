@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/rng.hpp"
+#include "core/base/rng.hpp"
 #include "inputs.hpp"
 
 namespace thiessen::ablation {

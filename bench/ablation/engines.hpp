@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "core/context_state.hpp"
+#include "core/base/context_state.hpp"
 #include "stages.hpp"
 
 namespace thiessen::ablation {

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "core/rng.hpp"
-#include "io/npy.hpp"
+#include "core/base/rng.hpp"
+#include "io/raster/formats/npy.hpp"
 
 namespace thiessen::ablation {
 namespace {
