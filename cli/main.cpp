@@ -3,10 +3,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <exception>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -51,6 +53,14 @@ int exit_code_of(ErrorCode code) {
 /// An error as one rank tells it, where there are many.
 int complain_for_ranks(const std::string& message, int exit_code) {
   return may_tell_error(exit_code) ? complain(name_of_rank() + message, exit_code) : exit_code;
+}
+
+/// For a rank that leaves the complaint to the first one: the launcher ends all ranks as soon as
+/// one has failed, so that this one must not fail before the first one has said why.
+int wait_for_first_rank(int exit_code) {
+  constexpr std::chrono::seconds kPatience(10);
+  std::this_thread::sleep_for(kPatience);
+  return exit_code;
 }
 
 int complain_of(const std::exception& error, const CLI::App& command) {
@@ -129,7 +139,8 @@ int run_command_line(int argc, char** argv) {
       flush_stdout();
     };
   } catch (const CLI::ParseError& error) {
-    return speaks_for_all() ? complain(explain(app, error), kBadUsage) : kBadUsage;
+    return speaks_for_all() ? complain(explain(app, error), kBadUsage)
+                            : wait_for_first_rank(kBadUsage);
   }
   return run_action(app, action, words);
 }

@@ -47,7 +47,7 @@ void add_list(CLI::App& command, const char* flag, std::vector<std::string>& val
 
 /// Has `run` called with the arguments when the command was chosen.
 template <class Given, class Run>
-void set_action(CLI::App& command, const Given& arguments, Action& action, const Run& run) {
+void set_action(CLI::App& command, const Given& arguments, Action& action, Run run) {
   command.callback([arguments, run, &action] { action = [arguments, run] { run(*arguments); }; });
 }
 

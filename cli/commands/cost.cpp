@@ -220,9 +220,9 @@ std::optional<BrokenRule> why_at_once(const CostArguments& arguments, const Cost
 }
 
 /// A run by rows: map, sites, initial costs and results as sources and sinks.
-class RowRun {
+class CostRows {
  public:
-  RowRun(const CostArguments& arguments, Context& context, CostInput& input)
+  CostRows(const CostArguments& arguments, Context& context, CostInput& input)
       : arguments_(arguments), context_(context), input_(input) {
     prepare_sites(arguments, input.sites);
     const int threads = context.threads();
@@ -356,7 +356,7 @@ bool try_by_rows(const CostArguments& arguments, Context& context, Report& repor
       inspect_large(ground_file(arguments.map), "a map that is a raster file", arguments.memory);
   if (!info) return false;
   CostInput input = describe_cost_input(arguments.map, arguments.sites, *info, context, progress);
-  RowRun rows(arguments, context, input);
+  CostRows rows(arguments, context, input);
   const StreamPlan plan = rows.plan();
   if (arguments.memory.dry_run)
     tell_plan("cost", rows.extents(), plan, arguments.talk);

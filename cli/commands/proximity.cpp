@@ -316,6 +316,7 @@ struct ProximityJob {
   NearestSiteOptions options;
   Replacements replacements;
   ProximityResults results;
+  NearestSiteStream streamed = {};
 };
 
 constexpr std::size_t kScratchPerCell = 4;
@@ -356,21 +357,20 @@ class ProximityRows final : public RowSink {
   Raster written_;
 };
 
-void run_in_slabs(const ProximityArguments& arguments, Context& context,
-                  NearestSiteStream& streamed, const StreamPlan& plan, ProximityJob& job,
-                  Report& report, Progress& progress) {
+void run_in_slabs(const ProximityArguments& arguments, Context& context, const StreamPlan& plan,
+                  ProximityJob& job, Report& report, Progress& progress) {
   Warnings warnings(arguments.talk);
   ResultFiles& files = job.results.files;
   files.open_rows(plan.parts);
   std::uint8_t kinds = 0;
   const auto nodata = nodata_beside_free_cells(job.options, job.sites);
-  streamed.on_rows = [&](const SlabRows&, const View<const void>& cells,
-                         const NearestSiteOutputs&) {
+  job.streamed.on_rows = [&](const SlabRows&, const View<const void>& cells,
+                             const NearestSiteOutputs&) {
     if (nodata && !job.options.nodata && (kinds & kFreeKind) == 0)
       kinds |= kinds_of(cells, job.options, nodata);
   };
   StreamTalk talk(context, files, progress, report, job.sites.extents());
-  const StreamReport done = stream(context, streamed, plan, talk.events());
+  const StreamReport done = stream(context, job.streamed, plan, talk.events());
   for (const Warning& warning : context.warnings()) {
     if (ranks().rank() > 0) continue;
     if (warning.kind == WarningKind::no_site)
@@ -424,13 +424,13 @@ bool try_in_slabs(const ProximityArguments& arguments, Context& context, Element
                  [&] { return io::open_rows(arguments.source, reading); });
   const ElementType of_distances = is_float(type) ? type : ElementType::f64;
   ProximityRows rows(job.results.files.rows_of(*job.results.result), of_distances, replacements);
-  NearestSiteStream streamed{
-      .sites = &cells, .options = job.options, .outputs = {{"distance", &rows}}};
-  const StreamPlan plan = choose_plan(context, streamed, arguments.memory, why_at_once(arguments));
+  job.streamed = {.sites = &cells, .options = job.options, .outputs = {{"distance", &rows}}};
+  const StreamPlan plan =
+      choose_plan(context, job.streamed, arguments.memory, why_at_once(arguments));
   if (arguments.memory.dry_run)
     tell_plan("proximity", sites.extents(), plan, arguments.talk);
   else if (!plan.is_at_once)
-    run_in_slabs(arguments, context, streamed, plan, job, report, progress);
+    run_in_slabs(arguments, context, plan, job, report, progress);
   return arguments.memory.dry_run || !plan.is_at_once;
 }
 

@@ -224,9 +224,9 @@ std::optional<Sites> describe_sites(const VoronoiArguments& arguments, const Con
 }
 
 /// A run by rows: sites, domain and results as sources and sinks.
-class RowRun {
+class VoronoiRows {
  public:
-  RowRun(const VoronoiArguments& arguments, Context& context, Sites described)
+  VoronoiRows(const VoronoiArguments& arguments, Context& context, Sites described)
       : arguments_(arguments), context_(context), sites_(std::move(described)) {
     prepare_sites(arguments, sites_);
     if (!sites_.are_points()) cells_.emplace(site_rows(arguments.sites, sites_, context.threads()));
@@ -377,11 +377,10 @@ void run(const VoronoiArguments& arguments) {
   progress.stage("open", 0.01);
   std::optional<Sites> described = describe_sites(arguments, context, progress);
   if (described) {
-    RowRun rows(arguments, context, *std::move(described));
+    VoronoiRows rows(arguments, context, *std::exchange(described, std::nullopt));
     const StreamPlan plan = rows.plan();
     if (arguments.memory.dry_run) return tell_plan("voronoi", rows.extents(), plan, arguments.talk);
     if (!plan.is_at_once) return rows.run(plan, report, progress);
-    described.reset();
     if (are_on_grid_of_flags(arguments.sites)) described = rows.take_sites();
   }
   Sites sites = load_sites(arguments.sites, context, progress, std::move(described));

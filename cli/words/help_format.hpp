@@ -35,7 +35,7 @@ class HelpFormat : public CLI::Formatter {
 
   std::string make_option_desc(const CLI::Option* option) const override {
     constexpr auto kManyChoices = 8;  // more are left to --help-all
-    const std::string text = CLI::Formatter::make_option_desc(option);
+    std::string text = CLI::Formatter::make_option_desc(option);
     const std::string type = option->get_type_name();
     const std::size_t list = type.find(":{");
     if (common_.empty() || list == std::string::npos) return text;

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <ctime>
 #include <limits>
 #include <map>
 #include <optional>
@@ -156,12 +155,10 @@ struct HeldSlab {
   bool is_written = false;  ///< since its last visit
 };
 
-double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
-
-class Run {
+class CostDistanceRun {
  public:
-  Run(Context& context, const CostDistanceStream& call, const StreamPlan& plan,
-      const StreamEvents& events)
+  CostDistanceRun(Context& context, const CostDistanceStream& call, const StreamPlan& plan,
+                  const StreamEvents& events)
       : context_(context),
         call_(call),
         plan_(plan),
@@ -276,7 +273,7 @@ class Run {
   /// Reads rows of inputs on one thread, whenever a slab needs them.
   class DirectInputs {
    public:
-    explicit DirectInputs(const Run& run) : call_(run.call_) {}
+    explicit DirectInputs(const CostDistanceRun& run) : call_(run.call_) {}
     ~DirectInputs() {
       try {
         worker_.start([this] {
@@ -605,7 +602,7 @@ StreamPlan plan_stream(const Context& context, const CostDistanceStream& call,
 StreamReport stream(Context& context, const CostDistanceStream& call, const StreamPlan& plan,
                     const StreamEvents& events) {
   StreamReport report;
-  guarded(context.state(), [&] { report = Run(context, call, plan, events).run(); });
+  guarded(context.state(), [&] { report = CostDistanceRun(context, call, plan, events).run(); });
   return report;
 }
 

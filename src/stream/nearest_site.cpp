@@ -5,8 +5,6 @@
 // rows. Each slab gets the whole list of points. Only the first faces of all slabs are kept, so
 // that memory grows with columns times slabs.
 #include <algorithm>
-#include <ctime>
-#include <exception>
 #include <optional>
 #include <string>
 #include <utility>
@@ -149,13 +147,10 @@ class SlabScan {
   std::size_t next_ = 0;
 };
 
-/// The processor time of the process.
-double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
-
-class Run {
+class NearestSiteRun {
  public:
-  Run(Context& context, const NearestSiteStream& call, const StreamPlan& plan,
-      const StreamEvents& events)
+  NearestSiteRun(Context& context, const NearestSiteStream& call, const StreamPlan& plan,
+                 const StreamEvents& events)
       : context_(context),
         call_(call),
         plan_(plan),
@@ -399,7 +394,7 @@ StreamPlan plan_stream(const Context& context, const NearestSiteStream& call,
 StreamReport stream(Context& context, const NearestSiteStream& call, const StreamPlan& plan,
                     const StreamEvents& events) {
   StreamReport report;
-  guarded(context.state(), [&] { report = Run(context, call, plan, events).run(); });
+  guarded(context.state(), [&] { report = NearestSiteRun(context, call, plan, events).run(); });
   return report;
 }
 

@@ -8,6 +8,7 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "core/base/refuse.hpp"
@@ -17,6 +18,8 @@ namespace {
 
 /// What a process takes besides: its code, libraries and their caches.
 constexpr double kOfProcess = double{192} * 1024 * 1024;
+
+constexpr std::string_view kRaster = "the raster";
 
 /// Searches work on 16 rows; planes have no such number. Files have blocks of 256 rows.
 constexpr std::int64_t kStep = 16, kBlock = 256;
@@ -110,60 +113,38 @@ std::string text_of(const BrokenRule& why) {
 
 }  // namespace
 
-StreamPlan choose_plan(const Extents& raster, const StreamNeeds& needs, const StreamLimits& limits,
-                       std::optional<BrokenRule> why_at_once) {
+namespace {
+
+void check(const StreamLimits& limits) {
   if (limits.memory < 0) refuse("memory", std::to_string(limits.memory), "must be at least 1");
   if (limits.rows < 0 || limits.rows > 1 << 30)
     refuse("slab_rows", std::to_string(limits.rows), "must be from 1 to 2^30");
-  Communicator* const ranks = limits.communicator;
-  const bool are_many = ranks != nullptr && ranks->size() > 1;
-  if (limits.why_at_once) why_at_once = limits.why_at_once;
-  if (raster.count() == 0) why_at_once = BrokenRule{"the raster", {}, "has no cells"};
-  const Planner whole(raster, needs);
-  StreamPlan plan{.rows = raster[0],
-                  .bytes = whole.at_once(),
-                  .bytes_at_once = whole.at_once(),
-                  .memory = limits.memory,
-                  .parts = parts_of(raster, are_many ? ranks->size() : 1),
-                  .part = {},
-                  .why_at_once = why_at_once,
-                  .folder = limits.folder,
-                  .communicator = ranks};
-  plan.part = plan.parts[static_cast<std::size_t>(are_many ? ranks->rank() : 0)];
-  if (plan.memory == 0) {
-    const std::int64_t available = available_memory();
-    plan.memory = available < 0 ? std::numeric_limits<std::int64_t>::max() : available / 2;
-  }
-  const auto memory = static_cast<double>(plan.memory);
-  const bool is_too_much = whole.at_once() > memory;
-  if (limits.rows == 0 && !is_too_much && !are_many) return plan;
-  if (why_at_once) {
-    if (are_many) refuse_slabs("ranks", std::to_string(ranks->size()), *why_at_once);
-    if (limits.rows > 0 && raster.count() > 0)
-      refuse_slabs("slab_rows", std::to_string(limits.rows), *why_at_once);
-    if (is_too_much && limits.memory > 0)
-      refuse("memory", std::to_string(limits.memory),
-             "the call needs " + text_of_bytes(whole.at_once()) +
-                 " at once, and is not done in slabs: " + text_of(*why_at_once));
-    return plan;
-  }
+}
+
+/// Refuses limits that ask for slabs of a call that has none.
+void check_at_once(const StreamPlan& plan, const StreamLimits& limits, int ranks) {
+  const BrokenRule& why = *plan.why_at_once;
+  if (ranks > 1) refuse_slabs("ranks", std::to_string(ranks), why);
+  if (limits.rows > 0 && why.argument != kRaster)
+    refuse_slabs("slab_rows", std::to_string(limits.rows), why);
+  if (limits.memory > 0 && plan.bytes > static_cast<double>(limits.memory))
+    refuse("memory", std::to_string(limits.memory),
+           "the call needs " + text_of_bytes(plan.bytes) +
+               " at once, and is not done in slabs: " + text_of(why));
+}
+
+/// Cuts the part of this rank into slabs, if a few rows fit the memory.
+void cut(StreamPlan& plan, const Planner& own, const StreamNeeds& needs,
+         const StreamLimits& limits) {
   // A part may have no rows; a slab has one.
   const std::int64_t own_rows = std::max<std::int64_t>(plan.part.count, 1);
-  std::array<std::int64_t, 3> sizes{own_rows, raster[1], raster.rank() == 3 ? raster[2] : 1};
-  const Planner own(
-      Extents(std::span<const std::int64_t>(sizes).first(static_cast<std::size_t>(raster.rank()))),
-      needs);
-  const std::int64_t most = own.rows_within(memory);
-  std::int64_t rows = limits.rows > 0 ? limits.rows : own.rows_of_slab(most);
-  rows = std::min(rows, own_rows);
+  const std::int64_t most = own.rows_within(static_cast<double>(plan.memory));
+  const std::int64_t wanted = limits.rows > 0 ? limits.rows : own.rows_of_slab(most);
+  std::int64_t rows = std::min(wanted, own_rows);
   if (limits.block > 1 && limits.rows == 0 && rows > limits.block && rows < own_rows)
     rows = rows / limits.block * limits.block;
-  if (rows == 0 && (limits.memory > 0 || are_many))
-    refuse("memory", std::to_string(plan.memory),
-           "is too little: at once the call takes " + text_of_bytes(whole.at_once()) + ", and " +
-               own.least());
   plan.bytes_least = own.in_slabs(own.rows_of_least());
-  if (rows == 0) return plan;
+  if (rows == 0) return;
   plan.is_at_once = false;
   plan.rows = rows;
   plan.slabs = (plan.part.count + rows - 1) / rows;
@@ -171,6 +152,47 @@ StreamPlan choose_plan(const Extents& raster, const StreamNeeds& needs, const St
                   ? 1
                   : std::clamp<std::int64_t>(most / rows, 1, std::max<std::int64_t>(plan.slabs, 1));
   plan.bytes = own.in_slabs(plan.held * rows);
+}
+
+}  // namespace
+
+StreamPlan choose_plan(const Extents& raster, const StreamNeeds& needs, const StreamLimits& limits,
+                       std::optional<BrokenRule> why_at_once) {
+  check(limits);
+  const int ranks = limits.communicator == nullptr ? 1 : limits.communicator->size();
+  if (limits.why_at_once) why_at_once = limits.why_at_once;
+  if (raster.count() == 0) why_at_once = BrokenRule{std::string(kRaster), {}, "has no cells"};
+  const Planner whole(raster, needs);
+  StreamPlan plan{.rows = raster[0],
+                  .bytes = whole.at_once(),
+                  .bytes_at_once = whole.at_once(),
+                  .memory = limits.memory,
+                  .parts = parts_of(raster, ranks),
+                  .part = {},
+                  .why_at_once = why_at_once,
+                  .folder = limits.folder,
+                  .communicator = limits.communicator};
+  plan.part = plan.parts[static_cast<std::size_t>(ranks > 1 ? limits.communicator->rank() : 0)];
+  if (plan.memory == 0) {
+    const std::int64_t available = available_memory();
+    plan.memory = available < 0 ? std::numeric_limits<std::int64_t>::max() : available / 2;
+  }
+  const bool is_too_much = plan.bytes > static_cast<double>(plan.memory);
+  if (limits.rows == 0 && !is_too_much && ranks == 1) return plan;
+  if (why_at_once) {
+    check_at_once(plan, limits, ranks);
+    return plan;
+  }
+  std::array<std::int64_t, 3> sizes{std::max<std::int64_t>(plan.part.count, 1), raster[1],
+                                    raster.rank() == 3 ? raster[2] : 1};
+  const Planner own(
+      Extents(std::span<const std::int64_t>(sizes).first(static_cast<std::size_t>(raster.rank()))),
+      needs);
+  cut(plan, own, needs, limits);
+  if (plan.is_at_once && (limits.memory > 0 || ranks > 1))
+    refuse("memory", std::to_string(plan.memory),
+           "is too little: at once the call takes " + text_of_bytes(plan.bytes) + ", and " +
+               own.least());
   return plan;
 }
 

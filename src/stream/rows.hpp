@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <ctime>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,9 @@ namespace thiessen {
 
 /// The extents of so many rows or planes, which lie along `axis`.
 Extents with_rows(const Extents& extents, std::int64_t rows, int axis = 0);
+
+/// The processor time of the process.
+inline double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 /// The inputs of a slab. A null source has empty views.
 class RowInputs {

@@ -178,7 +178,7 @@ TEST_F(VoronoiTest, HasTheKNearestAndTies) {
           "--site-index");
   refused("--k 2 --ties x.npy",
           "--k 2 and ties are given; the k nearest have labels, site_index, distance and squared");
-  refused("--k 2 --labels x.npy --slab-rows 1", "the k nearest and ties are not");
+  refused("--k 2 --labels x.npy --slab-rows 1", "--k 2 is not; slabs have the nearest alone");
 }
 
 TEST_F(VoronoiTest, RandomSitesAreThoseOfTheLibrary) {
