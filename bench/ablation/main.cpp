@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What each engine of the CPU's methods "exact" is worth: calls with all engines against calls
-// without one of them, in turn, on one thread, in processor time. Results must be equal.
+// Measures what each engine of the CPU's methods "exact" is worth: calls with all engines and calls
+// without one of them take turns on one thread, in processor time. Their results must be equal.
 //
 // usage: thiessen_ablation [--quick] [--shapes FOLDER] [--only TEXT] [--engine TEXT] [--rounds N]
 //                          [--seconds S] [--shard I/N] [--json FILE] [--list]

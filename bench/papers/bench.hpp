@@ -16,7 +16,7 @@
 
 namespace thiessen::bench {
 
-/// What the chosen command does; set while the command line is parsed.
+/// The work of the chosen command. Parsing the command line sets it.
 using Action = std::function<void()>;
 
 void add_thrust(CLI::App& app, Action& action);

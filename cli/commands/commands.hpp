@@ -12,7 +12,7 @@
 
 namespace thiessen::cli {
 
-/// What the chosen command does; set while the command line is parsed.
+/// The work of the chosen command. Parsing the command line sets it.
 class Action {
  public:
   /// A function that returns the exit code, or void for 0.

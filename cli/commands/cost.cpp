@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -193,17 +192,6 @@ FeatureInputs feature_inputs(const CostInput& input, const CostDistanceOptions& 
   return inputs;
 }
 
-/// What the library takes for itself while it works (docs/time-and-memory.md).
-std::size_t scratch_per_cell(const CostDistanceOptions& options, int rank) {
-  const std::size_t wide = options.distance_type == FloatType::f64 ? 2 : 1;
-  const bool is_walk = static_cast<bool>(options.elevation);
-  const std::size_t ground = is_walk ? 8 * wide : 0;
-  const bool heap = options.method == CostMethod::exact &&
-                    (rank == 3 || options.connectivity == Connectivity::knights);
-  if (heap || options.method == CostMethod::dijkstra) return 28 + 8 * wide + ground;
-  return (options.method == CostMethod::relaxation ? 14 : 10) + 4 * wide + ground;
-}
-
 /// Why the command needs all rows in memory, if it does.
 std::optional<BrokenRule> why_at_once(const CostArguments& arguments, const CostInput& input) {
   const auto is_not = [](const std::string& what) { return BrokenRule{what, {}, "is not"}; };
@@ -232,7 +220,7 @@ class CostRows {
     };
     // A walk without a map only asks for the memory.
     const Raster& ground = input.map ? input.map : input.elevation;
-    map_.emplace(ground.element_type(), ground.extents().rank() > 0 ? extents() : Extents{},
+    map_.emplace(ground.element_type(), extents(),
                  [this, quantities] { return quantities(input_.name, input_.map_nodata); });
     if (!input.sites.are_points()) cells_.emplace(site_rows(arguments.sites, input.sites, threads));
     if (const std::string& path = arguments.initial_cost; !path.empty()) {
@@ -243,6 +231,11 @@ class CostRows {
       initial_.emplace(type, extents(), [path, quantities, nodata = info.nodata] {
         return quantities(path, nodata);
       });
+    } else if (!arguments.initial_cost_field.empty() && !input.sites.are_points()) {
+      const auto open = [this] {
+        return open_value_rows(arguments_.sites, input_.sites, of_features_);
+      };
+      initial_.emplace(ElementType::f64, extents(), open, true);
     }
     options_ = to_options(arguments, input);
     make_results();
@@ -251,17 +244,9 @@ class CostRows {
   const Extents& extents() const { return input_.sites.extents(); }
 
   StreamPlan plan() {
-    CostDistanceStream streamed = call();
-    // Any bytes will do: what a point or a feature starts with is looked up when the work begins.
-    if (!arguments_.initial_cost_field.empty() && !input_.sites.are_points())
-      initial_.emplace(ElementType::f64, extents(), FileRows::Open(), true);
-    streamed.initial_cost = initial_ && !input_.sites.are_points() ? &*initial_ : nullptr;
-    StreamPlan plan =
-        choose_plan(context_, streamed, arguments_.memory, why_at_once(arguments_, input_));
     const std::vector<std::string> paths = arguments_.results.files.paths();
-    if (!paths.empty() && !is_stream(paths.front()))
-      plan.folder = std::filesystem::absolute(paths.front()).parent_path().string();
-    return plan;
+    return choose_plan(context_, call(), arguments_.memory, why_at_once(arguments_, input_),
+                       paths.empty() ? "" : paths.front());
   }
 
   void run(const StreamPlan& plan, Report& report, Progress& progress) {
@@ -280,7 +265,7 @@ class CostRows {
     const StreamReport done = stream(context_, streamed, plan, talk.events());
     report.set("ignored_sites", done.ignored_sites);
     warnings.add(context_, input_.sites);
-    results_->files().commit_rows();
+    results_->files().commit();
     talk.finish(plan, done);
     auto visits = nlohmann::ordered_json::object();
     for (const CostStage stage : {CostStage::costs, CostStage::sites, CostStage::hops})
@@ -302,16 +287,12 @@ class CostRows {
   void find_initial_costs() {
     const Sites& sites = input_.sites;
     const std::string& field = arguments_.initial_cost_field;
-    if (!field.empty() && !sites.are_points()) {
-      const std::vector<double> costs = initial_costs_of_features(field, sites);
-      initial_.emplace(
-          ElementType::f64, extents(),
-          [this, costs] { return open_value_rows(arguments_.sites, input_.sites, costs); }, true);
-    } else if (!field.empty()) {
+    if (!field.empty() && !sites.are_points())
+      of_features_ = initial_costs_of_features(field, sites);
+    else if (!field.empty())
       of_points_ = initial_cost_of_field(field, sites).of_points;
-    } else if (initial_ && sites.are_points()) {
+    else if (initial_ && sites.are_points())
       of_points_ = initial_costs_of_points(*initial_, sites);
-    }
   }
 
   /// Whether the nodata value of the map is a label, too.
@@ -345,7 +326,7 @@ class CostRows {
   CostInput& input_;
   CostDistanceOptions options_;
   std::optional<FileRows> map_, cells_, initial_;
-  std::vector<double> of_points_;
+  std::vector<double> of_features_, of_points_;  ///< initial costs
   std::optional<CostResults> results_;
 };
 

@@ -319,8 +319,6 @@ struct ProximityJob {
   NearestSiteStream streamed = {};
 };
 
-constexpr std::size_t kScratchPerCell = 4;
-
 /// Why the command needs all rows in memory, if it does.
 std::optional<BrokenRule> why_at_once(const ProximityArguments& arguments) {
   if (!arguments.mask.file.empty()) return BrokenRule{"--mask", {}, "is not"};
@@ -362,26 +360,20 @@ void run_in_slabs(const ProximityArguments& arguments, Context& context, const S
   Warnings warnings(arguments.talk);
   ResultFiles& files = job.results.files;
   files.open_rows(plan.parts);
-  std::uint8_t kinds = 0;
-  const auto nodata = nodata_beside_free_cells(job.options, job.sites);
+  UnheededNodata unheeded(job.options, job.sites);
   job.streamed.on_rows = [&](const SlabRows&, const View<const void>& cells,
-                             const NearestSiteOutputs&) {
-    if (nodata && !job.options.nodata && (kinds & kFreeKind) == 0)
-      kinds |= kinds_of(cells, job.options, nodata);
-  };
+                             const NearestSiteOutputs&) { unheeded.look_at(cells); };
   StreamTalk talk(context, files, progress, report, job.sites.extents());
   const StreamReport done = stream(context, job.streamed, plan, talk.events());
   for (const Warning& warning : context.warnings()) {
     if (ranks().rank() > 0) continue;
     if (warning.kind == WarningKind::no_site)
       warnings.add({"no_site", 1, job.sites.name + ": no target, so every cell is nodata"});
-    if (warning.kind == WarningKind::no_free_cell)
-      warnings.add(kSiteKind | kNodataKind, job.options, job.sites);
+    else
+      warnings.add(warning, job.sites);
   }
-  for (const std::uint8_t kind : {kFreeKind, kSiteKind, kNodataKind})
-    if (ranks().communicator().sum_of_all(kinds & kind) > 0) kinds |= kind;
-  if (ranks().rank() == 0) warnings.add(kinds, job.options, job.sites);
-  files.commit_rows();
+  unheeded.warn(warnings);
+  files.commit();
   talk.finish(plan, done);
   warnings.tell(report);
   report.set("slabs", plan.slabs);
@@ -466,7 +458,7 @@ void run(const ProximityArguments& arguments) {
   std::optional<ContourFile> contours;
   if (arguments.contours.are_given())
     contours.emplace(arguments.contours, sites, files, arguments.overwrite);
-  files.reserve(extents.count(), kScratchPerCell);
+  files.reserve(extents.count(), scratch_per_cell(options, extents.rank()));
   report.step("prepare outputs");
   progress.stage("compute", 0.7, extents.count());
   const NearestSiteOutputs out{.distance = results.distances->raster.view()};
@@ -477,7 +469,7 @@ void run(const ProximityArguments& arguments) {
     nearest_site(context, as_numbers(sites.raster), options, out, domain);
   report.computed(context, extents);
   warnings.add(context, sites);
-  warnings.add_of_unheeded_nodata(options, sites);
+  warn_of_unheeded_nodata(options, sites, warnings);
   sites.raster = Raster();
   context.release_scratch();
   if (contours) {

@@ -152,22 +152,14 @@ void tell(const VoronoiArguments& arguments, const Context& context,
   report.print(arguments.talk);
 }
 
-/// What the library takes for itself while it works (docs/time-and-memory.md).
-std::size_t scratch_per_cell(const NearestSiteOptions& options, const Sites& sites) {
+/// What the library takes for itself while it works, for each cell.
+std::size_t scratch_of(const NearestSiteOptions& options, const Sites& sites) {
   constexpr std::size_t kOfPoint = 80;
   const auto cells = static_cast<std::size_t>(std::max<std::int64_t>(sites.extents().count(), 1));
   if (sites.are_points()) return kOfPoint * sites.points.size() / cells;
-  const bool flat = sites.extents().rank() == 2;
-  std::size_t bytes = options.metric != Metric::chessboard ? 4 : flat ? 12 : 20;
-  if (options.method == Method::brute_force || options.method == Method::raster_gpu) bytes = 32;
-  if (options.method == Method::chamfer) bytes = 8;
-  if (options.method == Method::circle_growing) bytes = 16;
-  if (options.method == Method::dilation) bytes = 20;
-  if (options.method == Method::expansion) bytes = 1;
-  if (is_flooding(options.method)) bytes = 16;
-  if (options.distance_to == DistanceTo::boundary) bytes += 4;
-  if (sites.raster.element_type() == ElementType::boolean) bytes += size_of(sites.label_type());
-  return bytes;
+  const bool are_numbers = sites.raster.element_type() == ElementType::boolean;
+  return scratch_per_cell(options, sites.extents().rank()) +
+         (are_numbers ? size_of(sites.label_type()) : 0);
 }
 
 /// Why polygons of points follow the cells; empty if they have straight edges.
@@ -249,24 +241,20 @@ class VoronoiRows {
     for (const CommandWarning& warning : sites_.warnings) warnings.add(warning);
     look_at_domain();
     results_->files().warn(warnings);
-    std::uint8_t kinds = 0;
-    const auto nodata = nodata_beside_free_cells(options_, sites_);
-    NearestSiteStream streamed = call(
-        [&](const SlabRows& rows, const View<const void>& cells, const NearestSiteOutputs& out) {
+    UnheededNodata unheeded(options_, sites_);
+    const NearestSiteStream streamed =
+        call([&](const SlabRows&, const View<const void>& cells, const NearestSiteOutputs& out) {
           results_->turn_directions(out);
           if (sites_.are_points()) return;
-          if (nodata && !options_.nodata && (kinds & kFreeKind) == 0)
-            kinds |= kinds_of(cells, options_, nodata);
-          if (rows.count > 0) results_->mark_nodata(sites_, cells, out);
+          unheeded.look_at(cells);
+          results_->mark_nodata(sites_, cells, out);
         });
     results_->files().open_rows(plan.parts);
     StreamTalk talk(context_, results_->files(), progress, report, extents());
     const StreamReport done = stream(context_, streamed, plan, talk.events());
     if (ranks().rank() == 0) warnings.add(context_, sites_);
-    for (const std::uint8_t kind : {kFreeKind, kSiteKind, kNodataKind})
-      if (ranks().communicator().sum_of_all(kinds & kind) > 0) kinds |= kind;
-    if (ranks().rank() == 0) warnings.add(kinds, options_, sites_);
-    results_->files().commit_rows();
+    unheeded.warn(warnings);
+    results_->files().commit();
     talk.finish(plan, done);
     warnings.tell(report);
     results_->tell_nodata(arguments_.talk, report);
@@ -284,7 +272,7 @@ class VoronoiRows {
   void look_at_domain() {
     if (!domain_) return;
     if (!domain_->has_outside()) return domain_.reset();
-    sites_.domain = Raster(ElementType::u8, with_rows(extents(), 0));
+    sites_.domain = Raster(ElementType::u8, slab_extents(extents(), 0));
     make_results();
     options_.nodata_label = results_->output_nodata();
   }
@@ -330,7 +318,7 @@ void run_at_once(const VoronoiArguments& arguments, Context& context, const Site
   if (arguments.features.are_given())
     features.emplace(arguments.features, sites, results.files(), arguments.results.overwrite);
   results.files().reserve(sites.extents().count(),
-                          scratch_per_cell(options, sites) + bytes_per_cell(arguments.flooding),
+                          scratch_of(options, sites) + bytes_per_cell(arguments.flooding),
                           sites.grid_cause);
   Frames frames(arguments.flooding, sites, arguments.results.overwrite, context);
   if (frames) options.flooding.on_pass = [&](const FloodingPass& pass) { frames.write(pass); };
@@ -345,7 +333,7 @@ void run_at_once(const VoronoiArguments& arguments, Context& context, const Site
   report.computed(context, sites.extents());
   warnings.add(context, sites);
   if (!arguments.results.files.has_any(Subject::other_label))
-    warnings.add_of_unheeded_nodata(options, sites);
+    warn_of_unheeded_nodata(options, sites, warnings);
   const auto verification = verify(arguments.flooding, context, sites, options);
   if (verification) report.step("verify");
   results.turn_directions();

@@ -102,7 +102,8 @@ void finish_sites(const MapArguments& map, const SiteArguments& sites, CostInput
 void describe_domain(const SiteArguments& arguments, int threads, Sites& sites) {
   if (arguments.grid.like.empty()) return;
   DomainRows domain(arguments.grid.like, arguments.nodata, threads);
-  if (domain.has_outside()) sites.domain = Raster(ElementType::u8, with_rows(sites.extents(), 0));
+  if (domain.has_outside())
+    sites.domain = Raster(ElementType::u8, slab_extents(sites.extents(), 0));
 }
 
 /// FILE:FIELD.
@@ -379,7 +380,7 @@ CostInput describe_cost_input(const MapArguments& map, SiteArguments sites,
   }
   finish_sites(map, sites, input);
   const auto without_rows = [](const io::RasterHead& head) {
-    return Raster(head.scaling ? ElementType::f64 : head.type, with_rows(head.grid.extents, 0));
+    return Raster(head.scaling ? ElementType::f64 : head.type, slab_extents(head.grid.extents, 0));
   };
   if (map.has_map()) {
     take_map_head(map, head_of(info), input);

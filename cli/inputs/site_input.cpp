@@ -227,7 +227,7 @@ Sites describe_random_sites(const SiteArguments& arguments) {
   Sites sites = sites_on_grid(arguments, "--random");
   sites.numbered = true;
   const ElementType type = number_type(random_count(arguments, sites));
-  sites.raster = Raster(type, with_rows(sites.extents(), 0));
+  sites.raster = Raster(type, slab_extents(sites.extents(), 0));
   return sites;
 }
 
@@ -293,7 +293,7 @@ void describe_components(const SiteArguments& arguments, Sites& sites) {
       parse_components("--components", arguments.components, sites.extents().rank());
   sites.image =
       Image{sites.raster.element_type(), {.connectivity = connectivity, .nodata = sites.nodata}};
-  sites.raster = Raster(number_type(sites.extents().count()), with_rows(sites.extents(), 0));
+  sites.raster = Raster(number_type(sites.extents().count()), slab_extents(sites.extents(), 0));
   if (sites.nodata) sites.nodata = std::int64_t{-1};
   sites.file_nodata.reset();
   sites.numbered = true;
@@ -302,7 +302,7 @@ void describe_components(const SiteArguments& arguments, Sites& sites) {
 /// Replaces the raster by the numbers of its components.
 void number_areas(const SiteArguments& arguments, Context& context, Sites& sites) {
   const ElementType type = sites.raster.element_type();
-  const Raster image = std::exchange(sites.raster, Raster(type, with_rows(sites.extents(), 0)));
+  const Raster image = std::exchange(sites.raster, Raster(type, slab_extents(sites.extents(), 0)));
   describe_components(arguments, sites);
   const ElementType numbers = number_type(sites.extents().count());
   require_memory(sites.extents().count(), size_of(numbers));
@@ -578,7 +578,7 @@ Sites describe_raster_sites(const std::string& path, const std::string& nodata,
   if (head.voxels) take_voxels(path, *head.voxels, sites);
   sites.file_nodata = nodata_of(head);
   sites.nodata = choose_nodata(nodata, sites.file_nodata, head.type);
-  sites.raster = Raster(head.type, with_rows(head.grid.extents, 0));
+  sites.raster = Raster(head.type, slab_extents(head.grid.extents, 0));
   return sites;
 }
 

@@ -67,7 +67,7 @@ class RandomRows final : public io::RowReader {
 
   void read(std::int64_t first, std::int64_t count, std::byte* cells) override {
     const Extents& raster = head_.grid.extents;
-    const View<void> rows(cells, head_.type, with_rows(raster, count));
+    const View<void> rows(cells, head_.type, slab_extents(raster, count));
     if (first != next_) above_.reset();
     above_ = random_sites_slab(context_, rows, {raster, first}, count_, seed_, above_);
     next_ = first + count;
@@ -119,11 +119,11 @@ class ComponentRows final : public io::RowReader {
     const Extents& raster = head_.grid.extents;
     std::vector<ComponentsSummary> summaries;
     summaries.reserve(static_cast<std::size_t>((raster[0] + rows_ - 1) / rows_));
-    Raster labels(head_.type, with_rows(raster, std::min(rows_, raster[0])));
+    Raster labels(head_.type, slab_extents(raster, std::min(rows_, raster[0])));
     for (std::int64_t first = 0; first < raster[0]; first += rows_) {
       throw_if_interrupted();
       const std::int64_t count = std::min(rows_, raster[0] - first);
-      const View<void> rows(labels.bytes(), head_.type, with_rows(raster, count));
+      const View<void> rows(labels.bytes(), head_.type, slab_extents(raster, count));
       summaries.push_back(summarise(first, rows));
     }
     numbers_ = combine_components(summaries, raster, image_.options);
@@ -134,7 +134,7 @@ class ComponentRows final : public io::RowReader {
     if (piece_ == piece) return;
     const Extents& raster = head_.grid.extents;
     const std::int64_t first = piece * rows_;
-    const Extents some = with_rows(raster, std::min(rows_, raster[0] - first));
+    const Extents some = slab_extents(raster, std::min(rows_, raster[0] - first));
     if (!labels_ || labels_.extents() != some) labels_ = Raster(head_.type, some);
     summarise(first, labels_.view());
     number_components(numbers_[static_cast<std::size_t>(piece)], labels_.view());

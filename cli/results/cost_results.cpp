@@ -36,35 +36,15 @@ std::optional<LabelValue> label_nodata(const CostResultArguments& arguments,
 }  // namespace
 
 void add_cost_result_flags(CLI::App& command, CostResultArguments& arguments) {
-  arguments.files.add_to(command);
-  add_keep_infinite_flag(command, *command.get_option("--distance"), arguments.keep_infinite);
-  const auto option = [&](const char* flag, std::string& value, const char* help) {
-    command.add_option(flag, value, help)
-        ->group("Outputs")
-        ->type_name("FILE")
-        ->check(check_output_name);
-  };
-  option("--picture", arguments.picture, "Coloured cells, sites black (2-D): .png .ppm .tif .npy");
-  option("--write-map", arguments.map, "The map itself: .tif .npy");
+  add_output_flags(command, arguments);
+  command.add_option("--write-map", arguments.map, "The map itself: .tif .npy")
+      ->group("Outputs")
+      ->type_name("FILE")
+      ->check(check_output_name);
   add_path_flags(command, arguments.paths);
-  command.add_option("--distance-type", arguments.distance_type, "f32 or f64: computed in, too")
-      ->group("Outputs")
-      ->type_name("TYPE")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"f32", "f64"}));
-  command
-      .add_option("--output-nodata", arguments.output_nodata,
-                  "Label of nodata cells (default: the map's own where a label can be that and no "
-                  "site has it, else that of unreached cells)")
-      ->group("Outputs")
-      ->type_name("V")
-      ->check(check_word);
-  add_format_flags(command, arguments.format);
-  command
-      .add_flag("--overwrite", arguments.overwrite,
-                "Replace files that exist; of two runs at the same time each file is that of one, "
-                "the set perhaps of both")
-      ->group("Outputs");
+  add_file_flags(command, arguments, "f32 or f64: computed in, too",
+                 "Label of nodata cells (default: the map's own where a label can be that and no "
+                 "site has it, else that of unreached cells)");
 }
 
 CostResults::CostResults(const CostResultArguments& arguments, const CostInput& input, int threads,

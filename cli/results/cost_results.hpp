@@ -17,13 +17,11 @@
 namespace thiessen::cli {
 
 /// The words of the command line, not parsed yet.
-struct CostResultArguments {
-  OutputFlags files{kCostDistanceOutputs};
-  std::string picture, map;
-  std::string distance_type = "f32", output_nodata, unreached;
+struct CostResultArguments : FileArguments {
+  CostResultArguments() : FileArguments(kCostDistanceOutputs) {}
+
+  std::string map;
   PathArguments paths;
-  FormatArguments format;
-  bool keep_infinite = false, overwrite = false;
 };
 
 void add_cost_result_flags(CLI::App& command, CostResultArguments& arguments);

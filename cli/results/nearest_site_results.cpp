@@ -71,31 +71,9 @@ void mark_values(const Sites& sites, Raster& marks) {
 }  // namespace
 
 void add_result_flags(CLI::App& command, ResultArguments& arguments) {
-  arguments.files.add_to(command);
-  add_keep_infinite_flag(command, *command.get_option("--distance"), arguments.keep_infinite);
-  command
-      .add_option("--picture", arguments.picture,
-                  "Coloured cells, sites black (2-D): .png .ppm .tif .npy")
-      ->group("Outputs")
-      ->type_name("FILE")
-      ->check(check_output_name);
-  command.add_option("--distance-type", arguments.distance_type, "f32 or f64")
-      ->group("Outputs")
-      ->type_name("TYPE")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"f32", "f64"}));
-  command
-      .add_option("--output-nodata", arguments.output_nodata,
-                  "Label of nodata cells (default: the sites' own, else one that no site has)")
-      ->group("Outputs")
-      ->type_name("V")
-      ->check(check_word);
-  add_format_flags(command, arguments.format);
-  command
-      .add_flag("--overwrite", arguments.overwrite,
-                "Replace files that exist; of two runs at the same time each file is that of one, "
-                "the set perhaps of both")
-      ->group("Outputs");
+  add_output_flags(command, arguments);
+  add_file_flags(command, arguments, "f32 or f64",
+                 "Label of nodata cells (default: the sites' own, else one that no site has)");
 }
 
 NearestSiteResults::NearestSiteResults(const ResultArguments& arguments,

@@ -18,12 +18,8 @@
 namespace thiessen::cli {
 
 /// The words of the command line, not parsed yet.
-struct ResultArguments {
-  OutputFlags files{kNearestSiteOutputs};
-  std::string picture;
-  std::string distance_type = "f32", output_nodata, unreached;
-  FormatArguments format;
-  bool keep_infinite = false, overwrite = false;
+struct ResultArguments : FileArguments {
+  ResultArguments() : FileArguments(kNearestSiteOutputs) {}
 };
 
 void add_result_flags(CLI::App& command, ResultArguments& arguments);

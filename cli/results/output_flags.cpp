@@ -68,6 +68,36 @@ std::string OutputFlags::names() const {
   return names;
 }
 
+void add_output_flags(CLI::App& command, FileArguments& arguments) {
+  arguments.files.add_to(command);
+  add_keep_infinite_flag(command, *command.get_option("--distance"), arguments.keep_infinite);
+  command
+      .add_option("--picture", arguments.picture,
+                  "Coloured cells, sites black (2-D): .png .ppm .tif .npy")
+      ->group("Outputs")
+      ->type_name("FILE")
+      ->check(check_output_name);
+}
+
+void add_file_flags(CLI::App& command, FileArguments& arguments, const char* distance_type_help,
+                    const char* output_nodata_help) {
+  command.add_option("--distance-type", arguments.distance_type, distance_type_help)
+      ->group("Outputs")
+      ->type_name("TYPE")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"f32", "f64"}));
+  command.add_option("--output-nodata", arguments.output_nodata, output_nodata_help)
+      ->group("Outputs")
+      ->type_name("V")
+      ->check(check_word);
+  add_format_flags(command, arguments.format);
+  command
+      .add_flag("--overwrite", arguments.overwrite,
+                "Replace files that exist; of two runs at the same time each file is that of one, "
+                "the set perhaps of both")
+      ->group("Outputs");
+}
+
 OutputRasters::OutputRasters(const OutputFlags& flags, const OutputStyle& style,
                              std::initializer_list<std::string_view> needed, FormatChoice& format,
                              ResultFiles& files) {

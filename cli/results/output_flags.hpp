@@ -45,6 +45,23 @@ class OutputFlags {
   std::map<const Output*, std::string> paths_;
 };
 
+/// The words of the command line on the files of all outputs of a call.
+struct FileArguments {
+  explicit FileArguments(std::span<const Output> outputs) : files(outputs) {}
+
+  OutputFlags files;
+  std::string picture;
+  std::string distance_type = "f32", output_nodata, unreached;
+  FormatArguments format;
+  bool keep_infinite = false, overwrite = false;
+};
+
+/// Adds `--picture`; `outputs` say which file each output goes to.
+void add_output_flags(CLI::App& command, FileArguments& arguments);
+/// Adds the flags that say how these files are: their types, nodata, format.
+void add_file_flags(CLI::App& command, FileArguments& arguments, const char* distance_type_help,
+                    const char* output_nodata_help);
+
 /// How the outputs of a call become files.
 struct OutputStyle {
   ResultShape shape;

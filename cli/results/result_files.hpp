@@ -99,7 +99,7 @@ class ResultFiles {
   RowSink& rows_of(const ResultFile& result);
 
   /// Gives all files their names, whose rows are written. The first rank does that for all.
-  void commit_rows() { commit(); }
+  void commit();
 
   /// Bytes a cell of all results.
   std::size_t bytes_per_cell(std::int64_t cells) const;
@@ -135,7 +135,6 @@ class ResultFiles {
   void open(Entry& entry, io::Writers writers) const;
   std::unique_ptr<io::RowWriter> make_writer(Entry& entry) const;
   void receive(Entry& entry) const;
-  void commit();
 
   bool overwrite_;
   std::vector<std::filesystem::path> taken_;  // files of outputs

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "inputs/cell_values.hpp"
+#include "slabs/ranks.hpp"
 #include "words/arguments.hpp"
 
 namespace thiessen::cli {
@@ -59,14 +60,6 @@ std::string cause_of(WarningKind kind, const Sites& sites) {
 
 }  // namespace
 
-std::optional<LabelValue> nodata_beside_free_cells(const NearestSiteOptions& options,
-                                                   const Sites& sites) {
-  if (options.free_nodata || options.signed_distance || options.k > 0 ||
-      options.distance_to == DistanceTo::boundary)
-    return std::nullopt;
-  return options.nodata ? options.nodata : sites.file_nodata;
-}
-
 void Warnings::add(CommandWarning warning) {
   if (strict_) throw UsageError(warning.message + " (--strict)");
   all_.push_back(std::move(warning));
@@ -82,26 +75,12 @@ void Warnings::add(const Sites& sites) {
 }
 
 void Warnings::add(const Context& context, const Sites& sites) {
-  for (const Warning& warning : context.warnings())
-    add({std::string(name_of(warning.kind)), warning.count,
-         sites.name + ": " + with_flags(warning.message) + cause_of(warning.kind, sites)});
+  for (const Warning& warning : context.warnings()) add(warning, sites);
 }
 
-void Warnings::add(std::uint8_t kinds, const NearestSiteOptions& options, const Sites& sites) {
-  if (kinds != (kSiteKind | kNodataKind)) return;
-  add({"no_free_cell", 1,
-       sites.name + ": no free cell: all are sites" +
-           (options.nodata ? " or nodata, so that distances reach no other cell"
-                           : ", those of the file's nodata value too, so that no distance is "
-                             "above 0") +
-           "; with --free-nodata the nodata cells are the free ones"});
-}
-
-void Warnings::add_of_unheeded_nodata(NearestSiteOptions options, const Sites& sites) {
-  if (sites.are_points() || sites.nodata) return;
-  choose_sites(sites, options);
-  if (const auto nodata = nodata_beside_free_cells(options, sites))
-    add(kinds_of(sites.raster.view(), options, nodata), options, sites);
+void Warnings::add(const Warning& warning, const Sites& sites) {
+  add({std::string(name_of(warning.kind)), warning.count,
+       sites.name + ": " + with_flags(warning.message) + cause_of(warning.kind, sites)});
 }
 
 void Warnings::tell(Report& report) const {
@@ -113,6 +92,39 @@ void Warnings::tell(Report& report) const {
       std::fprintf(stderr, "thiessen: warning: %s\n", in_one_line(warning.message).c_str());
   }
   report.set("warnings", std::move(list));
+}
+
+UnheededNodata::UnheededNodata(const NearestSiteOptions& options, const Sites& sites)
+    : options_(options), sites_(sites) {
+  // Distances lead to free cells, unless they are those within sites or between them.
+  const bool needs_free_cells = !options.free_nodata && !options.signed_distance &&
+                                options.k == 0 && options.distance_to != DistanceTo::boundary;
+  if (needs_free_cells && !options.nodata && !sites.are_points()) nodata_ = sites.file_nodata;
+}
+
+void UnheededNodata::look_at(const View<const void>& cells) {
+  if (nodata_ && (kinds_ & kFreeKind) == 0) kinds_ |= kinds_of(cells, options_, nodata_);
+}
+
+void UnheededNodata::warn(Warnings& warnings) const {
+  const auto any_rank_has = [&](std::uint8_t kind) {
+    return ranks().communicator().sum_of_all(kinds_ & kind) > 0;
+  };
+  const bool has_free = any_rank_has(kFreeKind), has_site = any_rank_has(kSiteKind),
+             has_nodata = any_rank_has(kNodataKind);
+  if (has_free || !has_site || !has_nodata || ranks().rank() > 0) return;
+  warnings.add({"no_free_cell", 1,
+                sites_.name +
+                    ": no free cell: all are sites, those of the file's nodata value too, so that "
+                    "no distance is above 0; with --free-nodata the nodata cells are the free "
+                    "ones"});
+}
+
+void warn_of_unheeded_nodata(NearestSiteOptions options, const Sites& sites, Warnings& warnings) {
+  choose_sites(sites, options);
+  UnheededNodata unheeded(options, sites);
+  unheeded.look_at(sites.raster.view());
+  unheeded.warn(warnings);
 }
 
 }  // namespace thiessen::cli

@@ -47,7 +47,7 @@ bool DomainRows::has_outside() {
 }
 
 void DomainRows::read(const SlabRows& rows, std::byte* cells) {
-  const Extents some = with_rows(extents(), rows.count);
+  const Extents some = slab_extents(extents(), rows.count);
   if (!read_ || read_.extents() != some) read_ = Raster(cells_->element_type(), some);
   cells_->read(rows, read_.bytes());
   std::fill_n(cells, some.count(), std::byte{1});
@@ -63,7 +63,7 @@ void for_each_rows(RowSource& source,
   Raster cells;
   for (std::int64_t first = 0; first < all[0]; first += rows) {
     const SlabRows some{first, std::min(rows, all[0] - first)};
-    const Extents extents = with_rows(all, some.count);
+    const Extents extents = slab_extents(all, some.count);
     if (!cells || cells.extents() != extents) cells = Raster(source.element_type(), extents);
     source.read(some, cells.bytes());
     visit(some, std::as_const(cells).view());

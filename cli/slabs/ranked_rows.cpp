@@ -3,8 +3,6 @@
 
 #include <utility>
 
-#include "slabs/slab_plan.hpp"
-
 namespace thiessen::cli {
 namespace {
 
@@ -72,7 +70,10 @@ void receive_rows(io::RowWriter& writer, const RowsToReceive& rows) {
       rows.checkpoint();
       const std::vector<std::byte> bytes = ranks().communicator().exchange(-1, {}, rank);
       const std::int64_t come = static_cast<std::int64_t>(bytes.size()) / row_bytes;
-      writer.write({bytes.data(), rows.type, with_rows(rows.extents, come, rows.row_axis)});
+      std::vector<std::int64_t> sizes;
+      for (int axis = 0; axis < rows.extents.rank(); ++axis)
+        sizes.push_back(axis == rows.row_axis ? come : rows.extents[axis]);
+      writer.write({bytes.data(), rows.type, Extents(sizes)});
       left -= come;
     }
   }

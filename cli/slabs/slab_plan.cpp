@@ -2,14 +2,15 @@
 #include "slabs/slab_plan.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
+#include <filesystem>
 #include <utility>
 
 #include "inputs/raster_input.hpp"
 #include "io/files/output_format.hpp"
 #include "io/raster/raster_rows.hpp"
 #include "io/table/site_file.hpp"
+#include "operations/numbers.hpp"
 #include "words/arguments.hpp"
 #include "words/option_flags.hpp"
 
@@ -30,12 +31,14 @@ const char* flag_of_memory(const MemoryArguments& arguments) {
 }
 
 /// "--method jfa is not; slabs have exact only". What is no option keeps its words.
-std::string in_flags(const BrokenRule& why) {
+BrokenRule in_flags(const BrokenRule& why) {
   const bool is_option = why.argument.find_first_of(" .-/") == std::string::npos;
   const std::string what = is_option ? flag_of(why.argument) : why.argument;
-  return why.value.empty() ? what + " " + why.rule
-                           : what + " " + why.value + " is not; " + why.rule;
+  if (why.value.empty()) return {what, {}, why.rule};
+  return {what + " " + why.value, {}, "is not; " + why.rule};
 }
+
+std::string text_of(const BrokenRule& why) { return why.argument + " " + why.rule; }
 
 void require_fit(bool fits) {
   if (!fits)
@@ -53,13 +56,6 @@ std::string replaced(std::string text, const std::string& old, const std::string
 }
 
 }  // namespace
-
-Extents with_rows(const Extents& extents, std::int64_t rows, int axis) {
-  std::vector<std::int64_t> sizes(static_cast<std::size_t>(extents.rank()));
-  for (int each = 0; each < extents.rank(); ++each)
-    sizes[static_cast<std::size_t>(each)] = each == axis ? rows : extents[each];
-  return Extents(sizes);
-}
 
 std::optional<io::RasterInfo> inspect_large(const std::string& path, const char* what,
                                             const MemoryArguments& arguments) {
@@ -95,28 +91,26 @@ std::optional<BrokenRule> why_not_by_rows(const std::vector<std::string>& paths,
   return std::nullopt;
 }
 
-StreamLimits limits_of(const MemoryArguments& arguments, std::optional<BrokenRule> why_at_once) {
-  StreamLimits limits{.why_at_once = std::move(why_at_once),
-                      .communicator = &ranks().communicator()};
+StreamLimits limits_of(const MemoryArguments& arguments,
+                       const std::optional<BrokenRule>& why_at_once, const std::string& output) {
+  StreamLimits limits{.communicator = &ranks().communicator()};
+  if (why_at_once) limits.why_at_once = in_flags(*why_at_once);
+  if (!output.empty() && !is_stream(output))
+    limits.folder = std::filesystem::absolute(output).parent_path().string();
   if (!arguments.memory.empty() || ranks().are_many()) limits.memory = memory_limit(arguments);
   if (!arguments.slab_rows.empty())
     limits.rows = parse_integer("--slab-rows", arguments.slab_rows, 1, 1 << 30);
   return limits;
 }
 
-void throw_of_plan(const Error& error, const MemoryArguments& arguments,
-                   const std::optional<BrokenRule>& why_at_once) {
+void throw_of_plan(const Error& error, const MemoryArguments& arguments) {
   const BrokenRule& broken = error.broken_rule();
-  std::string rule = replaced(broken.rule, "the call", "the run");
-  if (const std::size_t reason = rule.find("slabs: "); why_at_once && reason != std::string::npos)
-    rule = rule.substr(0, reason) + "slabs: " + in_flags(*why_at_once);
+  const std::string rule = replaced(broken.rule, "the call", "the run");
   if (broken.argument == "memory" && !arguments.memory.empty())
     throw UsageError("--memory " + arguments.memory + ": " + rule);
   if (broken.argument == "slab_rows")
     throw UsageError("--slab-rows " + arguments.slab_rows + ": " + rule);
-  if (broken.argument == "ranks")
-    throw UsageError("the run is not done by " + broken.value +
-                     " ranks: " + in_flags(why_at_once.value()));
+  if (broken.argument == "ranks") throw UsageError(broken.value + " ranks: " + rule);
   if (broken.argument != "memory") throw error;
   throw Error(ErrorCode::out_of_memory,
               "a rank has " + text_of_bytes(static_cast<double>(memory_limit(arguments))) +
@@ -160,7 +154,7 @@ void tell_plan(const std::string& command, const Extents& extents, const StreamP
   else
     text =
         text_of_bytes(whole) + " at once, of which it may take " + text_of_bytes(limit) + "; " +
-        (plan.why_at_once ? "it is not done in slabs: " + in_flags(*plan.why_at_once)
+        (plan.why_at_once ? "it is not done in slabs: " + text_of(*plan.why_at_once)
                           : "in slabs it takes " + text_of_bytes(plan.bytes_least) + " at least") +
         (fits ? "; so it takes more, as there is so much" : "");
   std::printf("%s: %s\n", command.c_str(), text.c_str());
@@ -174,36 +168,35 @@ StreamTalk::StreamTalk(Context& context, ResultFiles& files, Progress& progress,
       files_(files),
       progress_(progress),
       report_(report),
-      cells_(extents.count()),
-      before_(ranks().received()) {
+      cells_(extents.count()) {
   context.on_progress([this](double fraction) {
     if (end_ > begin_) progress_.advance((fraction - begin_) / (end_ - begin_));
   });
 }
 
+const StreamTalk::Stage& StreamTalk::stage_of(std::string_view name) {
+  static constexpr Stage kStages[] = {
+      {"read", "read"},         {"summarise", "summarise slabs"},
+      {"costs", "costs"},       {"sites", "sites"},
+      {"hops", "hops"},         {"compute", "compute and write slabs"},
+      {"write", "write files"}, {"finish", "finish files"}};
+  return *std::ranges::find(kStages, name, &Stage::name);
+}
+
 void StreamTalk::end_stage() {
-  // In the words of the report.
-  constexpr std::array<std::array<const char*, 2>, 3> kSteps{{
-      {"summarise", "summarise slabs"},
-      {"compute", "compute and write slabs"},
-      {"finish", "finish files"},
-  }};
-  if (stage_.empty()) return;
-  const auto* const step =
-      std::ranges::find(kSteps, stage_, [](const auto& each) { return std::string(each[0]); });
-  report_.step(step != kSteps.end() ? (*step)[1] : stage_);
+  if (stage_ != nullptr) report_.step(stage_->step);
 }
 
 StreamEvents StreamTalk::events() {
   const auto on_stage = [this](std::string_view stage, double begin, double end) {
-    if (stage_ == "summarise")
+    if (stage_ == &stage_of("summarise"))
       faces_ = {ranks().received().messages - before_.messages,
                 ranks().received().bytes - before_.bytes};
     end_stage();
-    stage_ = stage;
+    stage_ = &stage_of(stage);
     begin_ = begin;
     end_ = end;
-    progress_.stage(stage_.c_str(), end, cells_);
+    progress_.stage(stage_->name, end, cells_);
   };
   const auto on_begin = [this] {
     meet_ranks();

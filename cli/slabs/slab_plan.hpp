@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/raster/inspect.hpp"
@@ -14,13 +15,12 @@
 #include "slabs/ranks.hpp"
 #include "talk/progress.hpp"
 #include "talk/report.hpp"
+#include "thiessen/slabs/slabs.hpp"
 #include "thiessen/slabs/stream.hpp"
+#include "words/arguments.hpp"
 #include "words/memory.hpp"
 
 namespace thiessen::cli {
-
-/// The extents of so many rows or planes of a raster, which lie along `axis`.
-Extents with_rows(const Extents& extents, std::int64_t rows, int axis = 0);
 
 /// Why files are not written in slabs, if so.
 std::optional<BrokenRule> why_not_by_rows(const std::vector<std::string>& paths,
@@ -32,22 +32,25 @@ std::optional<BrokenRule> why_not_by_rows(const std::vector<std::string>& paths,
 std::optional<io::RasterInfo> inspect_large(const std::string& path, const char* what,
                                             const MemoryArguments& arguments);
 
-/// What the flags and the ranks allow. `why_at_once`: why the command needs all rows in memory.
-StreamLimits limits_of(const MemoryArguments& arguments, std::optional<BrokenRule> why_at_once);
+/// What the flags and the ranks allow. `why_at_once`: why all rows are needed in memory, which the
+/// library then says in the words of the flags; `output`: a file, beside which a temporary one may
+/// lie.
+StreamLimits limits_of(const MemoryArguments& arguments,
+                       const std::optional<BrokenRule>& why_at_once, const std::string& output);
 
 /// The same error in the words of the flags.
-[[noreturn]] void throw_of_plan(const Error& error, const MemoryArguments& arguments,
-                                const std::optional<BrokenRule>& why_at_once);
+[[noreturn]] void throw_of_plan(const Error& error, const MemoryArguments& arguments);
 
-/// plan_stream(), whose errors are those of flags: UsageError.
+/// plan_stream(), whose errors are those of flags: UsageError. `why_at_once`: why the command needs
+/// all rows in memory; `output`: as above.
 template <class Call>
 StreamPlan choose_plan(const Context& context, const Call& call, const MemoryArguments& arguments,
-                       std::optional<BrokenRule> why_at_once) {
+                       std::optional<BrokenRule> why_at_once, const std::string& output = "") {
   if (!why_at_once) why_at_once = thiessen::why_at_once(context, call);
   try {
-    return plan_stream(context, call, limits_of(arguments, why_at_once));
+    return plan_stream(context, call, limits_of(arguments, why_at_once, output));
   } catch (const Error& error) {
-    throw_of_plan(error, arguments, why_at_once);
+    throw_of_plan(error, arguments);
   }
 }
 
@@ -72,6 +75,13 @@ class StreamTalk {
   void finish(const StreamPlan& plan, const StreamReport& done);
 
  private:
+  /// A stage, by its name in the events, the bar and the report.
+  struct Stage {
+    const char* name;
+    const char* step;
+  };
+  static const Stage& stage_of(std::string_view name);
+
   void end_stage();
 
   Context& context_;
@@ -79,7 +89,7 @@ class StreamTalk {
   Progress& progress_;
   Report& report_;
   std::int64_t cells_;
-  std::string stage_;
+  const Stage* stage_ = nullptr;
   double begin_ = 0, end_ = 0;
   Received before_, faces_;
 };

@@ -37,7 +37,8 @@ std::optional<LabelValue> to_label(const std::string& text) {
   return std::nullopt;
 }
 
-/// What `read` makes of the parts of a list; where it is empty, the part breaks the rule.
+/// Splits a list and has `read` turn each part into a value. A part for which `read` returns
+/// nothing breaks the rule.
 template <class Read>
 auto parse_list(const std::string& flag, const std::string& text, char separator, const Read& read,
                 const char* rule) {

@@ -15,21 +15,13 @@
 #include <string>
 #include <string_view>
 
+#include "operations/numbers.hpp"
 #include "slabs/ranks.hpp"
 #include "thiessen/error.hpp"
 #include "thiessen/slabs/stream.hpp"
 #include "words/arguments.hpp"
 
 namespace thiessen::cli {
-
-std::string text_of_bytes(double bytes) {
-  std::array<char, 32> text{};
-  if (bytes < 0x1p30)
-    std::snprintf(text.data(), text.size(), "%.1f MiB", bytes / 0x1p20);
-  else
-    std::snprintf(text.data(), text.size(), "%.1f GiB", bytes / 0x1p30);
-  return text.data();
-}
 
 void add_memory_flags(CLI::App& command, MemoryArguments& arguments) {
   command

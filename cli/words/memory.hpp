@@ -29,9 +29,6 @@ void add_memory_flags(CLI::App& command, MemoryArguments& arguments);
 /// UsageError.
 std::int64_t memory_limit(const MemoryArguments& arguments);
 
-/// A number of bytes for people: "1.5 GiB", "192.0 MiB".
-std::string text_of_bytes(double bytes);
-
 /// From now on the machine gets each array back that is freed. The C library would keep it for
 /// others, which in long runs of many arrays fit less and less.
 void give_arrays_back();

@@ -74,13 +74,6 @@ View<const void> labels_of_points(const ContextState& state, Scratch::Frame& scr
                                   : number_points<std::int64_t>(scratch, count);
 }
 
-/// Whether answers without a site are worth a warning: distances to boundaries need none.
-bool looks_for_sites(const View<const void>& sites, const Problem& problem,
-                     const NearestSiteOutputs& out) {
-  const bool wanted = problem.distance_to == DistanceTo::sites || wants_sites(out);
-  return wanted && sites.space() == MemorySpace::host;
-}
-
 void run_in_domain(ContextState& state, const MethodEntry& method, const Problem& problem,
                    const ProblemViews& views) {
   method.run(state, problem, views);
@@ -148,19 +141,15 @@ void warn_of_no_site(ContextState& state, bool strict, const Problem& problem, s
   warn_of_no_site(state, strict, problem.rule, count, first, rasters);
 }
 
-/// Warns if no raster has a free cell, as nodata cells are in the place of these; but not where
-/// sites have something to tell of each other.
+/// Warns if no raster has a free cell, as nodata cells are in the place of these.
 template <class ViewsOf>
 void warn_of_no_free_cell(ContextState& state, bool strict, const Problem& problem,
                           std::int64_t rasters, const ViewsOf& views_of) {
-  if (!problem.rule.nodata || problem.distance_to == DistanceTo::boundary ||
-      problem.signed_distance || problem.asks_for_more())
-    return;
+  if (!needs_free_cells(problem)) return;
   FoundClasses found{};
   for (std::int64_t raster = 0; raster < rasters && !found[kFreeCell]; ++raster)
     find_classes(state, views_of(raster).sites, problem.rule, found);
-  if (!found[kFreeCell] && found[kSiteCell] && found[kNodataCell])
-    warn_of_no_free_cell(state, strict, rasters);
+  if (lacks_free_cells(found)) warn_of_no_free_cell(state, strict, rasters);
 }
 
 void run(ContextState& state, View<const void> sites, const View<const void>& domain,
@@ -170,7 +159,7 @@ void run(ContextState& state, View<const void> sites, const View<const void>& do
   if (problem.cells() == 0) return;
   ProblemViews views = make_views(sites, out, domain, problem.k);
   if (options.method == Method::exact) drop_thin_axes(problem, views);
-  const bool watched = looks_for_sites(sites, problem, out);
+  const bool watched = sites.space() == MemorySpace::host && needs_sites(problem, out);
   const auto check = [&] {
     const auto views_of = [&](std::int64_t) {
       return problem.k == 0 ? views : views_of_rank(views, 0);
@@ -227,7 +216,7 @@ void run_batch(ContextState& state, View<const void> sites, const View<const voi
   const MethodEntry& method = supported_method(state, options, problem);
   const std::int64_t rasters = sites.extent(0);
   if (rasters == 0 || problem.cells() == 0) return;
-  const bool watched = looks_for_sites(sites, problem, out);
+  const bool watched = sites.space() == MemorySpace::host && needs_sites(problem, out);
   const auto check = [&] {
     const auto views_of = [&](std::int64_t raster) {
       return make_views(raster_of(sites, raster), raster_of(out, raster),

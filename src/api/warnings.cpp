@@ -317,6 +317,15 @@ bool has_sites(ContextState& state, const View<const void>& cells, const SiteRul
   return sum > but;
 }
 
+bool needs_sites(const Problem& problem, const NearestSiteOutputs& out) {
+  return problem.distance_to == DistanceTo::sites || wants_sites(out);
+}
+
+bool needs_free_cells(const Problem& problem) {
+  return problem.rule.nodata && problem.distance_to != DistanceTo::boundary &&
+         !problem.signed_distance && !problem.asks_for_more();
+}
+
 void find_classes(ContextState& state, const View<const void>& cells, const SiteRule& rule,
                   FoundClasses& found) {
   std::array<std::atomic<bool>, std::tuple_size_v<FoundClasses>> own{};

@@ -49,6 +49,18 @@ bool has_sites(ContextState& state, const View<const void>& cells, const SiteRul
 /// Which classes cells have: free ones, sites, nodata.
 using FoundClasses = std::array<bool, 3>;
 
+/// Whether a call is odd without a site: distances to boundaries need none.
+bool needs_sites(const Problem& problem, const NearestSiteOutputs& out);
+
+/// Whether distances of a call lead to free cells, which nodata cells may replace; but not where
+/// sites have something to tell of each other.
+bool needs_free_cells(const Problem& problem);
+
+/// Whether nodata cells are in the place of free ones.
+inline bool lacks_free_cells(const FoundClasses& found) {
+  return !found[kFreeCell] && found[kSiteCell] && found[kNodataCell];
+}
+
 /// Adds those of a raster of three axes; where there is a free cell, maybe not all. Time O(cells)
 /// at most, on all threads.
 void find_classes(ContextState& state, const View<const void>& cells, const SiteRule& rule,

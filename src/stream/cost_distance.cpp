@@ -19,7 +19,7 @@
 #include "core/search/special_values.hpp"
 #include "stream/plan.hpp"
 #include "stream/row_store.hpp"
-#include "stream/rows.hpp"
+#include "stream/run.hpp"
 #include "thiessen/thiessen.hpp"
 #include "threads/guarded.hpp"
 
@@ -108,24 +108,6 @@ OfKnown<std::optional<ElementType>> types_of(const CostDistanceStream& call) {
   return types;
 }
 
-/// Bytes of all outputs for each cell.
-double bytes_of_outputs(const CostDistanceStream& call) {
-  double bytes = 0;
-  for (const StreamedOutput& output : call.outputs)
-    bytes += static_cast<double>(size_of(output.sink->element_type()));
-  return bytes;
-}
-
-/// What the one call takes for itself, for each cell (docs/time-and-memory.md).
-double scratch_of(const CostDistanceOptions& options, int axes) {
-  const double wide = options.distance_type == FloatType::f64 ? 2 : 1;
-  const double ground = options.elevation ? 8 * wide : 0;
-  const bool heap = options.method == CostMethod::exact &&
-                    (axes == 3 || options.connectivity == Connectivity::knights);
-  if (heap || options.method == CostMethod::dijkstra) return 28 + 8 * wide + ground;
-  return (options.method == CostMethod::relaxation ? 14 : 10) + 4 * wide + ground;
-}
-
 StreamNeeds needs_of(const CostDistanceStream& call) {
   constexpr std::int64_t kSlabsHeld = 8;  // a path that winds goes on in slabs in memory, as a rule
   const auto types = types_of(call);
@@ -139,8 +121,10 @@ StreamNeeds needs_of(const CostDistanceStream& call) {
   }
   // Ranks, tight steps and lists of sites.
   constexpr double kScratch = sizeof(std::uint32_t) + 16;
-  const double outputs = bytes_of_outputs(call);
-  return {.at_once = inputs + outputs + scratch_of(call.options, call.map->extents().rank()),
+  const int axes = call.map->extents().rank();
+  const double outputs = bytes_of_outputs<CostDistanceOutputs>(call.outputs, axes, 0);
+  const auto scratch = static_cast<double>(scratch_per_cell(call.options, axes));
+  return {.at_once = inputs + outputs + scratch,
           .in_slab = known + std::max(kScratch, 2 * outputs),
           .slabs_held = kSlabsHeld,
           .rows_beside = call.options.connectivity == Connectivity::knights ? 4 : 2};
@@ -152,17 +136,14 @@ struct HeldSlab {
   SlabRows rows;
   OfKnown<Raster> rasters;
   std::int64_t last_use = 0;
-  bool is_written = false;  ///< since its last visit
 };
 
-class CostDistanceRun {
+class CostDistanceRun : StreamRun {
  public:
   CostDistanceRun(Context& context, const CostDistanceStream& call, const StreamPlan& plan,
                   const StreamEvents& events)
-      : context_(context),
+      : StreamRun(context, plan, events),
         call_(call),
-        plan_(plan),
-        events_(events),
         raster_(call.map->extents()),
         options_(call.options),
         outputs_(call.outputs, raster_, 0),
@@ -173,43 +154,20 @@ class CostDistanceRun {
   }
 
   StreamReport run() {
-    try {
-      report_.processor_seconds -= processor_seconds();
+    return StreamRun::run(outputs_, [this] {
       if (plan_.is_at_once)
         run_at_once();
       else
         run_in_slabs();
-      outputs_.wait();
-      report_.processor_seconds += processor_seconds();
-      stage("finish", 1, 1);
-      outputs_.finish();
-    } catch (...) {
-      outputs_.abandon();
-      throw;
-    }
-    context_.state().warnings = std::move(warnings_);
-    return report_;
+    });
   }
 
  private:
-  Progress& progress() { return context_.state().progress; }
-
-  void begin() {
-    if (events_.on_begin) events_.on_begin();
-  }
-
-  void stage(std::string_view name, double begin, double end) {
-    progress().check();
-    if (events_.on_stage) events_.on_stage(name, begin, end);
-  }
-
   void run_at_once() {
     const SlabRows all{0, raster_[0]};
     begin();
-    stage("read", 0, 0);
     RowInputs inputs({call_.map, call_.sites, call_.initial_cost});
-    inputs.begin(all, all.count);
-    const std::vector<View<const void>> in = raster_[0] > 0 ? inputs.next() : inputs.no_rows();
+    const std::vector<View<const void>> in = read_all(inputs, all.count);
     const CostMap map(in[0], call_.edge_weight);
     const CostDistanceOutputs out = outputs_.next(all);
     stage("compute", 0, 1);
@@ -217,7 +175,7 @@ class CostDistanceRun {
         call_.sites == nullptr ? cost_distance(context_, map, call_.points, call_.options, out,
                                                call_.initial_cost_of_points)
                                : cost_distance(context_, map, in[1], call_.options, out, in[2]);
-    warnings_ = context_.state().warnings;
+    warnings_ = state().warnings;
     report_.ignored_sites = found.ignored_sites;
     report_.active_cells = found.active_cells;
     stage("write", 1, 1);
@@ -227,7 +185,7 @@ class CostDistanceRun {
   void run_in_slabs() {
     check();
     begin();
-    inputs_.emplace(*this);
+    inputs_.emplace(call_);
     store_.emplace(raster_[0], plan_.folder);
     const auto columns = static_cast<std::size_t>(raster_.count() / raster_[0]);
     for (std::size_t i = 0; i < kKnown; ++i) {
@@ -273,7 +231,7 @@ class CostDistanceRun {
   /// Reads rows of inputs on one thread, whenever a slab needs them.
   class DirectInputs {
    public:
-    explicit DirectInputs(const CostDistanceRun& run) : call_(run.call_) {}
+    explicit DirectInputs(const CostDistanceStream& call) : call_(call) {}
     ~DirectInputs() {
       try {
         worker_.start([this] {
@@ -346,7 +304,7 @@ class CostDistanceRun {
     report_.visits[static_cast<std::size_t>(stage_of_visits)] = queue.visits();
     while (!held_.empty()) put_back(stage_of_visits, held_.begin());
     spare_ = {};
-    context_.state().scratch.release();  // the next stage takes other memory
+    state().scratch.release();  // the next stage takes other memory
   }
 
   SlabRows rows_of(std::size_t slab) const { return plan_.slab(static_cast<std::int64_t>(slab)); }
@@ -370,7 +328,6 @@ class CostDistanceRun {
     const CostSlabReport found = begins ? begin_cost_slab(context_, slab, options_, stage)
                                         : continue_cost_slab(context_, slab, options_, stage);
     is_begun_[number] = true;
-    held.is_written = false;
     if (begins && stage == CostStage::costs) {
       store_->write(places_[Known::resistance], held.rows, held.rasters[Known::resistance].bytes());
       note(number, found);
@@ -410,7 +367,7 @@ class CostDistanceRun {
   void put_back(CostStage stage, HeldSlabs::iterator slab) {
     HeldSlab& held = slab->second;
     for (const Known which : rasters_of(stage)) {
-      if (types_[which] && changing_stage(which) == stage && !held.is_written)
+      if (types_[which] && changing_stage(which) == stage)
         store_->write(places_[which], held.own, row_of(held, which, held.own.first));
       spare(which, held);
     }
@@ -462,7 +419,7 @@ class CostDistanceRun {
 
   /// A raster whose cells may hold anything.
   Raster raster_of(Known which, std::int64_t rows) {
-    const Extents some = with_rows(raster_, rows);
+    const Extents some = slab_extents(raster_, rows);
     if (spare_[which] && spare_[which].extents() == some) return std::exchange(spare_[which], {});
     return Raster(*types_[which], some);
   }
@@ -495,7 +452,7 @@ class CostDistanceRun {
   void note(std::size_t slab, const CostSlabReport& found) {
     if (slab + 1 < sites_before_.size())
       sites_before_[slab + 1] = sites_before_[slab] + found.sites;
-    report_.sites += found.sites;
+    sites_ += found.sites;
     if (found.ignored_sites > 0)
       first_ignored_ = report_.ignored_sites == 0
                            ? found.first_ignored_site
@@ -504,20 +461,20 @@ class CostDistanceRun {
   }
 
   void warn() {
-    ContextState& state = context_.state();
-    state.warnings.clear();
     const bool strict = call_.options.strict;
+    // Points that share a cell count, too.
     if (call_.sites == nullptr && call_.points.coordinates)
-      report_.sites = call_.points.coordinates.extent(0);  // also those that share a cell
+      sites_ = call_.points.coordinates.extent(0);
     const CostDistanceReport found{report_.ignored_sites, first_ignored_, {}};
-    if (found.ignored_sites > 0) thiessen::warn(state, strict, ignored_sites(found));
-    if (report_.sites == found.ignored_sites && found.ignored_sites > 0)
-      thiessen::warn(state, strict, no_site_left(found));
-    else if (report_.sites == 0 && call_.sites == nullptr)
-      warn_of_no_point(state, strict, {});
-    else if (report_.sites == 0)
-      warn_of_no_site(state, strict, rule_, 1, 0, 1);
-    warnings_ = std::exchange(state.warnings, {});
+    state().warnings.clear();
+    if (found.ignored_sites > 0) thiessen::warn(state(), strict, ignored_sites(found));
+    if (sites_ == found.ignored_sites && found.ignored_sites > 0)
+      thiessen::warn(state(), strict, no_site_left(found));
+    else if (sites_ == 0 && call_.sites == nullptr)
+      warn_of_no_point(state(), strict, {});
+    else if (sites_ == 0)
+      warn_of_no_site(state(), strict, rule_, 1, 0, 1);
+    warnings_ = std::exchange(state().warnings, {});
   }
 
   // --- outputs
@@ -534,7 +491,7 @@ class CostDistanceRun {
                                 Known::labels, Known::hops}) {
         if (!types_[which]) continue;
         if (!held.rasters[which] ||
-            held.rasters[which].extents() != with_rows(raster_, held.rows.count))
+            held.rasters[which].extents() != slab_extents(raster_, held.rows.count))
           held.rasters[which] = raster_of(which, held.rows.count);
         read(which, held.rows, held.rasters[which]);
       }
@@ -544,10 +501,7 @@ class CostDistanceRun {
     }
   }
 
-  Context& context_;
   const CostDistanceStream& call_;
-  const StreamPlan& plan_;
-  const StreamEvents& events_;
   const Extents& raster_;
   CostDistanceOptions options_;
   RowOutputs<CostDistanceOutputs> outputs_;
@@ -560,13 +514,20 @@ class CostDistanceRun {
   std::int64_t uses_ = 0;
   std::vector<bool> is_begun_;  ///< in this stage
   std::vector<std::int64_t> sites_before_;
-  std::int64_t first_ignored_ = 0;
+  std::int64_t sites_ = 0, first_ignored_ = 0;
   SiteRule rule_;
-  std::vector<Warning> warnings_;
-  StreamReport report_;
 };
 
 }  // namespace
+
+std::size_t scratch_per_cell(const CostDistanceOptions& options, int axes) {
+  const std::size_t wide = options.distance_type == FloatType::f64 ? 2 : 1;
+  const std::size_t ground = options.elevation ? 8 * wide : 0;
+  const bool heap = options.method == CostMethod::exact &&
+                    (axes == 3 || options.connectivity == Connectivity::knights);
+  if (heap || options.method == CostMethod::dijkstra) return 28 + 8 * wide + ground;
+  return (options.method == CostMethod::relaxation ? 14 : 10) + 4 * wide + ground;
+}
 
 std::optional<BrokenRule> why_at_once(const Context& context, const CostDistanceStream& call) {
   const CostDistanceOptions& options = call.options;
@@ -590,13 +551,10 @@ std::optional<BrokenRule> why_at_once(const Context& context, const CostDistance
 
 StreamPlan plan_stream(const Context& context, const CostDistanceStream& call,
                        const StreamLimits& limits) {
-  StreamNeeds needs = needs_of(call);
-  needs.fixed += static_cast<double>(limits.fixed);
-  needs.at_once += static_cast<double>(limits.of_cell);
   auto why = why_at_once(context, call);
   if (limits.communicator != nullptr && limits.communicator->size() > 1)
     why = BrokenRule{"the least cost", {}, "is for one rank"};
-  return choose_plan(call.map->extents(), needs, limits, std::move(why));
+  return choose_plan(call.map->extents(), needs_of(call), limits, std::move(why));
 }
 
 StreamReport stream(Context& context, const CostDistanceStream& call, const StreamPlan& plan,

@@ -2,8 +2,8 @@
 //
 // Nearest sites by rows. Each slab of sites is read twice: a summary says what its faces show, a
 // scan over all summaries says what lies above and below each slab, and finish_slab() writes its
-// rows. Each slab gets the whole list of points. Only the first faces of all slabs are kept, so
-// that memory grows with columns times slabs.
+// rows. Only the first faces of all slabs are kept, so that memory grows with columns times slabs.
+// Points need no summaries: each slab gets the whole list.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -13,7 +13,7 @@
 #include "api/warnings.hpp"
 #include "core/problem/problem.hpp"
 #include "stream/plan.hpp"
-#include "stream/rows.hpp"
+#include "stream/run.hpp"
 #include "thiessen/thiessen.hpp"
 #include "threads/guarded.hpp"
 
@@ -32,40 +32,13 @@ ElementType label_type_of(const NearestSiteStream& call) {
   return type == ElementType::boolean ? number_type(raster_of(call).count()) : type;
 }
 
-/// What the one call takes for itself, for each cell of a raster (docs/time-and-memory.md).
-double scratch_of(const NearestSiteOptions& options, int axes) {
-  double bytes = options.metric != Metric::chessboard ? 4 : axes == 2 ? 12 : 20;
-  if (options.method == Method::brute_force || options.method == Method::raster_gpu) bytes = 32;
-  if (options.method == Method::chamfer) bytes = 8;
-  if (options.method == Method::circle_growing) bytes = 16;
-  if (options.method == Method::dilation) bytes = 20;
-  if (options.method == Method::expansion) bytes = 1;
-  if (options.method >= Method::jfa) bytes = 16;
-  return bytes + (options.distance_to == DistanceTo::boundary ? 4 : 0);
-}
-
-/// Bytes of all outputs for each cell, but for those that sinks have in memory.
-double bytes_of_outputs(const NearestSiteStream& call) {
-  double bytes = 0;
-  for (const StreamedOutput& given : call.outputs)
-    for (const Output& output : TableOf<NearestSiteOutputs>::kRows) {
-      if (output.name != given.name) continue;
-      const auto components = output.axis == FrontAxis::component ? axes_of(call)
-                              : output.axis == FrontAxis::rank
-                                  ? std::max<std::int64_t>(call.options.k, 1)
-                                  : 1;
-      bytes += static_cast<double>(size_of(given.sink->element_type())) *
-               static_cast<double>(components);
-    }
-  return bytes;
-}
-
 StreamNeeds needs_of(const NearestSiteStream& call) {
   // Two slabs of sites and results, of which one is being read or written; sites that are copied
   // beside outer ones (with as many rows again, three times); what the linear method takes.
   constexpr double kWide = 4, kLinear = 8;
   constexpr double kCoordinate = sizeof(std::int32_t);  // of a column of a face
-  const double outputs = bytes_of_outputs(call);
+  const double outputs =
+      bytes_of_outputs<NearestSiteOutputs>(call.outputs, axes_of(call), call.options.k);
   const double domain = call.domain != nullptr ? 1 : 0;
   if (call.sites == nullptr) {
     // A number for each cell, and for each coordinate its own form of it and lists.
@@ -85,7 +58,8 @@ StreamNeeds needs_of(const NearestSiteStream& call) {
   const bool is_boundary = call.options.distance_to == DistanceTo::boundary;
   const double coordinates = call.options.signed_distance || is_boundary ? 2 : 1;
   const double labels_of_face = is_boundary ? 2 : 1;
-  return {.at_once = sites + domain + labels + outputs + scratch_of(call.options, axes_of(call)),
+  const auto scratch = static_cast<double>(scratch_per_cell(call.options, axes_of(call)));
+  return {.at_once = sites + domain + labels + outputs + scratch,
           .in_slab = 2 * (sites + domain + outputs) + labels + kWide * (sites + labels) + kLinear,
           .of_column = kCoordinate * coordinates + of_face * labels_of_face,
           .of_face = 3 * kCoordinate + 2 * of_face};
@@ -147,144 +121,104 @@ class SlabScan {
   std::size_t next_ = 0;
 };
 
-class NearestSiteRun {
+class NearestSiteRun : StreamRun {
  public:
   NearestSiteRun(Context& context, const NearestSiteStream& call, const StreamPlan& plan,
                  const StreamEvents& events)
-      : context_(context),
+      : StreamRun(context, plan, events),
         call_(call),
-        plan_(plan),
-        events_(events),
         raster_(raster_of(call)),
         of_slabs_(call.options),
         inputs_({call.sites, call.domain}),
         outputs_(call.outputs, raster_, call.options.k) {
     of_slabs_.strict = false;  // slabs have no warnings; those of the raster are found here
-    if (call.domain == nullptr) of_slabs_.nodata_label.reset();
+    of_summaries_ = of_slabs_;
+    of_summaries_.nodata_label.reset();  // it is for a domain
+    if (call.domain == nullptr) of_slabs_ = of_summaries_;
   }
 
   StreamReport run() {
-    try {
+    return StreamRun::run(outputs_, [this] {
       if (plan_.is_at_once)
         run_at_once();
       else if (call_.sites == nullptr)
         run_points();
       else
         run_cells();
-    } catch (...) {
-      outputs_.abandon();
-      throw;
-    }
-    return report_;
+    });
   }
 
  private:
-  Progress& progress() { return context_.state().progress; }
-
-  void begin() {
-    if (events_.on_begin) events_.on_begin();
-  }
-
-  void stage(std::string_view name, double begin, double end) {
-    progress().check();
-    if (events_.on_stage) events_.on_stage(name, begin, end);
-  }
-
   void computed(const SlabRows& rows, const View<const void>& sites,
                 const NearestSiteOutputs& out) {
     if (call_.on_rows) call_.on_rows(rows, sites, out);
     outputs_.write(rows);
   }
 
-  void end() {
-    outputs_.wait();
-    report_.processor_seconds += processor_seconds();
-    stage("finish", 1, 1);
-    outputs_.finish();
-  }
-
   void run_at_once() {
     const SlabRows all{0, raster_[0]};
     begin();
-    stage("read", 0, 0);
-    report_.processor_seconds -= processor_seconds();
-    inputs_.begin(all, all.count);
-    const bool has_inputs = raster_[0] > 0;
-    const std::vector<View<const void>> in = has_inputs ? inputs_.next() : inputs_.no_rows();
+    const std::vector<View<const void>> in = read_all(inputs_, all.count);
     const NearestSiteOutputs out = outputs_.next(all);
     stage("compute", 0, 1);
     if (call_.sites == nullptr)
       voronoi(context_, call_.points, call_.grid, call_.options, out, in[1]);
     else
       nearest_site(context_, in[0], call_.options, out, in[1]);
-    std::vector<Warning> warnings = context_.state().warnings;
+    warnings_ = state().warnings;
     stage("write", 1, 1);
     computed(all, in[0], out);
-    end();
-    context_.state().warnings = std::move(warnings);
   }
 
   void run_points() {
     // The first row is enough to find what is wrong with the options, or odd in the points.
+    NearestSiteOptions options = of_summaries_;
+    options.strict = call_.options.strict;
     std::vector<Raster> first_row;
-    solve_points({0, 1}, outputs_.aside(1, first_row), {});
-    std::vector<Warning> warnings = context_.state().warnings;
+    voronoi_slab(context_, call_.points, call_.grid, 0, 1, options, outputs_.aside(1, first_row));
+    warnings_ = state().warnings;
     begin();
-    report_.processor_seconds -= processor_seconds();
     stage("compute", 0, 1);
     inputs_.begin(plan_.part, plan_.rows);
     for (std::int64_t number = 0; number < plan_.slabs; ++number) {
       const SlabRows slab = plan_.slab(number);
       progress().begin_part(number, plan_.slabs);
-      const View<const void> domain =
-          call_.domain == nullptr ? View<const void>() : inputs_.next()[1];
+      const View<const void> domain = inputs_.next()[1];
       const NearestSiteOutputs out = outputs_.next(slab);
-      solve_points(slab, out, domain);
+      voronoi_slab(context_, call_.points, call_.grid, slab.first, slab.count, of_slabs_, out,
+                   domain);
       computed(slab, {}, out);
     }
-    end();
-    context_.state().warnings = std::move(warnings);
-  }
-
-  void solve_points(const SlabRows& slab, const NearestSiteOutputs& out,
-                    const View<const void>& domain) {
-    NearestSiteOptions options = of_slabs_;
-    options.strict = call_.options.strict;  // with the first row come the warnings of the points
-    if (!domain) options.nodata_label.reset();
-    voronoi_slab(context_, call_.points, call_.grid, slab.first, slab.count, options, out, domain);
   }
 
   SlabSummary summarise(const SlabRows& slab, const View<const void>& cells) {
-    NearestSiteOptions options = of_slabs_;
-    options.nodata_label.reset();  // it is for a domain
-    return summarise_slab(context_, cells, {raster_, slab.first}, options);
+    return summarise_slab(context_, cells, {raster_, slab.first}, of_summaries_);
   }
 
   void run_cells() {
-    ContextState& state = context_.state();
     const std::vector<View<const void>> none = inputs_.no_rows();
     // No rows are enough to find what is wrong with the options.
     SlabScan scan(summarise({0, 0}, none[0]));
-    finish({0, 0}, none, {scan.all().last, scan.all().first, 0}, outputs_.without_rows());
+    const NearestSiteOutputs no_rows = outputs_.without_rows();
+    finish({0, 0}, none, {scan.all().last, scan.all().first, 0}, no_rows);
+    const Problem problem = make_slab_problem(none[0], raster_, 0, of_summaries_, {});
+    const bool looks_for_free = needs_free_cells(problem);
     begin();
-    report_.processor_seconds -= processor_seconds();
     stage("summarise", 0, 1.0 / 3);
     const std::int64_t parts = 3 * std::max<std::int64_t>(plan_.slabs, 1);
-    const bool looks_for_free = may_lack_free_cells();
     FoundClasses found{};
     inputs_.begin(plan_.part, plan_.rows);
     for (std::int64_t number = 0; number < plan_.slabs; ++number) {
-      const SlabRows slab = plan_.slab(number);
       progress().begin_part(number, parts);
       const View<const void> cells = inputs_.next()[0];
-      scan.add(summarise(slab, cells));
+      scan.add(summarise(plan_.slab(number), cells));
       if (looks_for_free && !found[kFreeCell])
-        find_classes(state, with_three_axes(cells), rule_of(cells), found);
+        find_classes(state(), with_three_axes(cells), problem.rule, found);
     }
-    report_.processor_seconds += processor_seconds();
-    std::vector<Warning> warnings = find_warnings(scan, looks_for_free, found, none[0]);
+    pause();
+    find_warnings(problem, needs_sites(problem, no_rows), scan.has_site(), found);
     scan.look_beyond(combine(scan.all()));
-    report_.processor_seconds -= processor_seconds();
+    go_on();
     stage("compute", 1.0 / 3, 1);
     inputs_.begin(plan_.part, plan_.rows);
     for (std::int64_t number = 0; number < plan_.slabs; ++number) {
@@ -297,8 +231,6 @@ class NearestSiteRun {
       finish(slab, in, neighbours, out);
       computed(slab, in[0], out);
     }
-    end();
-    state.warnings = std::move(warnings);
   }
 
   void finish(const SlabRows& slab, const std::vector<View<const void>>& in,
@@ -308,21 +240,8 @@ class NearestSiteRun {
 
   SlabNeighbours combine(const SlabSummary& own) {
     if (plan_.communicator != nullptr)
-      return combine_slabs(*plan_.communicator, own, raster_, of_slabs_);
-    return combine_slabs(std::vector<SlabSummary>{own}, raster_, of_slabs_).front();
-  }
-
-  /// Whether distances may lead nowhere, as nodata cells are in the place of free ones.
-  bool may_lack_free_cells() const {
-    const NearestSiteOptions& options = call_.options;
-    return options.nodata && !options.free_nodata && !options.signed_distance &&
-           options.distance_to == DistanceTo::sites;
-  }
-
-  SiteRule rule_of(const View<const void>& cells) const {
-    NearestSiteOptions options = of_slabs_;
-    options.nodata_label.reset();
-    return make_slab_problem(cells, raster_, 0, options, {}).rule;
+      return combine_slabs(*plan_.communicator, own, raster_, of_summaries_);
+    return combine_slabs(std::vector<SlabSummary>{own}, raster_, of_summaries_).front();
   }
 
   bool any_rank(bool own) const {
@@ -331,31 +250,35 @@ class NearestSiteRun {
   }
 
   /// What is odd in the raster of all ranks.
-  std::vector<Warning> find_warnings(const SlabScan& scan, bool looks_for_free, FoundClasses found,
-                                     const View<const void>& no_cells) {
-    ContextState& state = context_.state();
-    state.warnings.clear();
-    const bool is_watched = call_.options.distance_to == DistanceTo::sites;
-    if (!any_rank(scan.has_site()) && is_watched)
-      warn_of_no_site(state, call_.options.strict, rule_of(no_cells), 1, 0, 1);
+  void find_warnings(const Problem& problem, bool needs_a_site, bool has_site, FoundClasses found) {
+    const bool strict = call_.options.strict;
+    state().warnings.clear();
+    const bool is_without_site = !any_rank(has_site);
+    if (needs_a_site && is_without_site) warn_of_no_site(state(), strict, problem.rule, 1, 0, 1);
     for (bool& each : found) each = any_rank(each);
-    if (looks_for_free && !found[kFreeCell] && found[kSiteCell] && found[kNodataCell])
-      warn_of_no_free_cell(state, call_.options.strict, 1);
-    return std::exchange(state.warnings, {});
+    if (lacks_free_cells(found)) warn_of_no_free_cell(state(), strict, 1);
+    warnings_ = std::exchange(state().warnings, {});
   }
 
-  Context& context_;
   const NearestSiteStream& call_;
-  const StreamPlan& plan_;
-  const StreamEvents& events_;
   const Extents& raster_;
-  NearestSiteOptions of_slabs_;
+  NearestSiteOptions of_slabs_, of_summaries_;
   RowInputs inputs_;
   RowOutputs<NearestSiteOutputs> outputs_;
-  StreamReport report_;
 };
 
 }  // namespace
+
+std::size_t scratch_per_cell(const NearestSiteOptions& options, int axes) {
+  std::size_t bytes = options.metric != Metric::chessboard ? 4 : axes == 2 ? 12 : 20;
+  if (options.method == Method::brute_force || options.method == Method::raster_gpu) bytes = 32;
+  if (options.method == Method::chamfer) bytes = 8;
+  if (options.method == Method::circle_growing) bytes = 16;
+  if (options.method == Method::dilation) bytes = 20;
+  if (options.method == Method::expansion) bytes = 1;
+  if (options.method >= Method::jfa) bytes = 16;
+  return bytes + (options.distance_to == DistanceTo::boundary ? 4 : 0);
+}
 
 std::optional<BrokenRule> why_at_once(const Context& context, const NearestSiteStream& call) {
   const auto is_of_more = [](const Output& output) {
@@ -385,10 +308,7 @@ std::optional<BrokenRule> why_at_once(const Context& context, const NearestSiteS
 
 StreamPlan plan_stream(const Context& context, const NearestSiteStream& call,
                        const StreamLimits& limits) {
-  StreamNeeds needs = needs_of(call);
-  needs.fixed += static_cast<double>(limits.fixed);
-  needs.at_once += static_cast<double>(limits.of_cell);
-  return choose_plan(raster_of(call), needs, limits, why_at_once(context, call));
+  return choose_plan(raster_of(call), needs_of(call), limits, why_at_once(context, call));
 }
 
 StreamReport stream(Context& context, const NearestSiteStream& call, const StreamPlan& plan,

@@ -2,16 +2,14 @@
 #include "stream/plan.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <limits>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "core/base/refuse.hpp"
+#include "operations/numbers.hpp"
 
 namespace thiessen {
 namespace {
@@ -23,15 +21,6 @@ constexpr std::string_view kRaster = "the raster";
 
 /// Searches work on 16 rows; planes have no such number. Files have blocks of 256 rows.
 constexpr std::int64_t kStep = 16, kBlock = 256;
-
-std::string text_of_bytes(double bytes) {
-  std::array<char, 32> text{};
-  if (bytes < 0x1p30)
-    std::snprintf(text.data(), text.size(), "%.1f MiB", bytes / 0x1p20);
-  else
-    std::snprintf(text.data(), text.size(), "%.1f GiB", bytes / 0x1p30);
-  return text.data();
-}
 
 class Planner {
  public:
@@ -102,9 +91,7 @@ class Planner {
   const StreamNeeds& needs_;
 };
 
-std::string text_of(const BrokenRule& why) {
-  return why.argument + (why.value.empty() ? " " : " = " + why.value + "; ") + why.rule;
-}
+std::string text_of(const BrokenRule& why) { return Error(ErrorCode::unsupported, why).what(); }
 
 /// Refuses a limit, as the call is not done in slabs.
 [[noreturn]] void refuse_slabs(const char* limit, const std::string& value, const BrokenRule& why) {
@@ -136,13 +123,10 @@ void check_at_once(const StreamPlan& plan, const StreamLimits& limits, int ranks
 /// Cuts the part of this rank into slabs, if a few rows fit the memory.
 void cut(StreamPlan& plan, const Planner& own, const StreamNeeds& needs,
          const StreamLimits& limits) {
-  // A part may have no rows; a slab has one.
   const std::int64_t own_rows = std::max<std::int64_t>(plan.part.count, 1);
   const std::int64_t most = own.rows_within(static_cast<double>(plan.memory));
   const std::int64_t wanted = limits.rows > 0 ? limits.rows : own.rows_of_slab(most);
-  std::int64_t rows = std::min(wanted, own_rows);
-  if (limits.block > 1 && limits.rows == 0 && rows > limits.block && rows < own_rows)
-    rows = rows / limits.block * limits.block;
+  const std::int64_t rows = std::min(wanted, own_rows);
   plan.bytes_least = own.in_slabs(own.rows_of_least());
   if (rows == 0) return;
   plan.is_at_once = false;
@@ -183,11 +167,8 @@ StreamPlan choose_plan(const Extents& raster, const StreamNeeds& needs, const St
     check_at_once(plan, limits, ranks);
     return plan;
   }
-  std::array<std::int64_t, 3> sizes{std::max<std::int64_t>(plan.part.count, 1), raster[1],
-                                    raster.rank() == 3 ? raster[2] : 1};
-  const Planner own(
-      Extents(std::span<const std::int64_t>(sizes).first(static_cast<std::size_t>(raster.rank()))),
-      needs);
+  // A part may have no rows; a slab has one.
+  const Planner own(slab_extents(raster, std::max<std::int64_t>(plan.part.count, 1)), needs);
   cut(plan, own, needs, limits);
   if (plan.is_at_once && (limits.memory > 0 || ranks > 1))
     refuse("memory", std::to_string(plan.memory),

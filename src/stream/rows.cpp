@@ -1,17 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stream/rows.hpp"
 
-#include <array>
-#include <span>
-
 namespace thiessen {
-
-Extents with_rows(const Extents& extents, std::int64_t rows, int axis) {
-  std::array<std::int64_t, kMaxAxes> sizes{};
-  for (int each = 0; each < extents.rank(); ++each)
-    sizes[static_cast<std::size_t>(each)] = each == axis ? rows : extents[each];
-  return Extents(std::span(sizes).first(static_cast<std::size_t>(extents.rank())));
-}
 
 RowInputs::RowInputs(std::vector<RowSource*> sources) : sources_(std::move(sources)) {
   for (Slab* const slab : {&ahead_, &here_}) {
@@ -55,7 +45,7 @@ void RowInputs::read(const SlabRows& rows) {
     if (source == nullptr) continue;
     ahead_.views[i] = source->memory(rows);
     if (ahead_.views[i]) continue;
-    const Extents some = with_rows(source->extents(), rows.count);
+    const Extents some = slab_extents(source->extents(), rows.count);
     Raster& cells = ahead_.cells[i];
     if (!cells || cells.extents() != some) cells = Raster(source->element_type(), some);
     source->read(rows, cells.bytes());
@@ -75,7 +65,7 @@ std::vector<View<const void>> RowInputs::no_rows() const {
   std::vector<View<const void>> views(sources_.size());
   for (std::size_t i = 0; i < sources_.size(); ++i)
     if (const RowSource* const source = sources_[i])
-      views[i] = {&kNowhere, source->element_type(), with_rows(source->extents(), 0)};
+      views[i] = {&kNowhere, source->element_type(), slab_extents(source->extents(), 0)};
   return views;
 }
 

@@ -4,8 +4,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
-#include <ctime>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,15 +15,24 @@
 #include "operations/outputs.hpp"
 #include "stream/worker.hpp"
 #include "thiessen/raster.hpp"
+#include "thiessen/slabs/slabs.hpp"
 #include "thiessen/slabs/stream.hpp"
 
 namespace thiessen {
 
-/// The extents of so many rows or planes, which lie along `axis`.
-Extents with_rows(const Extents& extents, std::int64_t rows, int axis = 0);
-
-/// The processor time of the process.
-inline double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+/// Bytes of the outputs of a call for each cell of a raster with so many axes.
+template <class Outputs>
+double bytes_of_outputs(const std::vector<StreamedOutput>& outputs, int axes, std::int64_t k) {
+  constexpr std::array<std::int64_t, 3> kCell{1, 1, 1};
+  const Extents cell(std::span<const std::int64_t>(kCell).first(static_cast<std::size_t>(axes)));
+  double bytes = 0;
+  for (const StreamedOutput& given : outputs)
+    for (const Output& output : TableOf<Outputs>::kRows)
+      if (output.name == given.name)
+        bytes += static_cast<double>(size_of(given.sink->element_type())) *
+                 static_cast<double>(extents_of(output, cell, axes, k).count());
+  return bytes;
+}
 
 /// The inputs of a slab. A null source has empty views.
 class RowInputs {
@@ -79,7 +89,8 @@ class RowOutputs {
   Outputs aside(std::int64_t count, std::vector<Raster>& rasters) const {
     Outputs out;
     for (const Sink& each : sinks_) {
-      const Extents some = extents_of(*each.output, with_rows(raster_, count), raster_.rank(), k_);
+      const Extents some =
+          extents_of(*each.output, slab_extents(raster_, count), raster_.rank(), k_);
       each.output->set(&out, rasters.emplace_back(each.sink->element_type(), some).view());
     }
     return out;
@@ -153,7 +164,7 @@ class RowOutputs {
 
   View<void> view_of(Sink& each, const SlabRows& rows, bool are_none) {
     const auto shape = [&](std::int64_t count) {
-      return extents_of(*each.output, with_rows(raster_, count), raster_.rank(), k_);
+      return extents_of(*each.output, slab_extents(raster_, count), raster_.rank(), k_);
     };
     const ElementType type = each.sink->element_type();
     static std::byte nowhere{};

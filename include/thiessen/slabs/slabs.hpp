@@ -13,6 +13,7 @@
 // are the steps of a prefix scan.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -31,6 +32,15 @@ struct SlabPlace {
   Extents raster;          ///< extents of the whole raster, (y, x) or (z, y, x)
   std::int64_t first = 0;  ///< its first row or plane there
 };
+
+/// The extents of a slab of so many rows or planes of a raster.
+inline Extents slab_extents(const Extents& raster, std::int64_t rows) {
+  std::array<std::int64_t, kMaxAxes> sizes{rows};
+  for (int axis = 1; axis < raster.rank(); ++axis)
+    sizes[static_cast<std::size_t>(axis)] = raster[axis];
+  return Extents(
+      std::span<const std::int64_t>(sizes).first(static_cast<std::size_t>(raster.rank())));
+}
 
 /// What lies on one side of a slab, or what one side of a slab shows: for each column the cell that
 /// is nearest to that side. A vector that is not needed is empty; the others have a value for each

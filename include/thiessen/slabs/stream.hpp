@@ -112,11 +112,6 @@ struct StreamLimits {
   std::int64_t memory = 0;
   /// Rows or planes of a slab, whatever the memory is; 0: as many as it allows.
   std::int64_t rows = 0;
-  /// Rows of a slab are a multiple of these, if the memory allows so many: those of a block.
-  std::int64_t block = 0;
-  /// Bytes that the caller takes besides, in all and for each cell if all rows are in memory.
-  std::int64_t fixed = 0;
-  std::int64_t of_cell = 0;
   /// Why the caller needs all rows in memory, if it does.
   std::optional<BrokenRule> why_at_once = std::nullopt;
   /// Where the file of cost distance lies; empty: in the system's folder for temporary files.
@@ -158,7 +153,6 @@ struct StreamEvents {
 struct StreamReport {
   double processor_seconds = 0;              ///< without waits for other ranks
   std::array<std::int64_t, 3> visits{};      ///< of slabs of cost distance, in each stage
-  std::int64_t sites = 0;                    ///< of cost distance
   std::int64_t ignored_sites = 0;            ///< as of CostDistanceReport
   std::vector<std::int64_t> active_cells{};  ///< likewise
 };
@@ -180,7 +174,8 @@ THIESSEN_API StreamPlan plan_stream(const Context& context, const CostDistanceSt
                                     const StreamLimits& limits = {});
 
 /// Computes a call by a plan of plan_stream(): what the one call would write, bit for bit. The
-/// context has the warnings of the one call, but for those of points at the same place.
+/// context has the warnings of the one call; in slabs of cost distance those of points at the same
+/// place are missing.
 ///
 /// In slabs, sites are read twice: each slab is summarised, then finished (thiessen/slabs/
 /// nearest_site.hpp). Cost distance reads its inputs once or twice and keeps what is known of all
@@ -193,6 +188,11 @@ THIESSEN_API StreamReport stream(Context& context, const NearestSiteStream& call
                                  const StreamPlan& plan, const StreamEvents& events = {});
 THIESSEN_API StreamReport stream(Context& context, const CostDistanceStream& call,
                                  const StreamPlan& plan, const StreamEvents& events = {});
+
+/// What one call takes for itself while it works, in bytes for each cell of a raster with so many
+/// axes, besides inputs, outputs and the numbers of boolean sites (docs/time-and-memory.md).
+THIESSEN_API std::size_t scratch_per_cell(const NearestSiteOptions& options, int axes);
+THIESSEN_API std::size_t scratch_per_cell(const CostDistanceOptions& options, int axes);
 
 /// The bytes of memory that the machine has available without swapping, or -1 if it does not say.
 THIESSEN_API std::int64_t available_memory();

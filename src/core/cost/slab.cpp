@@ -7,17 +7,13 @@
 
 #include "core/base/refuse.hpp"
 #include "core/problem/call_checks.hpp"
+#include "thiessen/slabs/slabs.hpp"
 
 namespace thiessen {
 namespace {
 
 std::string text_of(const SlabRows& rows) {
   return "rows " + std::to_string(rows.first) + " to " + std::to_string(rows.first + rows.count);
-}
-
-Extents with_rows(const Extents& raster, std::int64_t rows) {
-  if (raster.rank() == 2) return {rows, raster[1]};
-  return {rows, raster[1], raster[2]};
 }
 
 /// The axis of the rows among (z, y, x).
@@ -80,7 +76,7 @@ void check_floats(const NamedView& known, const CostDistanceOptions& options) {
 CostSlabProblem make_checked(const CostSlab& slab, CostDistanceOptions options, bool reads_map) {
   check_options(options);
   const SlabRows rows = cost_slab_rows(slab.raster, slab.own, options.connectivity);
-  const Extents wanted = with_rows(slab.raster, rows.count);
+  const Extents wanted = slab_extents(slab.raster, rows.count);
   if (reads_map && !slab.map)
     refuse("map", "is empty; must have the rows of the slab and those beside it");
   check_rows("map", slab.map, wanted);
@@ -160,7 +156,7 @@ CostSlabProblem make_cost_slab_problem(const CostSlab& slab, const CostDistanceO
                 "outputs of another label are wanted; slabs know one site a cell");
   std::vector<NamedView> inputs = known_views(slab);
   inputs.push_back({"the map", slab.map.cells()});
-  check_cost_outputs(with_rows(slab.raster, slab.own.count), inputs, out, Reach());
+  check_cost_outputs(slab_extents(slab.raster, slab.own.count), inputs, out, Reach());
   if (out.labels || out.site_index || out.back_link) check_stage(slab, CostStage::sites);
   if (out.back_link) check_stage(slab, CostStage::hops);
   if (out.labels && all.problem.point_sites)

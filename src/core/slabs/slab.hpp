@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "core/problem/problem.hpp"
+#include "thiessen/slabs/slabs.hpp"
 
 namespace thiessen {
 
@@ -71,11 +72,6 @@ struct SlabFaces {
 /// The slab that is all of the raster.
 inline Slab whole_raster(const Problem& problem) {
   return {0, problem.extent[static_cast<std::size_t>(problem.first_axis())], {}, {}};
-}
-
-/// The extents of a slab of `count` rows or planes.
-inline Extents slab_extents(const Extents& raster, std::int64_t count) {
-  return raster.rank() == 2 ? Extents{count, raster[1]} : Extents{count, raster[1], raster[2]};
 }
 
 /// Cells on the slab's face: its columns.
