@@ -564,7 +564,7 @@ const Changes& CostSolver::changes() {
 }
 ChangedCells CostSolver::changed_cells() const {
   const ContextUse use(state_->context());
-  return online::with_errors([&] { return state_->changed_cells(); });
+  return solvers::with_errors([&] { return state_->changed_cells(); });
 }
 std::size_t CostSolver::bytes() const noexcept { return state_->bytes(); }
 

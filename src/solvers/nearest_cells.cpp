@@ -13,10 +13,10 @@
 
 namespace thiessen {
 
-using online::at;
-using online::check_range;
-using online::check_unique;
-using online::check_value_memory;
+using solvers::at;
+using solvers::check_range;
+using solvers::check_unique;
+using solvers::check_value_memory;
 
 std::uint8_t NearestSiteSolver::State::class_of(const std::byte* value) const {
   alignas(8) std::byte aligned[8];

@@ -14,10 +14,10 @@
 
 namespace thiessen {
 
-using online::check_range;
-using online::check_unique;
-using online::packed;
-using online::refuse_unsupported;
+using solvers::check_range;
+using solvers::check_unique;
+using solvers::packed;
+using solvers::refuse_unsupported;
 
 /// The places of points in the units of S. Throws Error where voronoi() would.
 std::vector<Axes> NearestSiteSolver::State::snapped(const View<const void>& coordinates) const {
@@ -83,7 +83,9 @@ auto NearestSiteSolver::State::frame_for(const std::vector<Axes>& places) const 
     if (!roomy.wide) return {roomy, lower, higher};
   } catch (const Error&) {  // the one without a margin tells the reason
   }
-  return {problem_of(low, high), low, high};
+  Frame frame{problem_of(low, high), low, high};
+  if (engine_) engine_->check(frame.problem);
+  return frame;
 }
 
 /// Goes on with another problem, whose S has the same units.

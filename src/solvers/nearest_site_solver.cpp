@@ -19,12 +19,12 @@
 
 namespace thiessen {
 
-using online::check_on_host;
-using online::check_range;
-using online::check_unique;
-using online::packed;
-using online::refuse_unsupported;
-using online::with_errors;
+using solvers::check_on_host;
+using solvers::check_range;
+using solvers::check_unique;
+using solvers::packed;
+using solvers::refuse_unsupported;
+using solvers::with_errors;
 
 namespace {
 

@@ -31,9 +31,9 @@
 namespace thiessen {
 namespace {
 
-using online::KeptRaster;
-using online::RegionPairs;
-using online::with_errors;
+using solvers::KeptRaster;
+using solvers::RegionPairs;
+using solvers::with_errors;
 
 /// A value as mantissa·2^(lowest + shift), where `lowest` is that of its type.
 struct FixedValue {

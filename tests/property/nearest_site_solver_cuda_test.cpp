@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <functional>
 #include <vector>
 
 #include "support/small_cuda_limits.hpp"
@@ -127,6 +128,39 @@ TEST(CudaSolver, OutputsStayOnTheDevice) {
   const auto own_distance = distance.host();
   EXPECT_EQ(std::memcmp(own.data(), fresh.labels.view().bytes(), own.size() * 4), 0);
   EXPECT_EQ(std::memcmp(own_distance.data(), fresh.distance.view().bytes(), own.size() * 4), 0);
+}
+
+/// S of a point so far away has more than 64 bits; the solver goes on with the points that it has.
+TEST(CudaSolver, PointsTooFarAwayAreRefused) {
+  const Extents extents{8, 203};
+  std::vector<double> places{3, 110, 2, 110};
+  const Grid grid{.extents = extents, .spacing = {0.3, 10}};
+  const NearestSiteOptions options{.distance_type = FloatType::f64};
+  Context context({.device = "cuda"});
+  const OnDevice<double> distance(extents);
+  NearestSiteSolver solver(context, {.coordinates = View<const double>(places.data(), {2, 2})},
+                           grid, options, {.distance = distance.view()});
+  solver.solve();
+  const double far[] = {-26.75, 638.125};
+  const auto move = [&] {
+    solver.move_sites(std::vector<std::int64_t>{0}, View<const double>(far, {1, 2}));
+  };
+  const auto add = [&] { solver.add_sites({.coordinates = View<const double>(far, {1, 2})}); };
+  for (const std::function<void()>& update : {std::function<void()>(move), {add}}) {
+    try {
+      update();
+      FAIL() << "nothing is refused";
+    } catch (const Error& error) {
+      EXPECT_TRUE(is_refused(error)) << error.what();
+    }
+  }
+  places[0] = 4.5;
+  solver.move_sites(std::vector<std::int64_t>{0}, View<const double>(places.data(), {1, 2}));
+  solver.solve();
+  const NearestSite fresh =
+      voronoi({.coordinates = View<const double>(places.data(), {2, 2})}, grid, options);
+  const auto own = distance.host();
+  EXPECT_EQ(std::memcmp(own.data(), fresh.distance.view().bytes(), own.size() * 8), 0);
 }
 
 TEST(CudaSolver, CapturesAreRefused) {
