@@ -3,36 +3,49 @@
 
 #include "cpu/cost/cost_solver.hpp"
 #include "cpu/cost/methods.hpp"
+#include "cpu/earth/earth.hpp"
 #include "cpu/exact.hpp"
 #include "cpu/exact_slab.hpp"
-#include "cpu/flood/jump_flood.hpp"
-#include "cpu/raster/brute_force.hpp"
-#include "cpu/raster/chamfer.hpp"
-#include "cpu/raster/circle_growing.hpp"
-#include "cpu/raster/dilation.hpp"
-#include "cpu/raster/expansion.hpp"
-#include "cpu/raster/raster_gpu.hpp"
 #include "cpu/simd/instruction_sets.hpp"
 #include "cpu/slabs/cost_slab.hpp"
 #include "cpu/solvers/nearest_solver.hpp"
 #include "cpu/statistics/statistics.hpp"
+#include "papers/methods.hpp"
 #include "thiessen/error.hpp"
 #include "threads/parallel.hpp"
 
 namespace thiessen {
 namespace {
 
+Support supports_brute_force(const ContextState&, const Problem& problem) {
+  if (problem.raster.allotment)
+    return {"it has no allotment, since its threads take rows; cuda and opencl have it"};
+  return problem.earth != nullptr ? Support{} : supports_scan(problem);
+}
+
+/// The Earth has a measure of its own.
+void run_brute_force(ContextState& state, const Problem& problem, const ProblemViews& views) {
+  if (problem.earth != nullptr) return cpu::run_earth_by_force(state, problem, views);
+  papers::run_brute_force(state, problem, views);
+}
+
+/// What a method supports on every backend, as its row has it.
+template <Support (*kSupports)(const Problem&)>
+Support supports(const ContextState&, const Problem& problem) {
+  return kSupports(problem);
+}
+
 constexpr MethodEntry kSingleMethods[] = {
     {Method::exact, cpu::supports_exact, cpu::run_exact, nullptr, false, true},
-    {Method::brute_force, cpu::supports_brute_force, cpu::run_brute_force, nullptr, true},
-    {Method::raster_gpu, cpu::supports_raster_gpu, cpu::run_raster_gpu},
-    {Method::chamfer, cpu::supports_chamfer, cpu::run_chamfer},
-    {Method::circle_growing, cpu::supports_circle_growing, cpu::run_circle_growing},
-    {Method::dilation, cpu::supports_dilation, cpu::run_dilation},
-    {Method::expansion, cpu::supports_expansion, cpu::run_expansion},
+    {Method::brute_force, supports_brute_force, run_brute_force, nullptr, true},
+    {Method::raster_gpu, supports<supports_scan>, papers::run_raster_gpu},
+    {Method::chamfer, supports<supports_chamfer>, papers::run_chamfer},
+    {Method::circle_growing, supports<supports_circle_growing>, papers::run_circle_growing},
+    {Method::dilation, supports<supports_dilation>, papers::run_dilation},
+    {Method::expansion, supports<supports_expansion>, papers::run_expansion},
 };
-constexpr auto kMethods = with_flooding(
-    kSingleMethods, {Method::jfa, cpu::supports_jump_flood, cpu::run_jump_flood, nullptr, true});
+constexpr auto kMethods = with_flooding(kSingleMethods, {Method::jfa, supports<supports_flooding>,
+                                                         papers::run_jump_flood, nullptr, true});
 
 constexpr CostMethodEntry kCostMethods[] = {
     {CostMethod::exact, cpu::supports_cost, cpu::run_exact_cost, true},

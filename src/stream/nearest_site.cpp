@@ -271,12 +271,12 @@ class NearestSiteRun : StreamRun {
 
 std::size_t scratch_per_cell(const NearestSiteOptions& options, int axes) {
   std::size_t bytes = options.metric != Metric::chessboard ? 4 : axes == 2 ? 12 : 20;
-  if (options.method == Method::brute_force || options.method == Method::raster_gpu) bytes = 32;
+  if (options.method == Method::brute_force || options.method == Method::raster_gpu) bytes = 24;
   if (options.method == Method::chamfer) bytes = 8;
-  if (options.method == Method::circle_growing) bytes = 16;
+  if (options.method == Method::circle_growing) bytes = 32;
   if (options.method == Method::dilation) bytes = 20;
-  if (options.method == Method::expansion) bytes = 1;
-  if (options.method >= Method::jfa) bytes = 16;
+  if (options.method == Method::expansion) bytes = 8;
+  if (options.method >= Method::jfa) bytes = 24;
   return bytes + (options.distance_to == DistanceTo::boundary ? 4 : 0);
 }
 

@@ -176,9 +176,10 @@ THIESSEN_HD inline std::int64_t counted_steps(FloodingPasses passes, std::int64_
 template <class Scalar, class Code>
 THIESSEN_HD bool takes(FloodingPaper paper, Scalar exact, Code site, Scalar best_exact,
                        Code best_site) {
-  if (exact < best_exact) return true;
-  if (best_exact < exact) return false;
-  return paper == FloodingPaper::none ? site < best_site : paper == FloodingPaper::czyzewski;
+  const bool wins_ties =
+      (paper == FloodingPaper::czyzewski) | ((paper == FloodingPaper::none) & (site < best_site));
+  // No branch: nobody can predict which of two sites is nearer.
+  return (exact < best_exact) | ((exact == best_exact) & wins_ties);
 }
 
 /// A direction in units of 2^-30.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Expands the neighbourhood of a cell until it contains the nearest site: step 5 of Tu and Wang,
-// "Raster-based method for Voronoi diagram using GPU parallel technology" (2015), for GPUs.
+// "Raster-based method for Voronoi diagram using GPU parallel technology" (2015).
 //
 // It grows by rings of rows: in 2-D the two rows that are r rows away, in 3-D a square ring around
 // the cell's own row among the rows of all planes. In a row only the nearest site to the left and

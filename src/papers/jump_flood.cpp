@@ -6,26 +6,29 @@
 // The state of a cell is the code of the site that it holds, or kNone. Codes are ordered like site
 // indices and lead to the site's place without a division: for cells they are the coordinates side
 // by side in one number, for points the place in the list.
-#include "cpu/flood/jump_flood.hpp"
-
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <limits>
 #include <utility>
 
 #include "core/problem/flooding_passes.hpp"
-#include "core/problem/user_metric.hpp"
-#include "core/search/geometry.hpp"
-#include "cpu/flood/deep.hpp"
-#include "cpu/flood/packed.hpp"
-#include "threads/parallel.hpp"
+#include "papers/methods.hpp"
+#include "papers/place_metric.hpp"
+#include "papers/rows.hpp"
 #include "threads/rows.hpp"
 
-namespace thiessen::cpu {
+namespace thiessen::papers {
 namespace {
 
 using Code = std::int64_t;
-constexpr Code kNone = -1;
+constexpr Code kNone = std::numeric_limits<Code>::max();
+
+/// More than any S.
+template <class Scalar>
+constexpr Scalar kFarthest = Scalar{1} << (8 * sizeof(Scalar) - 2);
+template <>
+constexpr double kFarthest<double> = std::numeric_limits<double>::infinity();
 
 /// Sites that are cells. An axis takes the bits of its last coordinate: at most 62 together, as a
 /// raster has at most 2^60 cells.
@@ -67,31 +70,10 @@ class PointCodes {
   const Axes* at_;
 };
 
-/// S by the metrics of the library.
-template <class Geometry, class Integer>
-class GridMetric {
- public:
-  explicit GridMetric(const Problem& problem)
-      : factor_(factors_of<Integer>(problem)), period_(problem.period) {}
-
-  Integer operator()(const Axes& from, const Axes& to) const {
-    return Geometry::join(Geometry::join(along(0, from, to), along(1, from, to)),
-                          along(2, from, to));
-  }
-
- private:
-  Integer along(std::size_t axis, const Axes& from, const Axes& to) const {
-    return Geometry::along(factor_[axis], apart(from[axis], to[axis], period_[axis]));
-  }
-
-  std::array<Integer, kAxes> factor_;
-  Axes period_;
-};
-
 /// A pass, as its rows need it.
 struct Pass {
-  std::int64_t number = 0;  ///< from 0
   std::int64_t step = 0;
+  const Code* seen = nullptr;      ///< the state, as cells see it of others
   std::vector<Axes> offsets = {};  ///< empty: random circles
   std::uint64_t circle_seed = 0;
 };
@@ -99,30 +81,29 @@ struct Pass {
 template <class Codes, class Metric, class Scalar>
 class JumpFlood {
  public:
-  JumpFlood(ContextState& state, const Problem& problem, const ProblemViews& views, Write write)
+  JumpFlood(ContextState& state, const Problem& problem, const ProblemViews& views,
+            const Metric& metric)
       : state_(state),
         problem_(problem),
         flooding_(*problem.flooding),
         views_(views),
-        slab_(whole_raster(problem)),
-        writer_(problem, slab_, views, write),
         watcher_(problem, problem.rule.complement),
         scratch_(state.scratch),
         codes_(problem, views),
-        metric_(problem),
+        metric_(metric),
         directions_(flooding_directions()),
         below_{0, problem.extent[1], 0},
         old_(scratch_.array<Code>(problem.cells())),
         new_(scratch_.array<Code>(problem.cells())) {}
 
-  void run() {
+  void run(Write write) {
     start();
     const std::vector<std::int64_t> steps = flooding_steps(flooding_, problem_.extent, sites_);
     state_.phases.reserve(state_.phases.size() + steps.size() + 2);
     for_each_pass(
         steps, [this](std::int64_t number, std::int64_t step) { run_pass(number, step); },
         [this](const FloodingPass& pass) { show(pass); });
-    finish();
+    finish(write);
   }
 
  private:
@@ -133,14 +114,11 @@ class JumpFlood {
   /// Calls visit(z, y) for all rows, on all threads.
   template <class Visit>
   void for_each_row(const Visit& visit) {
-    parallel_for(state_, problem_.extent[0] * height(), rows_at_once(width()), width(),
-                 [&](std::int64_t begin, std::int64_t end, int) {
-                   for (std::int64_t row = begin; row < end; ++row)
-                     visit(row / height(), row % height());
-                 });
+    papers::for_each_row(state_, problem_, rows_at_once(width()), visit);
   }
 
-  Code* row_of(Code* cells, std::int64_t z, std::int64_t y) const {
+  template <class Cell>
+  Cell* row_of(Cell* cells, std::int64_t z, std::int64_t y) const {
     return cells + (z * height() + y) * width();
   }
 
@@ -152,7 +130,7 @@ class JumpFlood {
       start_cells();
     if (flooding_.noise == FloodingNoise::none || sites_ == 0) return;
     list_sites();
-    if (flooding_.noise == FloodingNoise::mask) mask();
+    if (flooding_.noise == FloodingNoise::mask) put_noise();
   }
 
   void start_points() {
@@ -205,18 +183,24 @@ class JumpFlood {
     return by_rank_ != nullptr ? by_rank_[rank] : rank;
   }
 
-  void mask() {
+  /// Gives empty cells random sites.
+  void put_noise() {
     for_each_row([&](std::int64_t z, std::int64_t y) {
       Code* const row = row_of(old_, z, y);
       for (std::int64_t x = 0; x < width(); ++x)
-        if (row[x] == kNone || is_hidden(row[x])) row[x] = noise_of(row + x - old_);
+        if (row[x] == kNone || (flooding_.noise == FloodingNoise::mask && is_hidden(row[x])))
+          row[x] = noise_of(row + x - old_);
     });
   }
 
   void run_pass(std::int64_t number, std::int64_t step) {
+    // What the first pass sees in place is what it would see of a mask.
+    if (number == 0 && flooding_.noise == FloodingNoise::in_place && sites_ > 0) put_noise();
     PhaseTimer phase(state_, "pass");
     phase.note("step " + std::to_string(step));
-    Pass pass{.number = number, .step = step};
+    if (flooding_.paper == FloodingPaper::czyzewski) hide();
+    const Code* const seen = hidden_ != nullptr ? hidden_ : old_;
+    Pass pass{.step = step, .seen = seen};
     if (flooding_.pattern == FloodingPattern::random_circle)
       pass.circle_seed = circle_seed(flooding_.seed, number);
     else
@@ -228,20 +212,38 @@ class JumpFlood {
     std::swap(old_, new_);
   }
 
+  /// Makes the state as others see it.
+  void hide() {
+    if (hidden_ == nullptr) hidden_ = scratch_.template array<Code>(problem_.cells());
+    for_each_row([&](std::int64_t z, std::int64_t y) {
+      const Code* const row = row_of(old_, z, y);
+      for (std::int64_t x = 0; x < width(); ++x)
+        row_of(hidden_, z, y)[x] = !is_hidden(row[x]) ? row[x]
+                                   : flooding_.noise == FloodingNoise::in_place
+                                       ? noise_of(row + x - old_)
+                                       : kNone;
+    });
+  }
+
+  /// What the paper takes for no site where others look.
+  bool is_hidden(Code site) const {
+    return site == 0 && flooding_.paper == FloodingPaper::czyzewski;
+  }
+
   void flood(const Pass& pass, const Chunk& chunk, Winners<Scalar>& best) const {
     const Code* const own = row_of(old_, chunk.z, chunk.y) + chunk.x;
     for (std::int64_t i = 0; i < chunk.count; ++i) {
       const auto at = static_cast<std::size_t>(i);
-      best.site[at] = held(own[i], own + i);
-      if (best.site[at] != kNone)
-        best.exact[at] = distance(chunk, i, best.site[at]);
-      else if (flooding_.literal)
-        best.exact[at] = metric_(problem_.centre({chunk.z, chunk.y, chunk.x + i}), below_);
+      best.site[at] = own[i];
+      best.exact[at] = own[i] != kNone ? distance(chunk, i, own[i])
+                       : flooding_.literal
+                           ? metric_(problem_.centre({chunk.z, chunk.y, chunk.x + i}), below_)
+                           : kFarthest<Scalar>;
     }
     if (flooding_.pattern == FloodingPattern::random_circle)
       look_around(pass, chunk, best);
     else
-      for (const Axes& offset : pass.offsets) look_along(offset, chunk, best);
+      for (const Axes& offset : pass.offsets) look_along(pass, offset, chunk, best);
     std::copy_n(best.site.begin(), chunk.count, row_of(new_, chunk.z, chunk.y) + chunk.x);
   }
 
@@ -250,16 +252,16 @@ class JumpFlood {
   }
 
   /// Looks at the neighbours at one offset.
-  void look_along(const Axes& offset, const Chunk& chunk, Winners<Scalar>& best) const {
+  void look_along(const Pass& pass, const Axes& offset, const Chunk& chunk,
+                  Winners<Scalar>& best) const {
     const std::int64_t z = neighbour_along(chunk.z, offset[0], problem_.extent[0], periodic(0));
     const std::int64_t y = neighbour_along(chunk.y, offset[1], height(), periodic(1));
     if (z < 0 || y < 0) return;
-    const Code* const row = row_of(old_, z, y);
+    const Code* const row = row_of(pass.seen, z, y);
     const auto look = [&](std::int64_t shift) {
       const std::int64_t begin = std::max(chunk.x, -shift);
       const std::int64_t end = std::min(chunk.x + chunk.count, width() - shift);
-      for (std::int64_t x = begin; x < end; ++x)
-        consider(row + x + shift, chunk, x - chunk.x, best);
+      consider(row + begin + shift, end - begin, chunk, begin - chunk.x, best);
     };
     if (!periodic(2)) return look(offset[2]);
     const std::int64_t shift = neighbour_along(0, offset[2], width(), true);
@@ -279,34 +281,30 @@ class JumpFlood {
             neighbour_along(chunk.y, along_direction(pass.step, unit.y), height(), periodic(1));
         const std::int64_t x =
             neighbour_along(chunk.x + i, along_direction(pass.step, unit.x), width(), periodic(2));
-        if (y >= 0 && x >= 0) consider(row_of(old_, chunk.z, y) + x, chunk, i, best);
+        if (y >= 0 && x >= 0) consider(row_of(pass.seen, chunk.z, y) + x, 1, chunk, i, best);
       }
   }
 
-  /// What the paper takes for no site where others look.
-  bool is_hidden(Code site) const {
-    return site == 0 && flooding_.paper == FloodingPaper::czyzewski;
-  }
-
-  /// The site that a cell counts as holding whose state is `site`.
-  Code held(Code site, const Code* cell) const {
-    if (site == kNone && flooding_.noise == FloodingNoise::in_place && sites_ > 0)
-      return noise_of(cell - old_);
-    return site;
-  }
-
-  /// Considers the site that a neighbour of cell i of the chunk holds.
-  void consider(const Code* neighbour, const Chunk& chunk, std::int64_t i,
+  /// Considers the sites that `count` neighbours side by side hold, for the cells of the chunk from
+  /// the first on. Copies of members stay in registers.
+  void consider(const Code* neighbour, std::int64_t count, const Chunk& chunk, std::int64_t first,
                 Winners<Scalar>& best) const {
-    const auto at = static_cast<std::size_t>(i);
-    const Code site = held(is_hidden(*neighbour) ? kNone : *neighbour, neighbour);
-    if (site == kNone || site == best.site[at]) return;
-    const Scalar exact = distance(chunk, i, site);
-    if ((best.site[at] != kNone || flooding_.literal) &&
-        !takes(flooding_.paper, exact, site, best.exact[at], best.site[at]))
-      return;
-    best.site[at] = site;
-    best.exact[at] = exact;
+    const Metric metric = metric_;
+    const Codes codes = codes_;
+    const FloodingPaper paper = flooding_.paper;
+    const std::int64_t cell = std::int64_t{1} << problem_.fraction_bits;
+    Axes centre = problem_.centre({chunk.z, chunk.y, chunk.x + first});
+    for (std::int64_t i = 0; i < count; ++i, centre[2] += cell) {
+      const Code site = neighbour[i];
+      if (site == kNone) continue;
+      const Scalar exact = metric(centre, codes.place(site));
+      const auto at = static_cast<std::size_t>(first + i);
+      const Code before = best.site[at];
+      const Scalar least = best.exact[at];
+      const bool taken = takes(paper, exact, site, least, before);
+      best.site[at] = taken ? site : before;
+      best.exact[at] = taken ? exact : least;
+    }
   }
 
   void show(const FloodingPass& pass) {
@@ -316,28 +314,24 @@ class JumpFlood {
     });
   }
 
-  void finish() {
+  void finish(Write write) {
     const PhaseTimer phase(state_, "write");
-    for_each_row([&](std::int64_t z, std::int64_t y) {
-      Winners<Scalar> winners;
-      for_each_chunk(z, y, width(), [&](const Chunk& chunk) {
-        const Code* const codes = row_of(old_, z, y) + chunk.x;
-        for (std::int64_t i = 0; i < chunk.count; ++i) {
-          const auto at = static_cast<std::size_t>(i);
-          winners.site[at] = codes[i] == kNone ? kUnreached : codes_.index(codes[i]);
-          winners.exact[at] = codes[i] == kNone ? Scalar{0} : distance(chunk, i, codes[i]);
-        }
-        writer_.write(chunk, winners);
-      });
-    });
+    write_map<Scalar>(state_, problem_, views_, write, rows_at_once(width()),
+                      [&](const Chunk& chunk, Winners<Scalar>& winners) {
+                        const Code* const codes = row_of(old_, chunk.z, chunk.y) + chunk.x;
+                        for (std::int64_t i = 0; i < chunk.count; ++i) {
+                          const auto at = static_cast<std::size_t>(i);
+                          const bool reached = codes[i] != kNone;
+                          winners.site[at] = reached ? codes_.index(codes[i]) : kUnreached;
+                          winners.exact[at] = reached ? distance(chunk, i, codes[i]) : Scalar{0};
+                        }
+                      });
   }
 
   ContextState& state_;
   const Problem& problem_;
   const Flooding& flooding_;
   const ProblemViews& views_;
-  const Slab slab_;
-  ResultWriter<Scalar> writer_;
   PassWatcher watcher_;
   Scratch::Frame scratch_;
   Codes codes_;
@@ -346,29 +340,19 @@ class JumpFlood {
   Axes below_;  ///< the place below column 0, of FloodingOptions::literal
   Code* old_;
   Code* new_;
+  Code* hidden_ = nullptr;
   const Code* by_rank_ = nullptr;
   std::int64_t sites_ = 0;
 };
 
-template <class Codes>
-void flood_by(ContextState& state, const Problem& problem, const ProblemViews& views, Write write) {
-  if (problem.metric_function != nullptr)
-    return JumpFlood<Codes, UserMetric, double>(state, problem, views, write).run();
-  with_geometry(problem, [&]<class Geometry, class Integer>(Geometry, Integer) {
-    JumpFlood<Codes, GridMetric<Geometry, Integer>, Integer>(state, problem, views, write).run();
-  });
-}
-
 void flood_map(ContextState& state, const Problem& problem, const ProblemViews& views,
                Write write) {
-  if (flood::supports_packed(state, problem))
-    flood::run_packed(state, problem, views, write);
-  else if (flood::supports_deep(state, problem))
-    flood::run_deep(state, problem, views, write);
-  else if (problem.point_sites)
-    flood_by<PointCodes>(state, problem, views, write);
-  else
-    flood_by<CellCodes>(state, problem, views, write);
+  with_place_metric(problem, [&]<class Metric, class Scalar>(const Metric& metric, Scalar) {
+    if (problem.point_sites)
+      JumpFlood<PointCodes, Metric, Scalar>(state, problem, views, metric).run(write);
+    else
+      JumpFlood<CellCodes, Metric, Scalar>(state, problem, views, metric).run(write);
+  });
 }
 
 /// Units of progress of one run with as many sites as possible.
@@ -380,12 +364,8 @@ std::int64_t flood_units(const Problem& problem) {
 
 }  // namespace
 
-Support supports_jump_flood(const ContextState& /*state*/, const Problem& problem) {
-  return supports_flooding(problem);
-}
-
 void run_jump_flood(ContextState& state, const Problem& problem, const ProblemViews& views) {
   make_maps(state, problem, views, flood_units(problem), flood_map);
 }
 
-}  // namespace thiessen::cpu
+}  // namespace thiessen::papers

@@ -18,20 +18,18 @@
 // passed.
 //
 // The raster has a frame of cells that nothing reaches, so that neighbours are offsets.
-#include "cpu/raster/dilation.hpp"
-
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <optional>
 #include <vector>
 
-#include "cpu/raster/octagon.hpp"
-#include "cpu/raster/site_bits.hpp"
-#include "threads/parallel.hpp"
+#include "core/problem/cell_metric.hpp"
+#include "core/search/site_cells.hpp"
+#include "papers/methods.hpp"
+#include "papers/rows.hpp"
 #include "threads/rows.hpp"
 
-namespace thiessen::cpu {
+namespace thiessen::papers {
 namespace {
 
 /// How many cells are done between two checks whether the call is cancelled.
@@ -41,12 +39,12 @@ constexpr std::uint32_t kNotReached = std::numeric_limits<std::uint32_t>::max();
 
 class Dilation {
  public:
-  Dilation(ContextState& state, const Problem& problem, const ProblemViews& views)
+  Dilation(ContextState& state, const Problem& problem)
       : state_(state),
         problem_(problem),
         scratch_(state.scratch),
-        bits_(raster::read_bits(state, scratch_, problem, views)),
-        first_axis_(problem.first_axis()) {
+        first_axis_(problem.first_axis()),
+        site_rows_(static_cast<std::size_t>(problem.extent[1]), problem.extent[1]) {
     cells_ = 1;
     for (int axis = kAxes - 1; axis >= first_axis_; --axis) {
       step_[static_cast<std::size_t>(axis)] = cells_;
@@ -56,13 +54,11 @@ class Dilation {
     rounds_ = scratch_.array<std::uint32_t>(cells_);
     sites_ = scratch_.array<std::int64_t>(cells_);
     queue_ = scratch_.array<std::int64_t>(problem.cells());
-    if (problem.metric == Metric::octagonal && !problem.raster.labels_carried)
-      octagons_.emplace(scratch_, problem, bits_);
   }
 
-  void grow() {
+  void grow(const ProblemViews& views) {
     const PhaseTimer phase(state_, "dilation");
-    start();
+    start(views);
     const std::vector<std::int64_t> cross = element(false);
     const std::vector<std::int64_t> square = element(true);
     std::int64_t begin = 0;
@@ -82,16 +78,9 @@ class Dilation {
 
   void write_all(const ProblemViews& views, Write write) const {
     const PhaseTimer phase(state_, "write");
-    const Slab slab = whole_raster(problem_);
-    const ResultWriter<std::int64_t> writer(problem_, slab, views, write);
-    const std::int64_t height = problem_.extent[1];
-    const std::int64_t width = problem_.extent[2];
-    parallel_for(state_, problem_.extent[0] * height, rows_at_once(width), width,
-                 [&](std::int64_t begin, std::int64_t end, int) {
-                   for (std::int64_t row = begin; row < end; ++row)
-                     for_each_chunk(row / height, row % height, width,
-                                    [&](const Chunk& chunk) { write_chunk(chunk, writer); });
-                 });
+    write_map<std::int64_t>(
+        state_, problem_, views, write, rows_at_once(problem_.extent[2]),
+        [&](const Chunk& chunk, Winners<std::int64_t>& winners) { find(chunk, winners); });
   }
 
  private:
@@ -112,21 +101,22 @@ class Dilation {
     return cell;
   }
 
-  void start() {
+  void start(const ProblemViews& views) {
     std::fill_n(rounds_, cells_, std::uint32_t{0});
     if (problem_.raster.labels_carried)  // revise() may read those of the frame
       std::fill_n(sites_, cells_, std::numeric_limits<std::int64_t>::max());
     for (std::int64_t z = 0; z < problem_.extent[0]; ++z)
-      for (std::int64_t y = 0; y < problem_.extent[1]; ++y) {
-        state_.progress.check();
-        const std::int64_t row = framed({z, y, 0});
-        std::fill_n(rounds_ + row, problem_.extent[2], kNotReached);
-        raster::for_each_bit(bits_.row(z, y), bits_.row_words, [&](std::int64_t x) {
-          rounds_[row + x] = 0;
-          sites_[row + x] = row + x;
-          queue_[queued_++] = row + x;
-        });
-      }
+      for (std::int64_t y = 0; y < problem_.extent[1]; ++y)
+        std::fill_n(rounds_ + framed({z, y, 0}), problem_.extent[2], kNotReached);
+    for_each_site(problem_, views.sites, state_.progress, [&](const Axes& cell) {
+      const std::int64_t place = framed(cell);
+      rounds_[place] = 0;
+      sites_[place] = place;
+      queue_[queued_++] = place;
+      site_rows_[static_cast<std::size_t>(cell[1])] = cell[1];
+    });
+    for (std::size_t y = site_rows_.size() - 1; y-- > 0;)
+      site_rows_[y] = std::min(site_rows_[y], site_rows_[y + 1]);
   }
 
   /// Offsets of the neighbours: all, or those along one axis.
@@ -171,17 +161,36 @@ class Dilation {
       for (const std::int64_t offset : diagonals_) {
         if (rounds_[place + offset] != round - 2) continue;
         hidden = true;
-        if (!octagons_) sites_[place] = std::min(sites_[place], sites_[place + offset]);
+        if (problem_.raster.labels_carried)
+          sites_[place] = std::min(sites_[place], sites_[place + offset]);
       }
-      if (!hidden || !octagons_) continue;
-      const Axes cell = cell_at(place);
-      const std::int64_t site = octagons_->first_site(cell[1], cell[2], round);
-      sites_[place] = framed(to_cell(problem_.extent, site));
+      if (hidden && !problem_.raster.labels_carried) sites_[place] = first_site(place, round);
     }
   }
 
-  void write_chunk(const Chunk& chunk, const ResultWriter<std::int64_t>& writer) const {
-    Winners<std::int64_t> winners;
+  /// The first site at this octagonal distance from a place; there is one.
+  std::int64_t first_site(std::int64_t place, std::int64_t exact) const {
+    const CellMetric<Metric::octagonal> metric(problem_.weights.factor);
+    const Axes cell = cell_at(place);
+    for (std::int64_t y = site_row(cell[1] - exact);; y = site_row(y + 1)) {
+      const std::int64_t dy = std::abs(y - cell[1]);
+      const std::int64_t nearer = metric.reach(dy, 2, exact - 1);  // -1: the whole row is as far
+      const std::int64_t reach = metric.reach(dy, 2, exact);
+      const std::int64_t row = framed({0, y, 0});
+      for (std::int64_t dx = -reach; dx <= reach; ++dx) {
+        if (dx == -nearer && nearer >= 0) dx = nearer + 1;
+        const std::int64_t x = cell[2] + dx;
+        if (x >= 0 && x < problem_.extent[2] && rounds_[row + x] == 0) return row + x;
+      }
+    }
+  }
+
+  /// The next row with a site from a row on, which may lie before the first.
+  std::int64_t site_row(std::int64_t y) const {
+    return site_rows_[static_cast<std::size_t>(std::max<std::int64_t>(y, 0))];
+  }
+
+  void find(const Chunk& chunk, Winners<std::int64_t>& winners) const {
     const std::int64_t first = framed({chunk.z, chunk.y, chunk.x});
     std::int64_t last = -1;
     std::int64_t site = kUnreached;
@@ -195,13 +204,11 @@ class Dilation {
       winners.site[at] = reached ? site : kUnreached;
       winners.exact[at] = reached ? rounds_[first + i] : 0;
     }
-    writer.write(chunk, winners);
   }
 
   ContextState& state_;
   const Problem& problem_;
   Scratch::Frame scratch_;
-  raster::SiteBits bits_;
   int first_axis_;
   Axes step_{};
   std::int64_t cells_ = 0;           ///< with the frame
@@ -209,25 +216,21 @@ class Dilation {
   std::int64_t* sites_ = nullptr;    ///< places of their sites
   std::int64_t* queue_ = nullptr;    ///< cells in the order in which they were reached
   std::int64_t queued_ = 0;
-  std::array<std::int64_t, 4> diagonals_{};   ///< offsets in a plane
-  std::optional<raster::Octagons> octagons_;  ///< null: no label is settled
+  std::array<std::int64_t, 4> diagonals_{};  ///< offsets in a plane
+  std::vector<std::int64_t> site_rows_;      ///< octagonal: the next row with a site from each on
 };
 
 void dilate_map(ContextState& state, const Problem& problem, const ProblemViews& views,
                 Write write) {
-  Dilation dilation(state, problem, views);
-  dilation.grow();
+  Dilation dilation(state, problem);
+  dilation.grow(views);
   dilation.write_all(views, write);
 }
 
 }  // namespace
 
-Support supports_dilation(const ContextState& /*state*/, const Problem& problem) {
-  return thiessen::supports_dilation(problem);
-}
-
 void run_dilation(ContextState& state, const Problem& problem, const ProblemViews& views) {
-  make_maps(state, problem, views, 3 * problem.cells(), dilate_map);
+  make_maps(state, problem, views, 2 * problem.cells(), dilate_map);
 }
 
-}  // namespace thiessen::cpu
+}  // namespace thiessen::papers

@@ -15,20 +15,18 @@
 //
 // Notation: a circle, in the metric, is the half width of its rows, by their distance from its
 // middle.
-#include "cpu/raster/circle_growing.hpp"
-
 #include <algorithm>
 #include <limits>
 #include <span>
 #include <vector>
 
 #include "core/problem/cell_metric.hpp"
-#include "core/problem/raster_choice.hpp"
-#include "cpu/raster/site_bits.hpp"
-#include "threads/parallel.hpp"
+#include "core/search/site_cells.hpp"
+#include "papers/methods.hpp"
+#include "papers/rows.hpp"
 #include "threads/rows.hpp"
 
-namespace thiessen::cpu {
+namespace thiessen::papers {
 namespace {
 
 /// The site that has covered a cell, and its S.
@@ -65,20 +63,6 @@ class Radii {
   std::int64_t rounds_ = -1;
 };
 
-bool is_site(const raster::SiteBits& bits, const Problem& problem, std::int64_t y, std::int64_t x) {
-  if (y < 0 || y >= problem.extent[1] || x < 0 || x >= problem.extent[2]) return false;
-  return (bits.row(0, y)[x / 64] >> (x % 64) & 1) != 0;
-}
-
-/// Whether a site has 8 neighbours that are all sites.
-bool is_inside(const raster::SiteBits& bits, const Problem& problem, std::int64_t y,
-               std::int64_t x) {
-  for (std::int64_t dy = -1; dy <= 1; ++dy)
-    for (std::int64_t dx = -1; dx <= 1; ++dx)
-      if (!is_site(bits, problem, y + dy, x + dx)) return false;
-  return true;
-}
-
 struct Middle {
   std::int64_t y;
   std::int64_t x;
@@ -88,12 +72,15 @@ struct Middle {
 template <class Metric>
 class CircleSlab {
  public:
-  /// `covers` are the cells of the rows begin..end-1.
+  /// `covers` are the cells of the rows begin..end-1; those of sites are covered.
   CircleSlab(const Problem& problem, const Metric& metric, std::int64_t begin, std::int64_t end,
              Cover* covers)
       : problem_(problem), metric_(metric), begin_(begin), covers_(covers) {
-    std::fill_n(covers, (end - begin) * width(), Cover{});
-    for (std::int64_t y = begin; y < end; ++y) open_rows_.push_back({y, width()});
+    for (std::int64_t y = begin; y < end; ++y, covers += width()) {
+      const std::int64_t cells = std::count_if(
+          covers, covers + width(), [](const Cover& cell) { return cell.site == kUnreached; });
+      if (cells > 0) open_rows_.push_back({y, cells});
+    }
   }
 
   /// `sites` in the order of their rows.
@@ -109,11 +96,6 @@ class CircleSlab {
         cover_rim(*site);
       std::erase_if(open_rows_, [](const OpenRow& row) { return row.cells == 0; });
     }
-  }
-
-  /// Covers the cell of a site that has no circle; to be called first.
-  void cover_own(const Middle& site) {
-    cover(site, open_rows_[static_cast<std::size_t>(site.y - begin_)], 0, site.x, site.x);
   }
 
  private:
@@ -173,79 +155,94 @@ class CircleSlab {
   std::vector<std::int64_t> outer_;
 };
 
-void write_covers(ContextState& state, const Problem& problem, const ProblemViews& views,
-                  Write write, const Cover* covers) {
-  const PhaseTimer phase(state, "write");
-  const Slab slab = whole_raster(problem);
-  const ResultWriter<std::int64_t> writer(problem, slab, views, write);
-  const std::int64_t width = problem.extent[2];
-  parallel_for(state, problem.extent[1], rows_at_once(width), width,
-               [&](std::int64_t begin, std::int64_t end, int) {
-                 Winners<std::int64_t> winners;
-                 for (std::int64_t y = begin; y < end; ++y)
-                   for_each_chunk(0, y, width, [&](const Chunk& chunk) {
-                     for (std::int64_t i = 0; i < chunk.count; ++i) {
-                       const Cover& cell = covers[y * width + chunk.x + i];
-                       winners.site[static_cast<std::size_t>(i)] = cell.site;
-                       winners.exact[static_cast<std::size_t>(i)] = cell.exact;
-                     }
-                     writer.write(chunk, winners);
-                   });
-               });
-}
+class CircleGrowing {
+ public:
+  CircleGrowing(ContextState& state, const Problem& problem)
+      : state_(state),
+        problem_(problem),
+        scratch_(state.scratch),
+        covers_(scratch_.array<Cover>(problem.cells())) {
+    std::fill_n(covers_, problem.cells(), Cover{});
+  }
 
-/// The sites that have circles and those that have none, each in the order of their rows.
-struct Middles {
-  std::span<const Middle> circles;
-  std::span<const Middle> inside;
-};
+  void run(const ProblemViews& views, Write write) {
+    cover_sites(views);
+    grow();
+    write_all(views, write);
+  }
 
-Middles list_middles(Scratch::Frame& scratch, const Problem& problem,
-                     const raster::SiteBits& bits) {
-  auto* const circles = scratch.array<Middle>(bits.count);
-  auto* const inside = scratch.array<Middle>(bits.count);
-  std::size_t count[2] = {0, 0};
-  for (std::int64_t y = 0; y < problem.extent[1]; ++y)
-    raster::for_each_bit(bits.row(0, y), bits.row_words, [&](std::int64_t x) {
-      if (is_inside(bits, problem, y, x))
-        inside[count[1]++] = {y, x};
-      else
-        circles[count[0]++] = {y, x};
-    });
-  return {{circles, count[0]}, {inside, count[1]}};
-}
+ private:
+  std::int64_t height() const { return problem_.extent[1]; }
+  std::int64_t width() const { return problem_.extent[2]; }
 
-void grow_map(ContextState& state, const Problem& problem, const ProblemViews& views, Write write) {
-  constexpr std::int64_t kCellsAtOnce = 1 << 16;
-  Scratch::Frame scratch(state.scratch);
-  const raster::SiteBits bits = raster::read_bits(state, scratch, problem, views);
-  const Middles middles = list_middles(scratch, problem, bits);
-  const std::int64_t height = problem.extent[1];
-  const std::int64_t width = problem.extent[2];
-  auto* const covers = scratch.array<Cover>(height * width);
-  const std::int64_t rows = std::max<std::int64_t>(kCellsAtOnce / width, 1);
-  {
-    const PhaseTimer phase(state, "circles");
-    with_cell_metric(problem, [&](const auto& metric) {
-      parallel_for(state, height, rows, width, [&](std::int64_t begin, std::int64_t end, int) {
-        CircleSlab slab(problem, metric, begin, end, covers + begin * width);
-        for (const Middle& site : middles.inside)
-          if (site.y >= begin && site.y < end) slab.cover_own(site);
-        if (bits.count > 0) slab.grow(middles.circles, state);
+  /// Covers the cells of sites, and lists the sites that have a circle.
+  void cover_sites(const ProblemViews& views) {
+    Middle* sites = nullptr;
+    const std::int64_t count = list_site_cells(
+        problem_, views.sites, state_.progress,
+        [&](std::int64_t most) { sites = scratch_.array<Middle>(most); },
+        [&, next = std::int64_t{0}](const Axes& cell) mutable {
+          sites[next++] = {cell[1], cell[2]};
+          const std::int64_t index = to_index(problem_.extent, cell);
+          covers_[index] = {0, index};
+        });
+    Middle* const end = std::remove_if(sites, sites + count,
+                                       [this](const Middle& site) { return is_inside(site); });
+    circles_ = {sites, end};
+  }
+
+  bool is_site(std::int64_t y, std::int64_t x) const {
+    return y >= 0 && y < height() && x >= 0 && x < width() && covers_[y * width() + x].exact == 0;
+  }
+
+  /// Whether a site has 8 neighbours that are all sites.
+  bool is_inside(const Middle& site) const {
+    for (std::int64_t dy = -1; dy <= 1; ++dy)
+      for (std::int64_t dx = -1; dx <= 1; ++dx)
+        if (!is_site(site.y + dy, site.x + dx)) return false;
+    return true;
+  }
+
+  void grow() {
+    constexpr std::int64_t kCellsAtOnce = 1 << 16;
+    const PhaseTimer phase(state_, "circles");
+    const std::int64_t rows = std::max<std::int64_t>(kCellsAtOnce / width(), 1);
+    with_cell_metric(problem_, [&](const auto& metric) {
+      parallel_for(state_, height(), rows, width(), [&](std::int64_t begin, std::int64_t end, int) {
+        CircleSlab slab(problem_, metric, begin, end, covers_ + begin * width());
+        if (!circles_.empty()) slab.grow(circles_, state_);
       });
     });
   }
-  write_covers(state, problem, views, write, covers);
+
+  void write_all(const ProblemViews& views, Write write) const {
+    const PhaseTimer phase(state_, "write");
+    write_map<std::int64_t>(state_, problem_, views, write, rows_at_once(width()),
+                            [&](const Chunk& chunk, Winners<std::int64_t>& winners) {
+                              const Cover* cell = covers_ + chunk.y * width() + chunk.x;
+                              for (std::size_t i = 0; i < static_cast<std::size_t>(chunk.count);
+                                   ++i, ++cell) {
+                                winners.site[i] = cell->site;
+                                winners.exact[i] = cell->exact;
+                              }
+                            });
+  }
+
+  ContextState& state_;
+  const Problem& problem_;
+  Scratch::Frame scratch_;
+  Cover* covers_;
+  std::span<const Middle> circles_;
+};
+
+void grow_map(ContextState& state, const Problem& problem, const ProblemViews& views, Write write) {
+  CircleGrowing(state, problem).run(views, write);
 }
 
 }  // namespace
 
-Support supports_circle_growing(const ContextState& /*state*/, const Problem& problem) {
-  return thiessen::supports_circle_growing(problem);
-}
-
 void run_circle_growing(ContextState& state, const Problem& problem, const ProblemViews& views) {
-  make_maps(state, problem, views, 3 * problem.cells(), grow_map);
+  make_maps(state, problem, views, 2 * problem.cells(), grow_map);
 }
 
-}  // namespace thiessen::cpu
+}  // namespace thiessen::papers
