@@ -73,6 +73,7 @@ class CaseList {
       add_dots({4096, 4096}, {"100", "10000", "1 %", "10 %", "50 %"});
       add_scenes({4096, 4096}, "", {"lines", "circle", "blobs", "checkerboard"});
       add_dots({512, 512, 512}, {"100", "1 %", "50 %"});
+      add_scenes({384, 384, 384}, "", {"circle"});
     }
     add_shapes();
     if (are_quick_)
@@ -283,9 +284,16 @@ class CaseList {
                     EdgeWeight::stiffness, options);
       add_cost_case(extents, name + ", of another label", "labels+others", kMany, map_of(material));
     }
-    for (const std::int64_t width : {1, 5, 15})
-      add_cost_case(extents, "attack: corridor of " + std::to_string(width), "labels+distance",
-                    kFew, [=] { return make_corridor(extents, width); });
+    constexpr float kBarrier = 0;
+    constexpr float kHigh = 1e4F;
+    for (const std::int64_t width : {1, 5, 15}) {
+      const std::string corridor = "attack: corridor of " + std::to_string(width);
+      add_cost_case(extents, corridor, "labels+distance", kFew,
+                    [=] { return make_corridor(extents, width, kBarrier); });
+      add_cost_case(
+          extents, corridor + ", between hills", "labels+distance", 1,
+          [=] { return make_corridor(extents, width, kHigh); }, EdgeWeight::cost);
+    }
   }
 
   bool are_quick_;

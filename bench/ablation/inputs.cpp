@@ -174,13 +174,13 @@ Sites make_scene(const Extents& extents, const std::string& name) {
   return scene.number();
 }
 
-Array<float> make_corridor(const Extents& extents, std::int64_t width) {
+Array<float> make_corridor(const Extents& extents, std::int64_t width, float wall) {
   Array<float> map(extents);
   for (std::int64_t y = 0; y < extents[0]; ++y) {
     const bool is_wall = y % (width + 1) == width;
     const std::int64_t gap = y / (width + 1) % 2 == 0 ? extents[1] - width : 0;
     for (std::int64_t x = 0; x < extents[1]; ++x)
-      map(y, x) = is_wall && (x < gap || x >= gap + width) ? 0.0F : 1.0F;
+      map(y, x) = is_wall && (x < gap || x >= gap + width) ? wall : 1.0F;
   }
   return map;
 }

@@ -21,8 +21,9 @@ Sites make_dots(const Extents& extents, std::int64_t count);
 /// "one site" in a corner, "half plane", "diagonal", "every other cell", "dense corner".
 Sites make_scene(const Extents& extents, const std::string& name);
 
-/// A stiffness: a single corridor of so many rows that turns at both sides, between walls of a row.
-Array<float> make_corridor(const Extents& extents, std::int64_t width);
+/// A map: a single corridor of so many rows that turns at both sides, between walls of a row. A
+/// cell has 1, one of a wall `wall`.
+Array<float> make_corridor(const Extents& extents, std::int64_t width, float wall);
 
 /// The mask of a file of bits; `times` as many cells along each axis: mirror images of it.
 Sites read_shape(const std::filesystem::path& file, std::int64_t times);

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Measures what each engine of the CPU's methods "exact" is worth: calls with all engines and calls
-// without one of them take turns on one thread, in processor time. Their results must be equal.
+// without one of them take turns. Their results must be equal.
 //
 // usage: thiessen_ablation [--quick] [--shapes FOLDER] [--only TEXT] [--engine TEXT] [--rounds N]
-//                          [--seconds S] [--shard I/N] [--json FILE] [--list]
+//                          [--seconds S] [--threads N] [--shard I/N] [--json FILE] [--list]
 //
 //   --quick    small rasters, to see that all runs
 //   --shapes   masks that write_shapes.py wrote
 //   --only     cases whose input and output contain the text
 //   --engine   engines whose name contains the text
 //   --rounds   at most so many rounds of a case (5)
-//   --seconds  processor time of a case after which no further round begins (10)
+//   --seconds  time of a case after which no further round begins (10)
+//   --threads  of a call (1: processor time; else time of the clock)
 //   --shard    the I-th of N parts of the cases, which take about as long; I counts from 0
 //   --json     a line for each case and engine, too
 #include <algorithm>
@@ -65,6 +66,8 @@ Options read_options(std::span<char*> arguments) {
       options.json = value;
     else if (flag == "--rounds")
       options.effort.rounds = std::atoi(value);
+    else if (flag == "--threads")
+      options.effort.threads = std::atoi(value);
     else if (flag == "--seconds")
       options.effort.seconds = std::atof(value);
     else if (flag != "--shard" || std::sscanf(value, "%d/%d", &options.shard, &options.shards) != 2)

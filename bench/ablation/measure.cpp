@@ -8,29 +8,10 @@
 namespace thiessen::ablation {
 namespace {
 
-/// Processor time, since others may keep the machine busy.
-double now() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return 1e3 * static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_nsec);
-}
-
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t half = values.size() / 2;
   return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
-
-/// Milliseconds of a call; short calls are repeated.
-double time_of(const Call& call, Context& context) {
-  constexpr double kLeast = 5;
-  const double start = now();
-  int calls = 0;
-  do {
-    call.run(context);
-    ++calls;
-  } while (now() - start < kLeast);
-  return (now() - start) / calls;
 }
 
 /// What a call writes into cells that held something else.
@@ -64,8 +45,12 @@ struct Without {
 
 class Measurement {
  public:
-  explicit Measurement(const Call& call)
-      : call_(call), usual_(context_.state().limits), sets_(context_.state().instruction_sets) {}
+  Measurement(const Call& call, int threads)
+      : call_(call),
+        clock_(threads == 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC),
+        context_({.device = "cpu", .threads = threads}),
+        usual_(context_.state().limits),
+        sets_(context_.state().instruction_sets) {}
 
   std::vector<Row> run(std::span<const Engine> engines, const Effort& effort) {
     const double start = now();
@@ -104,19 +89,37 @@ class Measurement {
     take_back();
   }
 
+  double now() const {
+    timespec time{};
+    clock_gettime(clock_, &time);
+    return 1e3 * static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_nsec);
+  }
+
+  /// Milliseconds of a call; short calls are repeated.
+  double time_call() {
+    constexpr double kLeast = 5;
+    const double start = now();
+    int calls = 0;
+    do {
+      call_.run(context_);
+      ++calls;
+    } while (now() - start < kLeast);
+    return (now() - start) / calls;
+  }
+
   /// Long calls with all engines are not timed again after each one without.
   void time_round() {
     constexpr double kLong = 100;
     constexpr std::size_t kAtOnce = 4;
     for (std::size_t first = 0; first < all_.size();) {
-      const double before = time_of(call_, context_);
+      const double before = time_call();
       const std::size_t end = before < kLong ? first + 1 : std::min(first + kAtOnce, all_.size());
       for (std::size_t i = first; i < end; ++i) {
         leave_out(*all_[i].engine);
-        all_[i].off.push_back(time_of(call_, context_));
+        all_[i].off.push_back(time_call());
         take_back();
       }
-      const double on = (before + time_of(call_, context_)) / 2;
+      const double on = (before + time_call()) / 2;
       for (; first < end; ++first) {
         all_[first].on.push_back(on);
         all_[first].ratio.push_back(all_[first].off.back() / on);
@@ -140,7 +143,8 @@ class Measurement {
   }
 
   const Call& call_;
-  Context context_{{.device = "cpu", .threads = 1}};
+  clockid_t clock_;
+  Context context_;
   EngineLimits usual_;
   std::int64_t sets_;
   Bytes expected_;
@@ -150,7 +154,7 @@ class Measurement {
 }  // namespace
 
 std::vector<Row> measure(const Call& call, std::span<const Engine> engines, const Effort& effort) {
-  return Measurement(call).run(engines, effort);
+  return Measurement(call, effort.threads).run(engines, effort);
 }
 
 }  // namespace thiessen::ablation

@@ -22,7 +22,7 @@ struct Call {
 /// How a call does without an engine.
 struct Row {
   std::string_view engine;
-  double on_ms = 0;  ///< median of the rounds, in processor time
+  double on_ms = 0;  ///< median of the rounds
   double off_ms = 0;
   double ratio = 0;  ///< median of the rounds' off / on
   int rounds = 0;
@@ -35,10 +35,12 @@ struct Row {
 struct Effort {
   std::string engine;  ///< only engines with this in their names
   int rounds = 5;
-  double seconds = 10;  ///< processor time, after which no round begins but the first
+  double seconds = 10;  ///< after which no round begins but the first
+  int threads = 1;
 };
 
-/// Calls with all engines, and without each of those that may run, in turn, on one thread.
+/// Calls with all engines, and without each of those that may run, in turn. Times are those of the
+/// processor, since others may keep the machine busy; with several threads, those of the clock.
 std::vector<Row> measure(const Call& call, std::span<const Engine> engines, const Effort& effort);
 
 }  // namespace thiessen::ablation
