@@ -8,7 +8,7 @@
 
 #include "core/base/cells.hpp"
 
-namespace thiessen::online {
+namespace thiessen::solvers {
 
 /// A raster of the caller, and its cells as they were when they were last read.
 class KeptRaster {
@@ -44,4 +44,4 @@ class KeptRaster {
   std::vector<std::byte> kept_;
 };
 
-}  // namespace thiessen::online
+}  // namespace thiessen::solvers

@@ -18,7 +18,7 @@
 #include "core/statistics/tables.hpp"
 #include "thiessen/choices/connectivity.hpp"
 
-namespace thiessen::online {
+namespace thiessen::solvers {
 
 class RegionPairs {
  public:
@@ -175,4 +175,4 @@ class RegionPairs {
   std::size_t live_ = 0;                                               ///< pairs that touch
 };
 
-}  // namespace thiessen::online
+}  // namespace thiessen::solvers

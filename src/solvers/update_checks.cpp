@@ -9,7 +9,7 @@
 #include "core/base/refuse.hpp"
 #include "core/problem/problem.hpp"
 
-namespace thiessen::online {
+namespace thiessen::solvers {
 
 void refuse_unsupported(const std::string& message) {
   throw Error(ErrorCode::unsupported, "NearestSiteSolver: " + message);
@@ -59,4 +59,4 @@ void check_on_host(const char* name, const View<const void>& view) {
                        " lie in memory of a device; must be on the host, where a copy is kept");
 }
 
-}  // namespace thiessen::online
+}  // namespace thiessen::solvers

@@ -14,7 +14,7 @@
 #include "thiessen/error.hpp"
 #include "thiessen/view.hpp"
 
-namespace thiessen::online {
+namespace thiessen::solvers {
 
 /// The name of an element of an argument.
 inline std::string at(const char* name, std::size_t i) {
@@ -48,4 +48,4 @@ decltype(auto) with_errors(const Call& call) {
   }
 }
 
-}  // namespace thiessen::online
+}  // namespace thiessen::solvers
