@@ -81,24 +81,13 @@ constexpr Engine kOfSites[] = {
      [](const Stages& stages) { return !stages.solved_by("near"); }},
     {"far", leave_out_far, searches_far,
      [](const Stages& stages) { return !searches_far(stages); }},
-    {"far: quarters", [](ContextState& state) { state.limits.far_sites_of_a_quarter = kNever; },
-     searches_far},
     {"far: cubes", [](ContextState& state) { state.limits.far_sites_of_a_cube = kNever; },
      searches_far, nullptr, 3},
-    {"far: quarters+cubes",
-     [](ContextState& state) {
-       state.limits.far_sites_of_a_quarter = state.limits.far_sites_of_a_cube = kNever;
-     },
-     searches_far, nullptr, 3},
-    {"far: sites sorted by leaf",
-     [](ContextState& state) { state.limits.far_sorted_sites = kNever; }, searches_far, nullptr, 2},
     {"far: sites sorted by counting",
      [](ContextState& state) {
        state.limits.far_counted_sites = {0, 0};
      },
      searches_far},
-    {"far: short lists as they are",
-     [](ContextState& state) { state.limits.far_few_candidates = 0; }, searches_far},
     {"far: inner sites dropped",
      [](ContextState& state) { state.limits.sites_of_a_full_unit = kNever; }, searches_far},
     {"lines", leave_out_lines, searches_lines,

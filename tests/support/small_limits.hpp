@@ -39,10 +39,7 @@ inline EngineLimits draw_small_limits(Draw& draw) {
   choose(limits.far_reach[1], 700, 512);
   for (auto& sites : limits.far_counted_sites) choose(sites, 10, 0);
   choose(limits.far_nodes_of_top, 4, 1);
-  choose(limits.far_few_candidates, 3, 0);
-  choose(limits.far_sites_of_a_quarter, 8, 1);
   choose(limits.far_sites_of_a_cube, 8, 1);
-  choose(limits.far_sorted_sites, 10, 0);
   choose(limits.far_sites_of_a_leaf, 20, 4);
   constexpr std::int64_t kFew = 1000;
   choose(limits.leaves_of_an_open_one_for_lines, kFew, 1);

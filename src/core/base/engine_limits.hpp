@@ -59,13 +59,8 @@ struct EngineLimits {
   std::array<std::int64_t, 2> far_counted_sites = {256, 64};
   /// … the top level has no more nodes, if there is room for a further level.
   std::int64_t far_nodes_of_top = 64;
-  /// … shorter lists are not worth pruning.
-  std::int64_t far_few_candidates = 12;
-  /// … a tile with more sites is done in quarters, and in 3-D these cube by cube.
-  std::int64_t far_sites_of_a_quarter = 48;
-  std::int64_t far_sites_of_a_cube = 32;
-  /// … in 2-D longer lists are sorted leaf by leaf.
-  std::int64_t far_sorted_sites = 128;
+  /// … in 3-D a tile with more sites is done cube by cube.
+  std::int64_t far_sites_of_a_cube = 128;
   /// … the most sites, and the most points, among which the cells of a leaf choose by ranks.
   std::int64_t far_sites_of_a_leaf = 1024;
 

@@ -148,22 +148,25 @@ class FarSearch : public TileBase<kRank> {
   void solve_fine(const Area& area, NodeList& list) {
     if (is_single(list) && leaves_.can_fill(area, 1)) return fill_fine(area, site_of(list));
     Lattice<kRank> lattice = this->lattice_of(area, 1);
-    const std::int64_t few = job_.limits->far_few_candidates;
-    const bool many = list.count > few;
-    if (many) nodes_.prune_all(lattice, list);
+    nodes_.prune_all(lattice, list);
     if (!expand_sites<kRank>(job_, pyramid_, list, memory_.most_sites, memory_.expanded)) return;
     SiteList& found = memory_.expanded;
-    if (many && found.count > 0) prune_projected<kRank, kMetric>(lattice, found);
-    if (kMetric == Metric::manhattan && found.count > few && !job_.orders_sites_itself()) {
-      find_first_winners<kRank, kMetric>(found.at, found.count, lattice);
-      prune_projected_and_ties<kRank, kMetric>(lattice, found);
-    } else if (found.count > 0) {
-      find_winners<kRank, kMetric>(found.at, found.count, lattice);
-      if (found.count > few) prune_projected<kRank, kMetric>(lattice, found);
-    }
+    if (found.count > 0) prune_sites(lattice, found);
     if (found.count == 1 && leaves_.can_fill(area, 1))
       return fill_fine(area, {found.at[0][0], kRank == 3 ? found.at[1][0] : 0});
     leaves_.solve(area, lattice);
+  }
+
+  /// Drops sites by the sites of nodes, and then by the nearest of those that are left.
+  void prune_sites(Lattice<kRank>& lattice, SiteList& found) const {
+    prune_projected<kRank, kMetric>(lattice, found);
+    if (kMetric == Metric::manhattan && !job_.orders_sites_itself()) {
+      find_first_winners<kRank, kMetric>(found.at, found.count, lattice);
+      prune_projected_and_ties<kRank, kMetric>(lattice, found);
+    } else {
+      find_winners<kRank, kMetric>(found.at, found.count, lattice);
+      prune_projected<kRank, kMetric>(lattice, found);
+    }
   }
 
   /// Labels stay in the cache until they are needed if they are at most so many.
@@ -250,8 +253,8 @@ FarMemory take_far_memory(Scratch::Frame& scratch, const Job& job, int rank,
     words(list.at, memory.most_sites);
     list.payload = scratch.array<std::int32_t>(sites);
   };
-  for (SiteList* list : {&memory.sites, &memory.quarter, &memory.leaf}) take(*list);
-  if (rank == 2) take(memory.sorted);
+  take(memory.sites);
+  take(memory.leaf);
   if (rank == 3)
     for (SiteList& list : memory.eighth) take(list);
   memory.rank = scratch.array<std::int32_t>(sites);

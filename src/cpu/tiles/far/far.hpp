@@ -37,9 +37,8 @@ struct FarMemory {
   std::int64_t most_sites = 0;     ///< for a tile: up to 2^17
   std::int64_t counted_sites = 0;  ///< EngineLimits::far_counted_sites
   NodeList macro, tile, nodes, leaves, few;
-  SiteList expanded, sites, quarter, leaf;
-  std::array<SiteList, 2> eighth;  ///< for a quarter in 3-D
-  SiteList sorted;                 ///< for a leaf in 2-D
+  SiteList expanded, sites, leaf;
+  std::array<SiteList, 2> eighth;  ///< for a quarter of the tile in 3-D
   std::int32_t* partly = nullptr;  ///< nodes that are partly in reach, and their image
   std::int32_t* rank = nullptr;
   std::uint64_t* key = nullptr;

@@ -113,8 +113,7 @@ class NodeSearch : public TileBase<kRank> {
       prune_beyond<kRank, kMetric>(lattice.tile(), *limit, list);
     if (list.count == 0) return;
     find_winners<kRank, kMetric>(list.site, list.count, lattice);
-    if (list.count > job_.limits->far_few_candidates)
-      prune_projected<kRank, kMetric>(lattice, list);
+    prune_projected<kRank, kMetric>(lattice, list);
   }
 
   /// The list of a child of the lattice's tile.

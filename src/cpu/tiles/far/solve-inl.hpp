@@ -118,21 +118,16 @@ class LeafSearch : public TileBase<kRank> {
     SiteList& found = memory_.expanded;
     SiteList& sites = memory_.sites;
     if (steps_.gather) prefetch_labels<kRank>(steps_, origin, label_at(area), found, memory_.base);
-    sorted_ = !has_order_ || kRank == 3 || found.count <= job_.limits->far_sorted_sites ||
-              job_.orders_sites_itself();
     if (is_fine()) {
       copy_sites(found, sites);
       return true;
     }
-    if (!has_order_) {
+    if (!has_order_)
       copy_sites(found, sites);
-    } else if (job_.orders_sites_itself()) {
+    else if (job_.orders_sites_itself())
       sort_by_result(area, found, sites);
-    } else if (sorted_) {
-      if (!sort_by_index<kRank>(origin, found, sites, memory_)) return false;
-    } else {
-      copy_sites(found, sites);
-    }
+    else if (!sort_by_index<kRank>(origin, found, sites, memory_))
+      return false;
     rank_bits_ = bits_for(farthest_apart<kRank>(origin, sites));
     fetch_labels(area);
     return true;
@@ -209,44 +204,35 @@ class LeafSearch : public TileBase<kRank> {
     return std::max(31 - static_cast<int>(std::bit_width(greatest)), 0);
   }
 
-  /// Writes the leaves of a tile, a quarter of them at a time.
+  /// Writes the leaves of a tile, in 3-D with many sites cube by cube.
   void solve_leaves(const Area& area, const Lattice<kRank>& lattice) {
-    const bool many = memory_.sites.count > job_.limits->far_sites_of_a_quarter;
-    for (int quarter = 0; quarter < 4; ++quarter) {
-      const int first = quarter / 2 * 8 + quarter % 2 * 2;
-      if (many) {
-        prune_for<kRank, kMetric>(lattice, Base::kLeaf[static_cast<std::size_t>(first)],
-                                  kRank == 2 ? Axes{1, 2, 2} : Axes{2, 2, 4}, memory_.sites,
-                                  memory_.quarter);
-      }
-      const SiteList& list = many ? memory_.quarter : memory_.sites;
+    const bool many = memory_.sites.count > job_.limits->far_sites_of_a_cube && !is_fine();
+    for (const int first : {0, 2, 8, 10}) {
       if constexpr (kRank == 3) {
-        if (list.count > job_.limits->far_sites_of_a_cube && !is_fine() &&
-            solve_by_cubes(area, lattice, first, list))
-          continue;
+        if (many && solve_by_cubes(area, lattice, first)) continue;
       }
       for (const int leaf : {first, first + 1, first + 4, first + 5})
-        solve_leaf(this->leaf_of(area, leaf), lattice, leaf, list);
+        solve_leaf(this->leaf_of(area, leaf), lattice, leaf);
     }
   }
 
   /// Writes the leaves of a quarter in 3-D with many sites: each half along x has a list of its
   /// own. Returns false and does nothing if these lists are not much shorter.
-  bool solve_by_cubes(const Area& area, const Lattice<kRank>& lattice, int first,
-                      const SiteList& list) {
+  bool solve_by_cubes(const Area& area, const Lattice<kRank>& lattice, int first) {
     for (std::int64_t half = 0; half < 2; ++half) {
       Axes step = Base::kLeaf[static_cast<std::size_t>(first)];
       step[2] = 2 * half;
-      prune_for<kRank, kMetric>(lattice, step, {2, 2, 2}, list,
+      prune_for<kRank, kMetric>(lattice, step, {2, 2, 2}, memory_.sites,
                                 memory_.eighth[static_cast<std::size_t>(half)]);
     }
-    if (2 * (memory_.eighth[0].count + memory_.eighth[1].count) > 3 * list.count) return false;
+    if (2 * (memory_.eighth[0].count + memory_.eighth[1].count) > 3 * memory_.sites.count)
+      return false;
     for (const int leaf : {first, first + 1, first + 4, first + 5}) {
       const Area part = this->leaf_of(area, leaf);
       SolvedBy* const solved = solved_of(part);
       if (solved == nullptr || *solved != SolvedBy::none) continue;
       if (direct_ && !is_direct(part, dropped_[leaf] != 0)) {
-        solve_leaf(part, lattice, leaf, list);
+        solve_leaf(part, lattice, leaf);
         continue;
       }
       *solved = SolvedBy::far;
@@ -321,23 +307,20 @@ class LeafSearch : public TileBase<kRank> {
     return true;
   }
 
-  void solve_leaf(const Area& area, const Lattice<kRank>& lattice, int leaf_number,
-                  const SiteList& sites) {
+  void solve_leaf(const Area& area, const Lattice<kRank>& lattice, int leaf_number) {
     SolvedBy* const solved = solved_of(area);
     if (solved == nullptr || *solved != SolvedBy::none) return;
     if (is_fine()) {
       outputs_.advance();
-      if (solve_points(area, lattice, leaf_number, sites)) *solved = SolvedBy::far;
+      if (solve_points(area, lattice, leaf_number)) *solved = SolvedBy::far;
       return;
     }
     *solved = SolvedBy::far;
     outputs_.advance();
     const Place at = place_of_leaf(area);
     const bool own = dropped_[leaf_number] != 0;
-    if (sites.count == 0) return write_without_sites(at, own);
-    const Corner corner =
-        prune_for<kRank, kMetric>(lattice, Base::kLeaf[static_cast<std::size_t>(leaf_number)],
-                                  kRank == 2 ? Base::kOne : Axes{1, 1, 4}, sites, memory_.leaf);
+    if (memory_.sites.count == 0) return write_without_sites(at, own);
+    const Corner corner = list_leaf(lattice, leaf_number);
     const bool direct = direct_ && is_direct(area, own);
     if (memory_.leaf.count == 1 && !own) {
       const std::int32_t payload = memory_.leaf.payload[0];
@@ -347,8 +330,7 @@ class LeafSearch : public TileBase<kRank> {
             area, site_at(memory_.leaf, 0),
             has_label_payload_ ? static_cast<std::uint32_t>(payload) : memory_.label64[payload]);
     }
-    if (!sorted_) sort_by_index<kRank>(corner.place, memory_.leaf, memory_.sorted, memory_);
-    const SiteList& leaf = sorted_ ? memory_.leaf : memory_.sorted;
+    const SiteList& leaf = memory_.leaf;
     LeafFrame frame{&pyramid_, corner.place, corner.winner, 0, job_.wants_exact()};
     frame.rank_bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(leaf.count - 1)));
     const bool wide = leaf.count > job_.limits->far_sites_of_a_leaf || frame.rank_bits > rank_bits_;
@@ -390,13 +372,17 @@ class LeafSearch : public TileBase<kRank> {
   }
 
   /// Writes a leaf with points anywhere in their cells; false if they are too many.
-  bool solve_points(const Area& area, const Lattice<kRank>& lattice, int leaf_number,
-                    const SiteList& sites) {
+  bool solve_points(const Area& area, const Lattice<kRank>& lattice, int leaf_number) {
     memory_.leaf.count = 0;
-    if (sites.count > 0)
-      prune_for<kRank, kMetric>(lattice, Base::kLeaf[static_cast<std::size_t>(leaf_number)],
-                                kRank == 2 ? Base::kOne : Axes{1, 1, 4}, sites, memory_.leaf);
+    if (memory_.sites.count > 0) list_leaf(lattice, leaf_number);
     return points_.solve(area, memory_.leaf);
+  }
+
+  /// Puts the sites of the tile that may win in a leaf into memory_.leaf.
+  Corner list_leaf(const Lattice<kRank>& lattice, int leaf_number) {
+    return prune_for<kRank, kMetric>(lattice, Base::kLeaf[static_cast<std::size_t>(leaf_number)],
+                                     kRank == 2 ? Base::kOne : Axes{1, 1, 4}, memory_.sites,
+                                     memory_.leaf);
   }
 
   /// `site`: the place of the site in the tile's list, or its label.
@@ -537,7 +523,6 @@ class LeafSearch : public TileBase<kRank> {
   bool fills_;              ///< an area of one site can be filled without reading its cells
   LabelSteps steps_;
   const std::uint8_t* dropped_ = nullptr;  ///< for the leaves of a tile of level 1
-  bool sorted_ = false;
   int rank_bits_ = 0;
   SiteTable table_;
 };
