@@ -135,7 +135,6 @@ constexpr Engine kOfCost[] = {
     {"passes", [](ContextState& state) { state.limits.cost_sweeps_of_a_tile = -1; }},
     {"hand-over to the heap",
      [](ContextState& state) { state.limits.cost_sweeps_of_a_tile = kNever; }},
-    {"cell by cell", [](ContextState& state) { state.limits.cost_few_cells = 0; }},
     {"level ground", [](ContextState& state) { state.limits.cost_knows_level_ground = false; }},
     {"ranks by tiles", [](ContextState& state) { state.limits.cost_visits_of_straight = 0; },
      [](const Stages& stages) { return stages.has("labels"); }},

@@ -92,7 +92,7 @@ std::vector<float> serpentine(const Extents& extents, std::int64_t rows) {
 TEST(CostTiles, TheHeapTakesOverWhereFrontsWind) {
   const Extents extents{600, 700};
   const std::vector<float> map = serpentine(extents, 2);
-  for (const std::int64_t sweeps : {16, 3, 0})
+  for (const std::int64_t sweeps : {20, 3, 0})
     for (const int threads : {1, 3}) {
       Context context({.device = "cpu", .threads = threads});
       context.state().limits.cost_sweeps_of_a_tile = sweeps;
@@ -125,8 +125,7 @@ struct Quarters {
   }
 };
 
-// Tiles with one resistance (and barriers) have their own passes, and their own way from cell to
-// cell.
+// Tiles with one resistance (and barriers) have their own passes.
 TEST(CostTiles, LevelGroundAndUnevenGround) {
   for (const EdgeWeight edge_weight : {EdgeWeight::stiffness, EdgeWeight::cost})
     for (const Connectivity connectivity : {Connectivity::faces, Connectivity::corners})

@@ -52,7 +52,6 @@ inline EngineLimits draw_small_limits(Draw& draw) {
   constexpr std::int64_t kNever = 101;
   for (auto& percent : limits.dense_percent) choose(percent, 1, kNever);
   for (auto& cells : limits.cells_of_a_patch) choose(cells, 20, 1);
-  choose(limits.cost_few_cells, 4, 0);
   limits.cost_knows_level_ground = draw.below(4) > 0;
   limits.cost_visits_of_straight = draw.below(4) > 0 ? limits.cost_visits_of_straight : 0;
   return limits;

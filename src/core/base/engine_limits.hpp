@@ -73,10 +73,8 @@ struct EngineLimits {
   std::int64_t line_work = 16;
 
   /// Cost distance: a heap is faster from so many passes over a tile on, on average. Random maps
-  /// need up to 13. Less than 0: there are no passes.
-  std::int64_t cost_sweeps_of_a_tile = 16;
-  /// … passes leave a tile in which at most so many cells may have fallen to a search cell by cell.
-  std::int64_t cost_few_cells = 16;
+  /// need up to 13, mazes 17. Less than 0: there are no passes.
+  std::int64_t cost_sweeps_of_a_tile = 20;
   /// … tiles of one resistance have passes of their own.
   bool cost_knows_level_ground = true;
   /// … ranks spread by tiles if tiles were worked on at most so often on average. Random maps with

@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Method "exact": costs fall tile by tile (tile_rounds.hpp). If a front crosses a whole tile in
-// 2-D, passes over its rows carry it on (passes-inl.hpp). If few cells have fallen, and always in
-// 3-D or with 16 neighbours, costs are passed on from one cell after the other. With few threads,
-// one of them does that faster with Dijkstra's heap. The heap also takes over where tiles are
-// passed over too often: along a corridor that comes back to each tile dozens of times.
+// Method "exact": costs fall tile by tile (tile_rounds.hpp). In 2-D passes over the rows of a tile
+// carry them on (passes-inl.hpp). In 3-D or with 16 neighbours, they are passed on from one cell
+// after the other. With few threads, one of them does that faster with Dijkstra's heap. The heap
+// also takes over where tiles are passed over too often: along a corridor that comes back to each
+// tile dozens of times.
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <cstdint>
-#include <limits>
 #include <new>
 
 #include "cpu/cost/cost.hpp"
 #include "cpu/cost/dijkstra.hpp"
 #include "cpu/cost/falling_costs.hpp"
-#include "cpu/cost/level_cells.hpp"
 #include "cpu/cost/methods.hpp"
 #include "cpu/cost/tiles/cell_by_cell.hpp"
 #include "cpu/cost/tiles/sweep.hpp"
@@ -33,12 +30,6 @@ void add_starts(const CostJob<T>& job, const Add& add) {
   }
 }
 
-cost::TileQueue* make_queues(const ContextState& state, Scratch::Frame& scratch) {
-  auto* const queues = scratch.array<cost::TileQueue>(state.threads);
-  for (int worker = 0; worker < state.threads; ++worker) new (queues + worker) cost::TileQueue;
-  return queues;
-}
-
 /// Solves any problem, one cell after the other.
 template <class T>
 void solve_by_cells(ContextState& state, const CostJob<T>& job, Scratch::Frame& scratch) {
@@ -49,7 +40,8 @@ void solve_by_cells(ContextState& state, const CostJob<T>& job, Scratch::Frame& 
   cost::TileRounds rounds(state, extent, job.edges.is_flat(), kUnitsOfCost, scratch);
   cost::DirtyCells dirty(extent, rounds, marks);
   const cost::CellByCell<T> cells(extent, job.edges);
-  cost::TileQueue* const queues = make_queues(state, scratch);
+  auto* const queues = scratch.array<cost::TileQueue>(state.threads);
+  for (int worker = 0; worker < state.threads; ++worker) new (queues + worker) cost::TileQueue;
   add_starts(job, [&](const Axes& cell) { dirty.add(cell); });
   const auto fetch = [](std::int64_t, const cost::TileBox&) {};
   rounds.run(
@@ -57,7 +49,7 @@ void solve_by_cells(ContextState& state, const CostJob<T>& job, Scratch::Frame& 
       [&](std::int64_t, const cost::TileBox& box, int worker) {
         dirty.take(box, queues[worker]);
         cells.run(
-            box, queues[worker], std::numeric_limits<std::int64_t>::max(),
+            box, queues[worker],
             [&](std::int64_t from, int k, std::int64_t to) { return costs.lower(from, k, to); },
             [&](const Axes& cell) { dirty.add(cell); });
       },
@@ -78,8 +70,6 @@ class Sweeper {
         costs_(job),
         rounds_(state, extent_, true, kUnitsOfCost, scratch),
         lines_(rounds_, scratch),
-        cells_(extent_, job.edges),
-        queues_(make_queues(state, scratch)),
         buffers_(scratch.array<cost::SweepBuffers<T>>(state.threads)),
         grounds_(scratch.array<cost::Ground<T>>(rounds_.tile_count())),
         kinds_(scratch.array<Kind>(rounds_.tile_count())) {
@@ -101,14 +91,10 @@ class Sweeper {
     };
     const auto work = [&](std::int64_t tile, const cost::TileBox& box, int worker) {
       const cost::TilePlace place = flat_place(box, extent_);
-      // In a tile that is entered for the first time, many cells are likely to fall.
-      const bool is_new = kind_of(tile).load(std::memory_order_relaxed) == Kind::unknown;
       const cost::Ground<T>* const ground = ground_of(tile, place);
-      const cost::Lines lines = lines_.take(tile);
-      const cost::Lines left = is_new ? lines : pass_on(box, ground, lines, queues_[worker]);
-      if (left.rows == 0) return;
       cost::SweepWalk<T>* const walk = walks_ == nullptr ? nullptr : walks_ + worker;
-      sweep(box, {job_.resistance, job_.cost, place, ground, walk}, left, buffers_[worker]);
+      sweep(box, {job_.resistance, job_.cost, place, ground, walk}, lines_.take(tile),
+            buffers_[worker]);
     };
     if (!rounds_.run(fetch, work, [&] { return are_sweeps_few(); })) {
       continue_by_heap<T>(state_, job_, [&](const std::function<void(std::int64_t)>& add) {
@@ -124,7 +110,7 @@ class Sweeper {
   /// Whether passes over tiles have been less work so far than the heap would be.
   bool are_sweeps_few() const {
     constexpr std::int64_t kFewTiles = 64;
-    return sweeps_.load(std::memory_order_relaxed) <=
+    return rounds_.visits() <=
            state_.limits.cost_sweeps_of_a_tile * std::max(rounds_.seen_count(), kFewTiles);
   }
 
@@ -145,34 +131,8 @@ class Sweeper {
     return is_level && state_.limits.cost_knows_level_ground ? grounds_ + tile : nullptr;
   }
 
-  /// Passes costs on from one cell after the other until they become many; returns what is left.
-  cost::Lines pass_on(const cost::TileBox& box, const cost::Ground<T>* ground,
-                      const cost::Lines& lines, cost::TileQueue& queue) {
-    if (std::popcount(lines.rows) * std::popcount(lines.columns) > state_.limits.cost_few_cells)
-      return lines;
-    const auto pass_out = [&](const Axes& cell) { lines_.add(cell); };
-    if (ground != nullptr && job_.edges.count == 8)
-      return cost::LevelCells<T>(job_, costs_, box, *ground).run(lines, kPatience, pass_out);
-    for (std::uint64_t rows = lines.rows; rows != 0; rows &= rows - 1)
-      for (std::uint64_t columns = lines.columns; columns != 0; columns &= columns - 1)
-        queue.push({0, static_cast<std::int16_t>(std::countr_zero(rows)),
-                    static_cast<std::int16_t>(std::countr_zero(columns))});
-    cells_.run(
-        box, queue, kPatience,
-        [&](std::int64_t from, int k, std::int64_t to) { return costs_.lower(from, k, to); },
-        pass_out);
-    cost::Lines left;
-    while (!queue.empty()) {
-      const cost::TileCell cell = queue.pop();
-      left.rows |= std::uint64_t{1} << cell.y;
-      left.columns |= std::uint64_t{1} << cell.x;
-    }
-    return left;
-  }
-
   void sweep(const cost::TileBox& box, const cost::SweepTile<T>& tile, const cost::Lines& lines,
              cost::SweepBuffers<T>& buffers) {
-    sweeps_.fetch_add(1, std::memory_order_relaxed);
     lines_.add(box, kernel_.sweep(tile, edges_, lines, buffers));
     if (job_.edges.count != 8) return;
     for_each_corner(tile.place, [&](std::int64_t from, int k, std::int64_t to) {
@@ -180,22 +140,15 @@ class Sweeper {
     });
   }
 
-  /// A tile in which few cells may have fallen is done cell by cell as long as that takes at most
-  /// so many cells.
-  static constexpr std::int64_t kPatience = 200;
-
   ContextState& state_;
   const CostJob<T>& job_;
   Axes extent_;
-  std::atomic<std::int64_t> sweeps_ = 0;
   cost::SweepKernel<T> kernel_;
   cost::SweepEdges<T> edges_;
   FallingCosts<T> costs_;
   cost::TileRounds rounds_;
   cost::TileLines lines_;
-  cost::CellByCell<T> cells_;
-  cost::TileQueue* queues_;  ///< one for each worker, like
-  cost::SweepBuffers<T>* buffers_;
+  cost::SweepBuffers<T>* buffers_;       ///< one for each worker
   cost::SweepWalk<T>* walks_ = nullptr;  ///< one for each worker of a walk
   cost::Ground<T>* grounds_;             ///< of tiles with level ground
   Kind* kinds_;                          ///< of all tiles

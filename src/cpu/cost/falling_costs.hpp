@@ -20,11 +20,8 @@ class FallingCosts {
 
   /// Lowers the cost of the cell that step k leads to, if it can; whether it did.
   bool lower(std::int64_t from, int k, std::int64_t to) const {
-    return job_.cost[from] < job_.cost[to] && lower(from, to, weight(from, k, to));
-  }
-  /// The same if the weight of the step is known.
-  bool lower(std::int64_t from, std::int64_t to, T weight) const {
-    const T cost = along(job_.cost[from], weight);
+    if (!(job_.cost[from] < job_.cost[to])) return false;
+    const T cost = along(job_.cost[from], weight(from, k, to));
     if (!(cost < job_.cost[to]) || cost > job_.limit) return false;
     job_.cost[to] = cost;
     return true;

@@ -55,14 +55,13 @@ class CellByCell {
   CellByCell(const Axes& extent, const CostEdges<T>& edges)
       : extent_(extent), edges_(edges), deltas_(neighbour_deltas(edges, extent)) {}
 
-  /// Passes values on from the cells of the queue, and from the cells of the tile that they lower,
-  /// for at most `most` cells; the rest stays in the queue. `lower(from, k, to)` lowers the cell
-  /// that step k leads to if it can, and says whether it did. `pass_out(cell)` gets the lowered
-  /// cells outside of the tile.
+  /// Passes values on from the cells of the queue, and from the cells of the tile that they lower.
+  /// `lower(from, k, to)` lowers the cell that step k leads to if it can, and says whether it did.
+  /// `pass_out(cell)` gets the lowered cells outside of the tile.
   template <class Lower, class PassOut>
-  void run(const TileBox& box, TileQueue& queue, std::int64_t most, const Lower& lower,
+  void run(const TileBox& box, TileQueue& queue, const Lower& lower,
            const PassOut& pass_out) const {
-    for (; !queue.empty() && most > 0; --most) pass_on(box, queue, lower, pass_out);
+    while (!queue.empty()) pass_on(box, queue, lower, pass_out);
   }
 
  private:

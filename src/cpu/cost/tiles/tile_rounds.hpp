@@ -101,6 +101,8 @@ class TileRounds {
   double visits_per_tile() const {
     return seen_count_ == 0 ? 0.0 : static_cast<double>(visits_) / static_cast<double>(seen_count_);
   }
+  /// How often tiles were worked on.
+  std::int64_t visits() const { return visits_; }
   /// Tiles that were worked on.
   std::int64_t seen_count() const { return seen_count_; }
   std::int64_t tile_count() const { return tiles_[0] * tiles_[1] * tiles_[2]; }
