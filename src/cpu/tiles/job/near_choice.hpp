@@ -116,7 +116,7 @@ inline Tries choose_tries(const NearTables& tables, int levels, const Neighbourh
   int first = 0;
   while (first < firsts && !finds(first, kSitesInReach)) ++first;
   if (first == firsts && !finds(--first, kSitesInReach - 1)) return {};
-  int last = first;
+  int last = first - 1;
   while (last + 1 < levels &&
          level(last + 1).window * around.sites <= kSitesInWindow * around.cells)
     ++last;
