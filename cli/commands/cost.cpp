@@ -135,21 +135,6 @@ CostDistanceOptions to_options(const CostArguments& arguments, const CostInput& 
   return options;
 }
 
-InitialCost find_initial_cost(const CostArguments& arguments, const Sites& sites) {
-  if (arguments.initial_cost_field.empty()) return load_initial_cost(arguments.initial_cost, sites);
-  return initial_cost_of_field(arguments.initial_cost_field, sites);
-}
-
-CostDistanceReport compute(Context& context, const CostInput& input,
-                           const View<const void>& initial_cost, const CostDistanceOptions& options,
-                           const CostDistanceOutputs& out) {
-  if (input.sites.are_points())
-    return cost_distance(context, CostMap(input.map.view(), input.edge_weight),
-                         input.sites.point_list(), options, out, initial_cost);
-  return cost_distance(context, CostMap(input.map.view(), input.edge_weight),
-                       input.sites.raster.view(), options, out, initial_cost);
-}
-
 void tell_extents(const CostArguments& arguments, const CostInput& input, Report& report) {
   const Extents& extents = input.sites.extents();
   for (int axis = 0; axis < extents.rank(); ++axis) report.append("extents", extents[axis]);
@@ -196,6 +181,9 @@ FeatureInputs feature_inputs(const CostInput& input, const CostDistanceOptions& 
 std::optional<BrokenRule> why_at_once(const CostArguments& arguments, const CostInput& input) {
   const auto is_not = [](const std::string& what) { return BrokenRule{what, {}, "is not"}; };
   if (input.is_walk()) return is_not("--elevation");
+  if (is_stream(ground_file(arguments.map)) || is_stream(arguments.sites.file))
+    return is_not("a pipe");
+  if (!arguments.map.material.empty()) return is_not("--map");
   if (arguments.sites.band == "rgb") return is_not("--band rgb");
   if (arguments.map.have_layers()) return BrokenRule{"layers on the map", {}, "are not"};
   if (arguments.features.are_given()) return BrokenRule{"vector outputs", {}, "are not"};
@@ -207,144 +195,246 @@ std::optional<BrokenRule> why_at_once(const CostArguments& arguments, const Cost
   return why_not_by_rows(results.files.paths(), results.format.format);
 }
 
-/// A run by rows: map, sites, initial costs and results as sources and sinks.
-class CostRows {
+/// A run: the flags make a call, the library says how it can be done, and it is done by rows or
+/// with all rows in memory.
+class CostRun {
  public:
-  CostRows(const CostArguments& arguments, Context& context, CostInput& input)
-      : arguments_(arguments), context_(context), input_(input) {
-    prepare_sites(arguments, input.sites);
-    const int threads = context.threads();
-    const auto quantities = [threads](const std::string& path,
-                                      const std::optional<LabelValue>& nodata) {
-      return io::quantity_rows(io::open_rows(path, {.colours = false, .threads = threads}), nodata);
-    };
-    // A walk without a map only asks for the memory.
-    const Raster& ground = input.map ? input.map : input.elevation;
-    map_.emplace(ground.element_type(), extents(),
-                 [this, quantities] { return quantities(input_.name, input_.map_nodata); });
-    if (!input.sites.are_points()) cells_.emplace(site_rows(arguments.sites, input.sites, threads));
-    if (const std::string& path = arguments.initial_cost; !path.empty()) {
-      const io::RasterInfo info = as_usage([&] { return io::inspect_raster(path); });
-      require_scaling(path, info.scaling);
-      const ElementType type = info.scaling ? ElementType::f64 : info.element_type;
-      require_initial_cost(path, info.grid, type, input.sites);
-      initial_.emplace(type, extents(), [path, quantities, nodata = info.nodata] {
-        return quantities(path, nodata);
-      });
-    } else if (!arguments.initial_cost_field.empty() && !input.sites.are_points()) {
-      const auto open = [this] {
-        return open_value_rows(arguments_.sites, input_.sites, of_features_);
-      };
-      initial_.emplace(ElementType::f64, extents(), open, true);
-    }
-    options_ = to_options(arguments, input);
+  CostRun(const CostArguments& arguments, Context& context, Report& report, Progress& progress)
+      : arguments_(arguments),
+        context_(context),
+        report_(report),
+        progress_(progress),
+        warnings_(arguments.talk),
+        source_(arguments.sites),
+        input_(describe_cost_input(arguments.map, source_, context, progress)) {
+    if (!arguments.mask.file.empty())
+      mask_.emplace(open_mask(arguments.mask, context.threads(), input_.sites));
+    prepare_sites(arguments, input_.sites);
+    open_sources();
+    options_ = to_options(arguments, input_);
     make_results();
   }
 
-  const Extents& extents() const { return input_.sites.extents(); }
-
   StreamPlan plan() {
+    const std::string ground = ground_file(arguments_.map);
+    const bool is_file = !ground.empty() && !is_stream(ground);
+    require_rows(arguments_.memory, is_file, "a map that is a raster file");
     const std::vector<std::string> paths = arguments_.results.files.paths();
     return choose_plan(context_, call(), arguments_.memory, why_at_once(arguments_, input_),
                        paths.empty() ? "" : paths.front());
   }
 
-  void run(const StreamPlan& plan, Report& report, Progress& progress) {
-    give_arrays_back();
-    Warnings warnings(arguments_.talk);
-    for (const CommandWarning& warning : input_.sites.warnings) warnings.add(warning);
-    warn_of_sides(arguments_, input_, warnings);
+  void tell(const StreamPlan& plan) const {
+    tell_plan("cost", input_.sites.extents(), plan, arguments_.talk);
+  }
+
+  void run(const StreamPlan& plan) {
+    is_at_once_ = plan.is_at_once;
+    if (is_at_once_)
+      hold(plan);
+    else
+      give_arrays_back();
+    throw_if_interrupted();
+    warnings_.add(input_.sites);
+    warn_of_sides(arguments_, input_, warnings_);
+    options_ = to_options(arguments_, input_);
     find_initial_costs();
     look_for_nodata();
     make_results();
-    results_->files().warn(warnings);
+    results_->files().warn(warnings_);
     options_.nodata_label = results_->nodata_label().value_or(options_.unreached);
+    is_at_once_ ? run_at_once() : run_by_rows(plan);
+  }
+
+ private:
+  Sites& sites() { return input_.sites; }
+  const Extents& extents() const { return input_.sites.extents(); }
+
+  void open_sources() {
+    // A walk without a map only asks for the memory.
+    const Raster& ground = input_.map ? input_.map : input_.elevation;
+    map_.emplace(ground.element_type(), extents(),
+                 [this] { return open_quantities(input_.name, input_.map_nodata); });
+    if (!sites().are_points()) {
+      read_cells_.emplace(site_rows(source_, sites(), context_.threads()));
+      if (arguments_.mask.clip_sites) clipped_cells_.emplace(*read_cells_, *mask_, sites());
+    }
+    if (!arguments_.initial_cost.empty())
+      open_initial_costs(arguments_.initial_cost);
+    else if (!arguments_.initial_cost_field.empty() && !sites().are_points())
+      initial_.emplace(
+          ElementType::f64, extents(),
+          [this] { return open_value_rows(source_, sites(), of_features_); }, true);
+  }
+
+  /// A raster that is not read by rows does for a run with all rows in memory.
+  std::unique_ptr<io::RowReader> open_quantities(const std::string& path,
+                                                 const std::optional<LabelValue>& nodata) const {
+    const io::ReadOptions reading{.colours = false, .threads = context_.threads()};
+    return io::quantity_rows(
+        is_at_once_ ? io::open_rows_or_all(path, reading) : io::open_rows(path, reading), nodata);
+  }
+
+  void open_initial_costs(const std::string& path) {
+    const io::ReadOptions reading{.colours = false, .threads = context_.threads()};
+    auto reader = as_usage([&] { return io::open_rows_or_all(path, reading); });
+    const io::RasterHead head = reader->head();
+    require_scaling(path, head.scaling);
+    const ElementType type = head.scaling ? ElementType::f64 : head.type;
+    require_initial_cost(path, head.grid, type, sites());
+    FileRows::Open open = [this, path, nodata = head.nodata] {
+      return open_quantities(path, nodata);
+    };
+    if (is_stream(path))
+      open = [rows = std::shared_ptr(io::quantity_rows(std::move(reader), head.nodata))] {
+        return rows;
+      };
+    initial_.emplace(type, extents(), std::move(open));
+  }
+
+  void make_results() {
+    results_.emplace(arguments_.results, input_, context_.threads(), arguments_.features.needs());
+  }
+
+  /// Reads or makes the cells of map and sites.
+  void hold(const StreamPlan& plan) {
+    hold_cost_input(arguments_.map, source_, context_, progress_, input_);
+    const std::size_t held_bytes = sites().raster.size_bytes() + input_.map.size_bytes();
+    require_memory(plan.bytes_at_once - static_cast<double>(held_bytes), extents(),
+                   sites().grid_cause);
+    if (mask_) {
+      sites().domain = held(*mask_, sites().grid);
+      RasterRows mask(sites().domain);
+      clip_sites(arguments_.mask, mask, true, clipped_cells_, sites());
+    }
+    report_.step("read sites and map");
+  }
+
+  /// The initial costs of points are a list; those of lines and areas are burned by rows.
+  void find_initial_costs() {
+    const std::string& field = arguments_.initial_cost_field;
+    if (!field.empty())
+      (sites().are_points() ? of_points_ : of_features_) = initial_costs_of_field(field, sites());
+    else if (initial_ && sites().are_points())
+      of_points_ = initial_costs_of_points(*initial_, sites());
+  }
+
+  /// Whether the nodata value of the map is a label, too.
+  void look_for_nodata() {
+    const std::optional<LabelValue>& nodata = input_.nodata();
+    if (!nodata || !can_hold(sites().label_type(), *nodata)) return;
+    RasterRows held_cells(sites().raster);
+    RowSource* const cells =
+        is_at_once_ ? &held_cells : static_cast<RowSource*>(read_cells_ ? &*read_cells_ : nullptr);
+    input_.nodata_is_label = has_label(sites(), cells, *nodata);
+  }
+
+  View<const double> initial_of_points() const {
+    if (of_points_.empty()) return {};
+    return {of_points_.data(), {std::ssize(of_points_)}};
+  }
+
+  CostDistanceStream call() {
+    CostDistanceStream streamed{.map = &*map_,
+                                .edge_weight = input_.edge_weight,
+                                .sites = read_cells_ ? &*read_cells_ : nullptr,
+                                .options = options_,
+                                .outputs = results_->sinks()};
+    if (sites().are_points()) {
+      streamed.points = sites().point_list();
+      streamed.initial_cost_of_points = initial_of_points();
+    } else {
+      streamed.initial_cost = initial_ ? &*initial_ : nullptr;
+    }
+    return streamed;
+  }
+
+  void run_by_rows(const StreamPlan& plan) {
     results_->files().open_rows(plan.parts);
     const CostDistanceStream streamed = call();
-    StreamTalk talk(context_, results_->files(), progress, report, extents());
+    StreamTalk talk(context_, results_->files(), progress_, report_, extents());
     const StreamReport done = stream(context_, streamed, plan, talk.events());
-    report.set("ignored_sites", done.ignored_sites);
-    warnings.add(context_, input_.sites);
+    report_.set("ignored_sites", done.ignored_sites);
+    warnings_.add(context_, sites());
     results_->files().commit();
     talk.finish(plan, done);
     auto visits = nlohmann::ordered_json::object();
     for (const CostStage stage : {CostStage::costs, CostStage::sites, CostStage::hops})
       if (const std::int64_t count = done.visits[static_cast<std::size_t>(stage)]; count > 0)
         visits[std::string(name_of(stage))] = count;
-    report.set("visits", visits);
-    tell_extents(arguments_, input_, report);
-    report.set("slabs", plan.slabs);
-    warnings.tell(report);
-    tell_run(context_, results_->files().names(), arguments_.talk, report);
+    report_.set("visits", visits);
+    tell_extents(arguments_, input_, report_);
+    report_.set("slabs", plan.slabs);
+    finish(results_->files().names());
   }
 
- private:
-  void make_results() {
-    results_.emplace(arguments_.results, input_, context_.threads(), arguments_.features.needs());
+  CostDistanceReport compute() {
+    const CostMap map(input_.map.view(), input_.edge_weight);
+    if (sites().are_points())
+      return cost_distance(context_, map, sites().point_list(), options_, results_->views(),
+                           initial_of_points());
+    const Raster initial = initial_ ? held(*initial_, sites().grid) : Raster();
+    return cost_distance(context_, map, sites().raster.view(), options_, results_->views(),
+                         initial.view());
   }
 
-  /// The initial costs of points are a list; those of lines and areas are burned by rows.
-  void find_initial_costs() {
-    const Sites& sites = input_.sites;
-    const std::string& field = arguments_.initial_cost_field;
-    if (!field.empty() && !sites.are_points())
-      of_features_ = initial_costs_of_features(field, sites);
-    else if (!field.empty())
-      of_points_ = initial_cost_of_field(field, sites).of_points;
-    else if (initial_ && sites.are_points())
-      of_points_ = initial_costs_of_points(*initial_, sites);
-  }
-
-  /// Whether the nodata value of the map is a label, too.
-  void look_for_nodata() {
-    const std::optional<LabelValue>& nodata = input_.map_nodata;
-    if (!cells_ || !nodata || !can_hold(cells_->element_type(), *nodata)) return;
-    for_each_rows(*cells_, [&](const SlabRows&, const View<const void>& cells) {
-      input_.nodata_is_label = input_.nodata_is_label || any_holds(cells, *nodata);
-    });
-  }
-
-  CostDistanceStream call() {
-    CostDistanceStream streamed{.map = &*map_,
-                                .edge_weight = input_.edge_weight,
-                                .sites = cells_ ? &*cells_ : nullptr,
-                                .options = options_,
-                                .outputs = results_->sinks()};
-    if (!input_.sites.are_points()) {
-      streamed.initial_cost = initial_ ? &*initial_ : nullptr;
-      return streamed;
+  void run_at_once() {
+    CostResults& results = *results_;
+    std::optional<FeatureFiles> features;
+    if (arguments_.features.are_given())
+      features.emplace(arguments_.features, sites(), results.files(), arguments_.results.overwrite);
+    std::optional<CostPaths> paths;
+    if (arguments_.results.paths.are_given()) {
+      paths.emplace(arguments_.results.paths, input_, results.files(),
+                    arguments_.results.overwrite);
+      for (const CommandWarning& warning : paths->warnings()) warnings_.add(warning);
     }
-    streamed.points = input_.sites.point_list();
-    if (!of_points_.empty())
-      streamed.initial_cost_of_points =
-          View<const double>(of_points_.data(), {std::ssize(of_points_)});
-    return streamed;
+    results.files().reserve(extents().count(), 0, sites().grid_cause);
+    report_.step("prepare outputs");
+    progress_.stage("compute", 0.7, extents().count());
+    const CostDistanceReport found = compute();
+    report_.computed(context_, extents());
+    warnings_.add(context_, sites());
+    if (paths) {
+      paths->write(input_, results.path_rasters(), options_);
+      if (const auto lost = paths->lost()) warnings_.add(*lost);
+    }
+    if (sites().domain) results.mark_outside(sites().domain);
+    results.finish(context_, input_, options_);
+    if (features) {
+      features->write(context_, feature_inputs(input_, options_, results), report_);
+      report_.step("make vector outputs");
+    }
+    results.files().write(progress_);
+    report_.step("write files");
+    cli::tell(arguments_, input_, found, report_);
+    nlohmann::ordered_json files = results.files().names();
+    if (paths) files.push_back(paths->name());
+    if (features) features->tell(files);
+    finish(files);
+  }
+
+  void finish(const nlohmann::ordered_json& files) {
+    warnings_.tell(report_);
+    results_->tell_nodata(arguments_.talk, report_);
+    tell_run(context_, files, arguments_.talk, report_);
   }
 
   const CostArguments& arguments_;
   Context& context_;
-  CostInput& input_;
+  Report& report_;
+  Progress& progress_;
+  Warnings warnings_;
+  SiteArguments source_;
+  CostInput input_;
   CostDistanceOptions options_;
-  std::optional<FileRows> map_, cells_, initial_;
+  std::optional<FileRows> map_, read_cells_, initial_;
+  std::optional<DomainRows> mask_;
+  std::optional<ClippedRows> clipped_cells_;
   std::vector<double> of_features_, of_points_;  ///< initial costs
   std::optional<CostResults> results_;
+  bool is_at_once_ = false;
 };
-
-/// Does it by rows, or tells the plan; false if it is to be done at once.
-bool try_by_rows(const CostArguments& arguments, Context& context, Report& report,
-                 Progress& progress) {
-  const auto info =
-      inspect_large(ground_file(arguments.map), "a map that is a raster file", arguments.memory);
-  if (!info) return false;
-  CostInput input = describe_cost_input(arguments.map, arguments.sites, *info, context, progress);
-  CostRows rows(arguments, context, input);
-  const StreamPlan plan = rows.plan();
-  if (arguments.memory.dry_run)
-    tell_plan("cost", rows.extents(), plan, arguments.talk);
-  else if (!plan.is_at_once)
-    rows.run(plan, report, progress);
-  return arguments.memory.dry_run || !plan.is_at_once;
-}
 
 void run(const CostArguments& arguments) {
   set_access(arguments.access);
@@ -354,58 +444,9 @@ void run(const CostArguments& arguments) {
   Progress progress(arguments.talk);
   const Reporting reporting(context, [&](double fraction) { progress.advance(fraction); });
   progress.stage("open", 0.01);
-  if (try_by_rows(arguments, context, report, progress)) return;
-  CostInput input = load_cost_input(arguments.map, arguments.sites, context, progress);
-  input.sites.domain = {};  // the map has that of costs
-  apply_mask(arguments.mask, {.threads = context.threads()}, input.sites);
-  prepare_sites(arguments, input.sites);
-  report.step("read sites and map");
-  throw_if_interrupted();
-  Warnings warnings(arguments.talk);
-  warnings.add(input.sites);
-  warn_of_sides(arguments, input, warnings);
-
-  CostDistanceOptions options = to_options(arguments, input);
-  const InitialCost initial = find_initial_cost(arguments, input.sites);
-  CostResults results(arguments.results, input, context.threads(), arguments.features.needs());
-  results.files().warn(warnings);
-  std::optional<FeatureFiles> features;
-  if (arguments.features.are_given())
-    features.emplace(arguments.features, input.sites, results.files(), arguments.results.overwrite);
-  std::optional<CostPaths> paths;
-  if (arguments.results.paths.are_given())
-    paths.emplace(arguments.results.paths, input, results.files(), arguments.results.overwrite);
-  if (paths)
-    for (const CommandWarning& warning : paths->warnings()) warnings.add(warning);
-  options.nodata_label = results.nodata_label().value_or(options.unreached);
-  results.files().reserve(input.sites.extents().count(),
-                          scratch_per_cell(options, input.sites.extents().rank()),
-                          input.sites.grid_cause);
-  report.step("prepare outputs");
-  progress.stage("compute", 0.7, input.sites.extents().count());
-  const CostDistanceReport found =
-      compute(context, input, initial.view(), options, results.views());
-  report.computed(context, input.sites.extents());
-  warnings.add(context, input.sites);
-  if (paths) {
-    paths->write(input, results.path_rasters(), options);
-    if (const auto lost = paths->lost()) warnings.add(*lost);
-  }
-  if (input.sites.domain) results.mark_outside(input.sites.domain);
-  results.finish(context, input, options);
-  if (features) {
-    features->write(context, feature_inputs(input, options, results), report);
-    report.step("make vector outputs");
-  }
-  results.files().write(progress);
-  report.step("write files");
-  tell(arguments, input, found, report);
-  warnings.tell(report);
-  results.tell_nodata(arguments.talk, report);
-  nlohmann::ordered_json files = results.files().names();
-  if (paths) files.push_back(paths->name());
-  if (features) features->tell(files);
-  tell_run(context, files, arguments.talk, report);
+  CostRun run(arguments, context, report, progress);
+  const StreamPlan plan = run.plan();
+  arguments.memory.dry_run ? run.tell(plan) : run.run(plan);
 }
 
 }  // namespace

@@ -17,10 +17,10 @@
 #include "inputs/mask_input.hpp"
 #include "inputs/raster_input.hpp"
 #include "inputs/site_input.hpp"
+#include "inputs/site_rows.hpp"
 #include "io/files/lower_case.hpp"
 #include "io/files/output_format.hpp"
 #include "io/raster/file_part.hpp"
-#include "io/table/site_file.hpp"
 #include "results/result_files.hpp"
 #include "results/warnings.hpp"
 #include "slabs/file_rows.hpp"
@@ -310,18 +310,9 @@ struct ProximityResults {
   }
 };
 
-/// What is done in slabs.
-struct ProximityJob {
-  const Sites& sites;
-  NearestSiteOptions options;
-  Replacements replacements;
-  ProximityResults results;
-  NearestSiteStream streamed = {};
-};
-
 /// Why the command needs all rows in memory, if it does.
 std::optional<BrokenRule> why_at_once(const ProximityArguments& arguments) {
-  if (!arguments.mask.file.empty()) return BrokenRule{"--mask", {}, "is not"};
+  if (is_stream(arguments.source)) return BrokenRule{"a pipe", {}, "is not"};
   if (arguments.contours.are_given()) return BrokenRule{"--contours-to", {}, "is not"};
   return why_not_by_rows({arguments.target}, arguments.format);
 }
@@ -355,76 +346,171 @@ class ProximityRows final : public RowSink {
   Raster written_;
 };
 
-void run_in_slabs(const ProximityArguments& arguments, Context& context, const StreamPlan& plan,
-                  ProximityJob& job, Report& report, Progress& progress) {
-  Warnings warnings(arguments.talk);
-  ResultFiles& files = job.results.files;
-  files.open_rows(plan.parts);
-  UnheededNodata unheeded(job.options, job.sites);
-  job.streamed.on_rows = [&](const SlabRows&, const View<const void>& cells,
-                             const NearestSiteOutputs&) { unheeded.look_at(cells); };
-  StreamTalk talk(context, files, progress, report, job.sites.extents());
-  const StreamReport done = stream(context, job.streamed, plan, talk.events());
-  for (const Warning& warning : context.warnings()) {
-    if (ranks().rank() > 0) continue;
-    if (warning.kind == WarningKind::no_site)
-      warnings.add({"no_site", 1, job.sites.name + ": no target, so every cell is nodata"});
-    else
-      warnings.add(warning, job.sites);
-  }
-  unheeded.warn(warnings);
-  files.commit();
-  talk.finish(plan, done);
-  warnings.tell(report);
-  report.set("slabs", plan.slabs);
-  tell(arguments, context, files.names(), job.sites, report);
-}
-
 /// The targets: cells of a raster, or the features of a layer on the grid of the flags.
-Sites read_source(const ProximityArguments& arguments, Context& context, Progress& progress) {
-  const bool is_raster =
-      as_usage([&] { return io::kind_of(arguments.source); }) == io::SiteFileKind::raster;
-  if (is_raster) {
-    if (const char* flag = given_flag(arguments.layer.grid))
-      throw UsageError(std::string(flag) + ": is for sources without a grid; " + arguments.source +
-                       " is a raster");
-    progress.stage("read", 0.2);
-    return read_raster_sites(arguments.source, source_band(arguments), "",
-                             {.threads = context.threads(), .progress = progress.checkpoint()});
-  }
+SiteArguments source_of(const ProximityArguments& arguments) {
   SiteArguments sites = arguments.layer;
   sites.file = arguments.source;
-  sites.free_nodata = arguments.free_nodata;
-  return load_sites(sites, context, progress);
+  if (are_on_grid_of_flags(sites)) {
+    sites.free_nodata = arguments.free_nodata;
+    return sites;
+  }
+  if (const char* flag = given_flag(sites.grid))
+    throw UsageError(std::string(flag) + ": is for sources without a grid; " + arguments.source +
+                     " is a raster");
+  sites.band = source_band(arguments);
+  return sites;
 }
 
-/// Does it in slabs, or tells the plan; false if it is to be done at once.
-bool try_in_slabs(const ProximityArguments& arguments, Context& context, ElementType type,
-                  const Replacements& replacements, Report& report, Progress& progress) {
-  const auto info =
-      inspect_large(arguments.source, "sites that are a raster file", arguments.memory);
-  if (!info) return false;
-  const Sites sites = describe_raster_sites(
-      arguments.source, "", {info->element_type, info->grid, info->nodata, info->voxels});
-  ProximityJob job{sites, to_options(arguments, sites), replacements,
-                   ProximityResults(arguments, sites, type, replacements, context.threads())};
-  // Bool cells are the numbers 0 and 1.
-  const bool is_bool = info->element_type == ElementType::boolean;
-  io::ReadOptions reading{.threads = context.threads()};
-  choose_band(source_band(arguments), reading);
-  FileRows cells(is_bool ? ElementType::u8 : info->element_type, info->grid.extents,
-                 [&] { return io::open_rows(arguments.source, reading); });
-  const ElementType of_distances = is_float(type) ? type : ElementType::f64;
-  ProximityRows rows(job.results.files.rows_of(*job.results.result), of_distances, replacements);
-  job.streamed = {.sites = &cells, .options = job.options, .outputs = {{"distance", &rows}}};
-  const StreamPlan plan =
-      choose_plan(context, job.streamed, arguments.memory, why_at_once(arguments));
-  if (arguments.memory.dry_run)
-    tell_plan("proximity", sites.extents(), plan, arguments.talk);
-  else if (!plan.is_at_once)
-    run_in_slabs(arguments, context, plan, job, report, progress);
-  return arguments.memory.dry_run || !plan.is_at_once;
-}
+/// A run: the flags make a call, the library says how it can be done, and it is done by rows or
+/// with all rows in memory.
+class ProximityRun {
+ public:
+  ProximityRun(const ProximityArguments& arguments, ElementType type,
+               const Replacements& replacements, Context& context, Report& report,
+               Progress& progress)
+      : arguments_(arguments),
+        replacements_(replacements),
+        context_(context),
+        report_(report),
+        progress_(progress),
+        warnings_(arguments.talk),
+        source_(source_of(arguments)),
+        sites_(describe_sites(source_, context.threads(), progress)),
+        options_(to_options(arguments, sites_)),
+        results_(arguments, sites_, type, replacements, context.threads()),
+        rows_(results_.files.rows_of(*results_.result), is_float(type) ? type : ElementType::f64,
+              replacements) {
+    sites_.values = options_.values;
+    sites_.nodata = options_.nodata;
+    sites_.free_nodata = options_.free_nodata;
+    if (!arguments.mask.file.empty())
+      domain_ = &mask_.emplace(open_mask(arguments.mask, context.threads(), sites_));
+    if (sites_.are_points()) return;
+    if (sites_.raster.element_type() == ElementType::boolean)
+      sites_.raster = Raster(ElementType::u8, sites_.raster.extents());
+    cells_ = &read_cells_.emplace(site_rows(source_, sites_, context.threads()));
+    if (arguments.mask.clip_sites) cells_ = &clipped_cells_.emplace(*read_cells_, *mask_, sites_);
+  }
+
+  StreamPlan plan() {
+    require_rows(arguments_.memory, !is_stream(arguments_.source), "files, not pipes");
+    return choose_plan(context_, call({}), arguments_.memory, why_at_once(arguments_));
+  }
+
+  void tell(const StreamPlan& plan) const {
+    tell_plan("proximity", sites_.extents(), plan, arguments_.talk);
+  }
+
+  void run(const StreamPlan& plan) {
+    if (plan.is_at_once) {
+      hold_cells(source_, context_, progress_, sites_);
+      require_memory(plan.bytes_at_once - static_cast<double>(sites_.raster.size_bytes()),
+                     sites_.extents(), sites_.grid_cause);
+    }
+    if (mask_) use_mask(plan.is_at_once);
+    if (plan.is_at_once) report_.step("read source");
+    throw_if_interrupted();
+    warnings_.add(sites_);
+    plan.is_at_once ? run_at_once() : run_by_rows(plan);
+  }
+
+ private:
+  void use_mask(bool is_at_once) {
+    if (is_at_once) {
+      sites_.domain = held(*mask_, sites_.grid);
+      domain_ = &held_mask_.emplace(sites_.domain);
+    }
+    clip_sites(arguments_.mask, *domain_, is_at_once, clipped_cells_, sites_);
+  }
+
+  NearestSiteStream call(decltype(NearestSiteStream::on_rows) on_rows) {
+    NearestSiteStream streamed{.sites = cells_,
+                               .domain = domain_,
+                               .options = options_,
+                               .outputs = {{"distance", &rows_}},
+                               .on_rows = std::move(on_rows)};
+    if (sites_.are_points()) {
+      streamed.points = sites_.point_list();
+      streamed.grid = sites_.grid;
+    }
+    return streamed;
+  }
+
+  void run_by_rows(const StreamPlan& plan) {
+    ResultFiles& files = results_.files;
+    files.open_rows(plan.parts);
+    UnheededNodata unheeded(options_, sites_);
+    const NearestSiteStream streamed =
+        call([&](const SlabRows&, const View<const void>& cells, const NearestSiteOutputs&) {
+          if (!sites_.are_points()) unheeded.look_at(cells);
+        });
+    StreamTalk talk(context_, files, progress_, report_, sites_.extents());
+    const StreamReport done = stream(context_, streamed, plan, talk.events());
+    if (ranks().rank() == 0) warnings_.add(context_, sites_);
+    unheeded.warn(warnings_);
+    files.commit();
+    talk.finish(plan, done);
+    report_.set("slabs", plan.slabs);
+    finish(files.names());
+  }
+
+  void run_at_once() {
+    ResultFiles& files = results_.files;
+    std::optional<ContourFile> contours;
+    if (arguments_.contours.are_given())
+      contours.emplace(arguments_.contours, sites_, files, arguments_.overwrite);
+    const Extents extents = sites_.extents();
+    files.reserve(extents.count(), 0);
+    report_.step("prepare outputs");
+    progress_.stage("compute", 0.7, extents.count());
+    const NearestSiteOutputs out{.distance = results_.distances->raster.view()};
+    const View<const void> domain = std::as_const(sites_.domain).view();
+    if (sites_.are_points())
+      voronoi(context_, sites_.point_list(), sites_.grid, options_, out, domain);
+    else
+      nearest_site(context_, as_numbers(sites_.raster), options_, out, domain);
+    report_.computed(context_, extents);
+    warnings_.add(context_, sites_);
+    warn_of_unheeded_nodata(options_, sites_, warnings_);
+    sites_.raster = Raster();
+    context_.release_scratch();
+    if (contours) {
+      contours->write(context_, std::as_const(results_.distances->raster).view(), sites_.grid,
+                      report_);
+      report_.step("make contours");
+    }
+    write_cells(results_.distances->raster.view(), replacements_, results_.result->raster.view());
+    report_.step("finish cells");
+    files.write(progress_);
+    report_.step("write files");
+    nlohmann::ordered_json names = files.names();
+    if (contours) names.push_back(contours->name());
+    finish(names);
+  }
+
+  void finish(const nlohmann::ordered_json& files) {
+    warnings_.tell(report_);
+    cli::tell(arguments_, context_, files, sites_, report_);
+  }
+
+  const ProximityArguments& arguments_;
+  const Replacements& replacements_;
+  Context& context_;
+  Report& report_;
+  Progress& progress_;
+  Warnings warnings_;
+  SiteArguments source_;
+  Sites sites_;
+  NearestSiteOptions options_;
+  ProximityResults results_;
+  ProximityRows rows_;
+  std::optional<FileRows> read_cells_;
+  std::optional<DomainRows> mask_;
+  std::optional<ClippedRows> clipped_cells_;
+  std::optional<RasterRows> held_mask_;
+  RowSource* cells_ = nullptr;   ///< of the sites; null if they are points
+  RowSource* domain_ = nullptr;  ///< null: all cells
+};
 
 void run(const ProximityArguments& arguments) {
   set_access(arguments.access);
@@ -438,52 +524,11 @@ void run(const ProximityArguments& arguments) {
   const Interruptible interruptible(context);
   Report report("proximity");
   Progress progress(arguments.talk);
-  progress.stage("open", 0.01);
-  if (try_in_slabs(arguments, context, type, replacements, report, progress)) return;
   const Reporting reporting(context, [&](double fraction) { progress.advance(fraction); });
-  Sites sites = read_source(arguments, context, progress);
-  report.step("read source");
-  throw_if_interrupted();
-
-  const NearestSiteOptions options = to_options(arguments, sites);
-  sites.values = options.values;
-  sites.nodata = options.nodata;
-  sites.free_nodata = options.free_nodata;
-  apply_mask(arguments.mask, {.threads = context.threads()}, sites);
-  Warnings warnings(arguments.talk);
-  warnings.add(sites);
-  const Extents extents = sites.extents();
-  ProximityResults results(arguments, sites, type, replacements, context.threads());
-  ResultFiles& files = results.files;
-  std::optional<ContourFile> contours;
-  if (arguments.contours.are_given())
-    contours.emplace(arguments.contours, sites, files, arguments.overwrite);
-  files.reserve(extents.count(), scratch_per_cell(options, extents.rank()));
-  report.step("prepare outputs");
-  progress.stage("compute", 0.7, extents.count());
-  const NearestSiteOutputs out{.distance = results.distances->raster.view()};
-  const View<const void> domain = std::as_const(sites.domain).view();
-  if (sites.are_points())
-    voronoi(context, sites.point_list(), sites.grid, options, out, domain);
-  else
-    nearest_site(context, as_numbers(sites.raster), options, out, domain);
-  report.computed(context, extents);
-  warnings.add(context, sites);
-  warn_of_unheeded_nodata(options, sites, warnings);
-  sites.raster = Raster();
-  context.release_scratch();
-  if (contours) {
-    contours->write(context, std::as_const(results.distances->raster).view(), sites.grid, report);
-    report.step("make contours");
-  }
-  write_cells(results.distances->raster.view(), replacements, results.result->raster.view());
-  report.step("finish cells");
-  files.write(progress);
-  report.step("write files");
-  warnings.tell(report);
-  nlohmann::ordered_json names = files.names();
-  if (contours) names.push_back(contours->name());
-  tell(arguments, context, names, sites, report);
+  progress.stage("open", 0.01);
+  ProximityRun run(arguments, type, replacements, context, report, progress);
+  const StreamPlan plan = run.plan();
+  arguments.memory.dry_run ? run.tell(plan) : run.run(plan);
 }
 
 }  // namespace

@@ -152,16 +152,6 @@ void tell(const VoronoiArguments& arguments, const Context& context,
   report.print(arguments.talk);
 }
 
-/// What the library takes for itself while it works, for each cell.
-std::size_t scratch_of(const NearestSiteOptions& options, const Sites& sites) {
-  constexpr std::size_t kOfPoint = 80;
-  const auto cells = static_cast<std::size_t>(std::max<std::int64_t>(sites.extents().count(), 1));
-  if (sites.are_points()) return kOfPoint * sites.points.size() / cells;
-  const bool are_numbers = sites.raster.element_type() == ElementType::boolean;
-  return scratch_per_cell(options, sites.extents().rank()) +
-         (are_numbers ? size_of(sites.label_type()) : 0);
-}
-
 /// Why polygons of points follow the cells; empty if they have straight edges.
 std::string why_in_steps(const Sites& sites, const NearestSiteOptions& options) {
   if (!sites.are_points()) return "sites that are cells have no points for straight edges";
@@ -192,8 +182,9 @@ FeatureInputs feature_inputs(const Sites& sites, const NearestSiteOptions& optio
 std::optional<BrokenRule> why_at_once(const VoronoiArguments& arguments) {
   const ResultArguments& results = arguments.results;
   const std::pair<const char*, bool> wants[] = {
-      {"--coverage", arguments.coverage},      {"--band rgb", arguments.sites.band == "rgb"},
-      {"--picture", !results.picture.empty()}, {"--mask", !arguments.mask.file.empty()},
+      {"--coverage", arguments.coverage},
+      {"--band rgb", arguments.sites.band == "rgb"},
+      {"--picture", !results.picture.empty()},
       {"--verify", arguments.flooding.verify},
   };
   for (const auto& [what, is_wanted] : wants)
@@ -202,84 +193,111 @@ std::optional<BrokenRule> why_at_once(const VoronoiArguments& arguments) {
   return why_not_by_rows(results.files.paths(), results.format.format);
 }
 
-/// The sites without their cells; empty for a raster that is small for sure.
-std::optional<Sites> describe_sites(const VoronoiArguments& arguments, const Context& context,
-                                    Progress& progress) {
-  const bool may_be_described = !is_stream(arguments.sites.file);
-  if (may_be_described && are_on_grid_of_flags(arguments.sites))
-    return describe_sites_on_grid(arguments.sites, context.threads(), progress);
-  const auto info = inspect_large(
-      arguments.sites.file, may_be_described ? "sites that are a raster file" : "files, not pipes",
-      arguments.memory);
-  if (!info) return std::nullopt;
-  return describe_cell_sites(arguments.sites, *info);
-}
-
-/// A run by rows: sites, domain and results as sources and sinks.
-class VoronoiRows {
+/// A run: the flags make a call, the library says how it can be done, and it is done by rows or
+/// with all rows in memory.
+class VoronoiRun {
  public:
-  VoronoiRows(const VoronoiArguments& arguments, Context& context, Sites described)
-      : arguments_(arguments), context_(context), sites_(std::move(described)) {
+  VoronoiRun(const VoronoiArguments& arguments, Context& context, Report& report,
+             Progress& progress)
+      : arguments_(arguments),
+        context_(context),
+        report_(report),
+        progress_(progress),
+        warnings_(arguments.talk),
+        sites_(describe_sites(arguments.sites, context.threads(), progress)) {
     prepare_sites(arguments, sites_);
-    if (!sites_.are_points()) cells_.emplace(site_rows(arguments.sites, sites_, context.threads()));
-    if (const std::string& like = arguments.sites.grid.like; !like.empty())
-      domain_.emplace(like, arguments.sites.nodata, context.threads());
+    if (arguments.coverage) require_coverage(sites_);
+    open_sources();
     options_ = to_options(arguments, sites_);
+    set_flooding(arguments.flooding, arguments.sites, options_);
     if (!sites_.are_points()) choose_sites(sites_, options_);
     make_results();
   }
 
-  const Extents& extents() const { return sites_.extents(); }
-  Sites take_sites() { return std::move(sites_); }
-
   StreamPlan plan() {
-    return choose_plan(context_, call({}), arguments_.memory, why_at_once(arguments_));
+    const bool is_pipe = is_stream(arguments_.sites.file);
+    require_rows(arguments_.memory, !is_pipe, "files, not pipes");
+    std::optional<BrokenRule> why = why_at_once(arguments_);
+    if (is_pipe) why = BrokenRule{"a pipe", {}, "is not"};
+    return choose_plan(context_, call({}), arguments_.memory, std::move(why));
   }
 
-  void run(const StreamPlan& plan, Report& report, Progress& progress) {
-    Warnings warnings(arguments_.talk);
-    for (const CommandWarning& warning : sites_.warnings) warnings.add(warning);
-    look_at_domain();
-    results_->files().warn(warnings);
-    UnheededNodata unheeded(options_, sites_);
-    const NearestSiteStream streamed =
-        call([&](const SlabRows&, const View<const void>& cells, const NearestSiteOutputs& out) {
-          results_->turn_directions(out);
-          if (sites_.are_points()) return;
-          unheeded.look_at(cells);
-          results_->mark_nodata(sites_, cells, out);
-        });
-    results_->files().open_rows(plan.parts);
-    StreamTalk talk(context_, results_->files(), progress, report, extents());
-    const StreamReport done = stream(context_, streamed, plan, talk.events());
-    if (ranks().rank() == 0) warnings.add(context_, sites_);
-    unheeded.warn(warnings);
-    results_->files().commit();
-    talk.finish(plan, done);
-    warnings.tell(report);
-    results_->tell_nodata(arguments_.talk, report);
-    report.set("slabs", plan.slabs);
-    tell(arguments_, context_, results_->files().names(), sites_, std::nullopt, report);
+  void run(const StreamPlan& plan) {
+    if (plan.is_at_once) hold(plan);
+    find_domain(plan.is_at_once);
+    if (plan.is_at_once)
+      report_.step(arguments_.sites.file.empty() ? "random sites" : "read sites");
+    throw_if_interrupted();
+    warnings_.add(sites_);
+    make_results();
+    results_->files().warn(warnings_);
+    if (sites_.domain.extents().rank() > 0) options_.nodata_label = results_->output_nodata();
+    plan.is_at_once ? run_at_once() : run_by_rows(plan);
+  }
+
+  void tell(const StreamPlan& plan) const {
+    tell_plan("voronoi", sites_.extents(), plan, arguments_.talk);
   }
 
  private:
+  void open_sources() {
+    const int threads = context_.threads();
+    if (const std::string& like = arguments_.sites.grid.like; !like.empty())
+      like_.emplace(domain_of_like(like, arguments_.sites.nodata, threads));
+    if (!arguments_.mask.file.empty()) mask_.emplace(open_mask(arguments_.mask, threads, sites_));
+    // A raster of --like may have all cells inside, which reading it will show.
+    domain_ = mask_ ? &*mask_ : like_ ? &*like_ : nullptr;
+    if (sites_.are_points()) return;
+    read_cells_.emplace(site_rows(arguments_.sites, sites_, threads));
+    cells_ = &*read_cells_;
+    if (!arguments_.mask.clip_sites) return;
+    clipped_cells_.emplace(*read_cells_, *mask_, sites_);
+    cells_ = &*clipped_cells_;
+  }
+
   void make_results() {
-    results_.emplace(arguments_.results, options_, sites_, context_.threads(),
+    results_.emplace(arguments_.results, options_, sites_, cells_, context_.threads(),
                      arguments_.features.needs());
   }
 
-  /// Forgets a domain that has all cells.
-  void look_at_domain() {
+  /// Reads, burns or draws the cells of the sites.
+  void hold(const StreamPlan& plan) {
+    hold_cells(arguments_.sites, context_, progress_, sites_);
+    require_memory(plan.bytes_at_once - static_cast<double>(sites_.raster.size_bytes()),
+                   sites_.extents(), sites_.grid_cause);
+    if (arguments_.coverage)
+      sites_.raster = as_quantities(sites_.name, std::move(sites_.raster), sites_.scaling, {});
+    if (sites_.are_points()) return;
+    held_cells_.emplace(sites_.raster);
+    cells_ = &*held_cells_;
+  }
+
+  /// Reads the rasters of the domain: whether they take any cells away, and with --clip-sites
+  /// sites.
+  void find_domain(bool is_at_once) {
     if (!domain_) return;
-    if (!domain_->has_outside()) return domain_.reset();
-    sites_.domain = Raster(ElementType::u8, slab_extents(extents(), 0));
-    make_results();
-    options_.nodata_label = results_->output_nodata();
+    Raster of_mask;
+    std::optional<RasterRows> held_mask;
+    RowSource* like = like_ && !like_->is_all() && has_cell(*like_, 0) ? &*like_ : nullptr;
+    RowSource* mask = mask_ ? &*mask_ : nullptr;
+    if (mask != nullptr && is_at_once) {
+      of_mask = held(*mask, sites_.grid);
+      mask = &held_mask.emplace(of_mask);
+    }
+    if (mask != nullptr) clip_sites(arguments_.mask, *mask, is_at_once, clipped_cells_, sites_);
+    domain_ = mask != nullptr ? mask : like;
+    if (mask != nullptr && like != nullptr) {
+      domain_ = &common_.emplace(*like, *mask);
+      sites_.area.reset();  // the edges of both are those of cells
+    }
+    if (domain_ == nullptr) return;
+    sites_.domain = is_at_once ? held(*domain_, sites_.grid)
+                               : Raster(ElementType::u8, slab_extents(sites_.extents(), 0));
   }
 
   NearestSiteStream call(decltype(NearestSiteStream::on_rows) on_rows) {
-    NearestSiteStream streamed{.sites = cells_ ? &*cells_ : nullptr,
-                               .domain = domain_ ? &*domain_ : nullptr,
+    NearestSiteStream streamed{.sites = cells_,
+                               .domain = domain_,
                                .options = options_,
                                .outputs = results_->sinks(),
                                .on_rows = std::move(on_rows)};
@@ -290,69 +308,93 @@ class VoronoiRows {
     return streamed;
   }
 
+  void run_by_rows(const StreamPlan& plan) {
+    UnheededNodata unheeded(options_, sites_);
+    const NearestSiteStream streamed =
+        call([&](const SlabRows&, const View<const void>& cells, const NearestSiteOutputs& out) {
+          results_->turn_directions(out);
+          if (sites_.are_points()) return;
+          unheeded.look_at(cells);
+          results_->mark_nodata(sites_, cells, out);
+        });
+    results_->files().open_rows(plan.parts);
+    StreamTalk talk(context_, results_->files(), progress_, report_, sites_.extents());
+    const StreamReport done = stream(context_, streamed, plan, talk.events());
+    if (ranks().rank() == 0) warnings_.add(context_, sites_);
+    unheeded.warn(warnings_);
+    results_->files().commit();
+    talk.finish(plan, done);
+    report_.set("slabs", plan.slabs);
+    finish(results_->files().names(), std::nullopt);
+  }
+
+  /// Computes what the flags want of sites that are in memory, and writes it.
+  void run_at_once() {
+    NearestSiteResults& results = *results_;
+    if (results.numbers_points()) {
+      options_.unreached = kUnreached;
+      if (sites_.domain) options_.nodata_label = kNodata;
+    }
+    std::optional<FeatureFiles> features;
+    if (arguments_.features.are_given())
+      features.emplace(arguments_.features, sites_, results.files(), arguments_.results.overwrite);
+    results.files().reserve(sites_.extents().count(), bytes_per_cell(arguments_.flooding),
+                            sites_.grid_cause);
+    Frames frames(arguments_.flooding, sites_, arguments_.results.overwrite, context_);
+    if (frames) options_.flooding.on_pass = [&](const FloodingPass& pass) { frames.write(pass); };
+    report_.step("prepare outputs");
+    progress_.stage("compute", 0.6, sites_.extents().count());
+    if (arguments_.coverage)
+      coverage_distance(context_, std::as_const(sites_.raster).view(),
+                        {.spacing = options_.spacing, .max_distance = options_.max_distance},
+                        results.views().distance);
+    else
+      find_nearest(context_, sites_, options_, results.views());
+    report_.computed(context_, sites_.extents());
+    warnings_.add(context_, sites_);
+    if (!arguments_.results.files.has_any(Subject::other_label))
+      warn_of_unheeded_nodata(options_, sites_, warnings_);
+    const auto verification = verify(arguments_.flooding, context_, sites_, options_);
+    if (verification) report_.step("verify");
+    results.turn_directions();
+    results.mark_nodata(sites_);
+    progress_.stage("paint", 0.7);
+    if (results.paint(context_, sites_, options_.unreached)) report_.step("paint picture");
+    if (features) {
+      features->write(context_, feature_inputs(sites_, options_, results), report_);
+      report_.step("make vector outputs");
+    }
+    results.files().write(progress_);
+    report_.step("write files");
+    nlohmann::ordered_json files = results.files().names();
+    if (features) features->tell(files);
+    finish(files, verification);
+  }
+
+  void finish(const nlohmann::ordered_json& files,
+              const std::optional<Verification>& verification) {
+    warnings_.tell(report_);
+    results_->tell_nodata(arguments_.talk, report_);
+    cli::tell(arguments_, context_, files, sites_, verification, report_);
+    if (verification && !arguments_.talk.quiet) print(*verification);
+  }
+
   const VoronoiArguments& arguments_;
   Context& context_;
+  Report& report_;
+  Progress& progress_;
+  Warnings warnings_;
   Sites sites_;
   NearestSiteOptions options_;
-  std::optional<FileRows> cells_;
-  std::optional<DomainRows> domain_;
+  std::optional<FileRows> read_cells_;
+  std::optional<ClippedRows> clipped_cells_;
+  std::optional<RasterRows> held_cells_;
+  std::optional<DomainRows> like_, mask_;
+  std::optional<CommonRows> common_;
+  RowSource* cells_ = nullptr;   ///< of the sites; null if they are points
+  RowSource* domain_ = nullptr;  ///< null: all cells
   std::optional<NearestSiteResults> results_;
 };
-
-/// Computes what the flags want of sites that are in memory, and writes it.
-void run_at_once(const VoronoiArguments& arguments, Context& context, const Sites& sites,
-                 Report& report, Progress& progress) {
-  Warnings warnings(arguments.talk);
-  warnings.add(sites);
-  NearestSiteOptions options = to_options(arguments, sites);
-  set_flooding(arguments.flooding, arguments.sites, options);
-  NearestSiteResults results(arguments.results, options, sites, context.threads(),
-                             arguments.features.needs());
-  results.files().warn(warnings);
-  if (sites.domain) options.nodata_label = results.output_nodata();
-  if (results.numbers_points()) {
-    options.unreached = kUnreached;
-    if (sites.domain) options.nodata_label = kNodata;
-  }
-  std::optional<FeatureFiles> features;
-  if (arguments.features.are_given())
-    features.emplace(arguments.features, sites, results.files(), arguments.results.overwrite);
-  results.files().reserve(sites.extents().count(),
-                          scratch_of(options, sites) + bytes_per_cell(arguments.flooding),
-                          sites.grid_cause);
-  Frames frames(arguments.flooding, sites, arguments.results.overwrite, context);
-  if (frames) options.flooding.on_pass = [&](const FloodingPass& pass) { frames.write(pass); };
-  report.step("prepare outputs");
-  progress.stage("compute", 0.6, sites.extents().count());
-  if (arguments.coverage)
-    coverage_distance(context, std::as_const(sites.raster).view(),
-                      {.spacing = options.spacing, .max_distance = options.max_distance},
-                      results.views().distance);
-  else
-    find_nearest(context, sites, options, results.views());
-  report.computed(context, sites.extents());
-  warnings.add(context, sites);
-  if (!arguments.results.files.has_any(Subject::other_label))
-    warn_of_unheeded_nodata(options, sites, warnings);
-  const auto verification = verify(arguments.flooding, context, sites, options);
-  if (verification) report.step("verify");
-  results.turn_directions();
-  results.mark_nodata(sites);
-  progress.stage("paint", 0.7);
-  if (results.paint(context, sites, options.unreached)) report.step("paint picture");
-  if (features) {
-    features->write(context, feature_inputs(sites, options, results), report);
-    report.step("make vector outputs");
-  }
-  results.files().write(progress);
-  report.step("write files");
-  warnings.tell(report);
-  results.tell_nodata(arguments.talk, report);
-  nlohmann::ordered_json files = results.files().names();
-  if (features) features->tell(files);
-  tell(arguments, context, files, sites, verification, report);
-  if (verification && !arguments.talk.quiet) print(*verification);
-}
 
 void run(const VoronoiArguments& arguments) {
   if (arguments.coverage) refuse_with_coverage(arguments);
@@ -363,24 +405,9 @@ void run(const VoronoiArguments& arguments) {
   Progress progress(arguments.talk);
   const Reporting reporting(context, [&](double fraction) { progress.advance(fraction); });
   progress.stage("open", 0.01);
-  std::optional<Sites> described = describe_sites(arguments, context, progress);
-  if (described) {
-    VoronoiRows rows(arguments, context, *std::exchange(described, std::nullopt));
-    const StreamPlan plan = rows.plan();
-    if (arguments.memory.dry_run) return tell_plan("voronoi", rows.extents(), plan, arguments.talk);
-    if (!plan.is_at_once) return rows.run(plan, report, progress);
-    if (are_on_grid_of_flags(arguments.sites)) described = rows.take_sites();
-  }
-  Sites sites = load_sites(arguments.sites, context, progress, std::move(described));
-  prepare_sites(arguments, sites);
-  if (arguments.coverage) {
-    require_coverage(sites);
-    sites.raster = as_quantities(sites.name, std::move(sites.raster), sites.scaling, {});
-  }
-  apply_mask(arguments.mask, {.threads = context.threads()}, sites);
-  report.step(arguments.sites.file.empty() ? "random sites" : "read sites");
-  throw_if_interrupted();
-  run_at_once(arguments, context, sites, report, progress);
+  VoronoiRun run(arguments, context, report, progress);
+  const StreamPlan plan = run.plan();
+  arguments.memory.dry_run ? run.tell(plan) : run.run(plan);
 }
 
 }  // namespace

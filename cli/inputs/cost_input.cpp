@@ -87,23 +87,16 @@ void take_elevation_head(const MapArguments& arguments, const io::RasterHead& he
   input.grid_name = arguments.elevation;
 }
 
-/// Warns of what the sites have and the map decides, and takes the kind of map.
-void finish_sites(const MapArguments& map, const SiteArguments& sites, CostInput& input) {
-  if (input.sites.domain.extents().rank() > 0)
-    input.sites.warnings.push_back(
-        {"domain", 1,
-         sites.grid.like + ": its nodata cells are passed over, as the domain of cost distance is "
-                           "that of the map; --like-grid says so"});
-  const bool is_cost = !map.cost.empty() || !map.cost_of.empty() || !map.speed_of.empty();
-  input.edge_weight = is_cost ? EdgeWeight::cost : EdgeWeight::stiffness;
-}
-
-/// Gives sites the domain of --like, without rows.
-void describe_domain(const SiteArguments& arguments, int threads, Sites& sites) {
+/// Warns of a domain of --like: that of the map is the one that counts.
+void warn_of_domain(const SiteArguments& arguments, int threads, Sites& sites) {
   if (arguments.grid.like.empty()) return;
-  DomainRows domain(arguments.grid.like, arguments.nodata, threads);
-  if (domain.has_outside())
-    sites.domain = Raster(ElementType::u8, slab_extents(sites.extents(), 0));
+  DomainRows domain = domain_of_like(arguments.grid.like, arguments.nodata, threads);
+  if (!domain.is_all() && has_cell(domain, 0))
+    sites.warnings.push_back(
+        {"domain", 1,
+         arguments.grid.like +
+             ": its nodata cells are passed over, as the domain of cost distance is that of the "
+             "map; --like-grid says so"});
 }
 
 /// FILE:FIELD.
@@ -205,14 +198,6 @@ void fill_map(float value, CostInput& input) {
   std::fill_n(input.map.view<float>().data(), input.map.extents().count(), value);
 }
 
-/// A map of nothing but barriers for layers that have costs.
-void make_empty_map(CostInput& input) {
-  input.name = "--cost-of, --speed-of";
-  input.grid = input.sites.grid;
-  input.grid_name = input.sites.name;
-  fill_map(std::numeric_limits<float>::infinity(), input);
-}
-
 io::RasterFile read_ground(const std::string& path, int threads, Progress& progress) {
   return read_raster_file(
       path, {.colours = false, .threads = threads, .progress = progress.checkpoint()});
@@ -225,33 +210,40 @@ io::RasterHead head_of(const io::RasterInfo& info) {
   return {info.element_type, info.grid, info.nodata, info.voxels, info.scaling};
 }
 
-void read_map(const MapArguments& arguments, int threads, Progress& progress, CostInput& input) {
-  progress.stage("read map", 0.3);
-  io::RasterFile file = read_ground(ground_file(arguments), threads, progress);
-  take_map_head(arguments, head_of(file), input);
-  input.map =
-      as_quantities(input.name, std::move(file.raster), input.map_scaling, input.map_nodata);
+/// The raster of a file without its rows, but with them if it is a pipe; `take(head)` takes what
+/// the file says besides. `nodata` and `scaling` are set by that.
+template <class Take>
+Raster describe_ground(const std::string& path, const std::optional<LabelValue>& nodata,
+                       int threads, Progress& progress, const Take& take) {
+  if (is_stream(path)) {
+    io::RasterFile file = read_ground(path, threads, progress);
+    take(head_of(file));
+    return as_quantities(path, std::move(file.raster), file.scaling, nodata);
+  }
+  const io::RasterHead head = head_of(inspect_raster_file(path));
+  take(head);
+  return Raster(head.scaling ? ElementType::f64 : head.type, slab_extents(head.grid.extents, 0));
 }
 
-void read_elevation(const MapArguments& arguments, int threads, Progress& progress,
-                    CostInput& input) {
-  progress.stage("read elevation", 0.3);
-  io::RasterFile file = read_ground(arguments.elevation, threads, progress);
-  take_elevation_head(arguments, head_of(file), input);
-  input.elevation = as_quantities(arguments.elevation, std::move(file.raster),
-                                  input.elevation_scaling, input.elevation_nodata);
+/// Reads what describe_ground() has left.
+void hold_ground(const std::string& path, const io::Scaling& scaling,
+                 const std::optional<LabelValue>& nodata, int threads, Progress& progress,
+                 Raster& ground) {
+  if (is_stream(path)) return;
+  io::RasterFile file = read_ground(path, threads, progress);
+  ground = as_quantities(path, std::move(file.raster), scaling, nodata);
 }
 
 void make_map(const MapArguments& arguments, Context& context, Progress& progress,
               CostInput& input) {
   const SeededMaterial made = parse_material("--map", arguments.material);
-  input.name = input.grid_name = "--map";
-  input.grid = input.sites.grid;
   progress.stage("make map", 0.3);
   require_memory(input.sites.extents().count(), sizeof(float), input.sites.grid_cause);
   input.map = Raster(ElementType::f32, input.grid);
   material_map(context, input.map.view(), made.material, made.seed);
 }
+
+bool is_map_file(const MapArguments& map) { return !map.stiffness.empty() || !map.cost.empty(); }
 
 }  // namespace
 
@@ -340,64 +332,57 @@ SeededMaterial parse_material(const std::string& flag, const std::string& text) 
   return made;
 }
 
-CostInput load_cost_input(const MapArguments& map, SiteArguments sites, Context& context,
-                          Progress& progress) {
+CostInput describe_cost_input(const MapArguments& map, SiteArguments& sites, Context& context,
+                              Progress& progress) {
   if (!map.has_map() && map.elevation.empty())
     throw UsageError(
         "no map: give --stiffness FILE, --cost FILE, --map NAME, --elevation FILE, or --cost-of or "
         "--speed-of FILE:FIELD");
-  const bool is_map_file = !map.stiffness.empty() || !map.cost.empty();
-  if (!map.nodata.empty() && !is_map_file)
+  if (!map.nodata.empty() && !is_map_file(map))
     throw UsageError("--map-nodata " + map.nodata + ": is for a map from a file");
-  const std::string file = is_map_file ? ground_file(map) : map.elevation;
-  const bool transform = sites.layer.transform;
+  const int threads = context.threads();
+  const std::string file = is_map_file(map) ? ground_file(map) : map.elevation;
   if (!file.empty() && need_grid(sites)) sites.grid.like_grid = file;
   CostInput input;
-  input.sites = load_sites(sites, context, progress);
-  finish_sites(map, sites, input);
-  if (is_map_file)
-    read_map(map, context.threads(), progress, input);
+  input.sites = describe_sites(sites, threads, progress);
+  warn_of_domain(sites, threads, input.sites);
+  const bool is_cost = !map.cost.empty() || !map.cost_of.empty() || !map.speed_of.empty();
+  input.edge_weight = is_cost ? EdgeWeight::cost : EdgeWeight::stiffness;
+  if (is_map_file(map)) {
+    input.map =
+        describe_ground(ground_file(map), input.map_nodata, threads, progress,
+                        [&](const io::RasterHead& head) { take_map_head(map, head, input); });
+  } else if (map.has_map()) {
+    const bool is_made = !map.material.empty();
+    input.name = is_made ? "--map" : "--cost-of, --speed-of";
+    input.grid = input.sites.grid;
+    input.grid_name = is_made ? input.name : input.sites.name;
+    input.map = Raster(ElementType::f32, slab_extents(input.sites.extents(), 0));
+  }
+  if (!map.elevation.empty())
+    input.elevation =
+        describe_ground(map.elevation, input.elevation_nodata, threads, progress,
+                        [&](const io::RasterHead& head) { take_elevation_head(map, head, input); });
+  return input;
+}
+
+void hold_cost_input(const MapArguments& map, const SiteArguments& sites, Context& context,
+                     Progress& progress, CostInput& input) {
+  hold_cells(sites, context, progress, input.sites);
+  progress.stage("read map", 0.3);
+  const int threads = context.threads();
+  if (is_map_file(map))
+    hold_ground(ground_file(map), input.map_scaling, input.map_nodata, threads, progress,
+                input.map);
   else if (!map.material.empty())
     make_map(map, context, progress, input);
   else if (map.has_map())
-    make_empty_map(input);
-  if (!map.elevation.empty()) read_elevation(map, context.threads(), progress, input);
+    fill_map(std::numeric_limits<float>::infinity(), input);  // barriers but for the layers
+  if (!map.elevation.empty())
+    hold_ground(map.elevation, input.elevation_scaling, input.elevation_nodata, threads, progress,
+                input.elevation);
   if (!map.has_map() && map.have_layers()) fill_map(1, input);
-  burn_layers(map, transform, input);
-  return input;
-}
-
-CostInput describe_cost_input(const MapArguments& map, SiteArguments sites,
-                              const io::RasterInfo& info, Context& context, Progress& progress) {
-  CostInput input;
-  if (need_grid(sites)) sites.grid.like_grid = ground_file(map);
-  if (is_raster_file(sites.file)) {
-    const io::RasterInfo of_sites = as_usage([&] { return io::inspect_raster(sites.file); });
-    input.sites = describe_cell_sites(sites, of_sites);
-  } else {
-    input.sites = describe_sites_on_grid(sites, context.threads(), progress);
-    describe_domain(sites, context.threads(), input.sites);
-  }
-  finish_sites(map, sites, input);
-  const auto without_rows = [](const io::RasterHead& head) {
-    return Raster(head.scaling ? ElementType::f64 : head.type, slab_extents(head.grid.extents, 0));
-  };
-  if (map.has_map()) {
-    take_map_head(map, head_of(info), input);
-    input.map = without_rows(head_of(info));
-  }
-  if (map.elevation.empty()) return input;
-  const io::RasterHead heights =
-      head_of(map.has_map() ? as_usage([&] { return io::inspect_raster(map.elevation); }) : info);
-  take_elevation_head(map, heights, input);
-  input.elevation = without_rows(heights);
-  return input;
-}
-
-View<const void> InitialCost::view() const {
-  if (raster.extents().rank() > 0) return raster.view();
-  if (of_points.empty()) return {};
-  return View<const double>(of_points.data(), {static_cast<std::int64_t>(of_points.size())});
+  burn_layers(map, sites.layer.transform, input);
 }
 
 void require_initial_cost(const std::string& path, const Grid& grid, ElementType type,
@@ -408,41 +393,17 @@ void require_initial_cost(const std::string& path, const Grid& grid, ElementType
                      "; must hold f32 or f64");
 }
 
-InitialCost load_initial_cost(const std::string& path, const Sites& sites) {
-  InitialCost initial;
-  if (path.empty()) return initial;
-  Raster raster = read_quantities(path, {.colours = false}).raster;
-  const ElementType type = raster.element_type();
-  require_initial_cost(path, raster.grid(), type, sites);
-  if (!sites.are_points()) {
-    initial.raster = std::move(raster);
-    return initial;
-  }
-  RasterRows rows(raster);
-  initial.of_points = initial_costs_of_points(rows, sites);
-  return initial;
-}
-
 std::vector<double> initial_costs_of_points(RowSource& costs, const Sites& sites) {
-  const Extents& extents = sites.extents();
-  const auto axes = static_cast<std::size_t>(extents.rank());
-  std::vector<double> of_points(sites.points.size() / axes);  // a point outside is ignored
-  std::vector<std::pair<std::int64_t, std::size_t>> places;
-  for (std::size_t point = 0; point < of_points.size(); ++point)
-    if (const auto cell = cell_of_point(sites.points.data() + point * axes, extents))
-      places.emplace_back(*cell, point);
-  std::ranges::sort(places);
-  auto next = places.begin();
-  const std::int64_t columns = extents.count() / std::max<std::int64_t>(extents[0], 1);
-  for_each_rows(costs, [&](const SlabRows& rows, const View<const void>& cells) {
-    for (; next != places.end() && next->first < (rows.first + rows.count) * columns; ++next) {
-      const std::int64_t at = next->first - rows.first * columns;
-      of_points[next->second] =
-          cells.element_type() == ElementType::f64
-              ? reinterpret_cast<const double*>(cells.bytes())[at]
-              : static_cast<double>(reinterpret_cast<const float*>(cells.bytes())[at]);
-    }
-  });
+  // A point outside is ignored.
+  std::vector<double> of_points(sites.points.size() /
+                                static_cast<std::size_t>(sites.extents().rank()));
+  for_each_point(costs, sites,
+                 [&](std::int64_t point, const View<const void>& cells, std::int64_t at) {
+                   of_points[static_cast<std::size_t>(point)] =
+                       cells.element_type() == ElementType::f64
+                           ? reinterpret_cast<const double*>(cells.bytes())[at]
+                           : static_cast<double>(reinterpret_cast<const float*>(cells.bytes())[at]);
+                 });
   return of_points;
 }
 
@@ -472,34 +433,20 @@ double initial_cost_in(const io::Column& column, std::size_t row, const std::str
 
 }  // namespace
 
-InitialCost initial_cost_of_field(const std::string& field, const Sites& sites) {
-  InitialCost initial;
-  if (!sites.are_points()) {
-    const std::vector<double> costs = initial_costs_of_features(field, sites);
-    const Grid grid = georeferenced(sites.grid);
-    require_memory(grid.extents.count(), sizeof(double), sites.grid_cause);
-    initial.raster = Raster(ElementType::f64, grid);
-    as_usage(
-        [&] { sites.layer->burn_values(grid, costs, 0, grid.extents[0], initial.raster.bytes()); });
-    return initial;
-  }
-  const io::Column& column = initial_cost_column(field, sites);
-  for (const std::int64_t row : sites.attributes.row_of_point) {
-    const std::string number = std::to_string(initial.of_points.size() + 1);
-    initial.of_points.push_back(initial_cost_in(column, static_cast<std::size_t>(row),
-                                                "point " + number + " of " + sites.name));
-  }
-  return initial;
-}
-
-std::vector<double> initial_costs_of_features(const std::string& field, const Sites& sites) {
-  if (!sites.layer)
+std::vector<double> initial_costs_of_field(const std::string& field, const Sites& sites) {
+  if (!sites.are_points() && !sites.layer)
     throw UsageError("--initial-cost-field " + field +
                      ": is for sites of a layer or table; --initial-cost takes a raster");
   const io::Column& column = initial_cost_column(field, sites);
-  const std::vector<std::int64_t>& features = sites.attributes.columns[0].integers;  // source_fid
   std::vector<double> costs;
-  costs.reserve(features.size());
+  if (sites.are_points()) {
+    for (const std::int64_t row : sites.attributes.row_of_point)
+      costs.push_back(
+          initial_cost_in(column, static_cast<std::size_t>(row),
+                          "point " + std::to_string(costs.size() + 1) + " of " + sites.name));
+    return costs;
+  }
+  const std::vector<std::int64_t>& features = sites.attributes.columns[0].integers;  // source_fid
   for (std::size_t row = 0; row < features.size(); ++row)
     costs.push_back(initial_cost_in(
         column, row, "feature " + std::to_string(features[row]) + " of " + sites.name));

@@ -55,8 +55,7 @@ struct CostInput {
   EdgeWeight edge_weight = EdgeWeight::stiffness;
   std::optional<LabelValue> map_nodata, elevation_nodata;  ///< as the files store them
   io::Scaling map_scaling = {}, elevation_scaling = {};    ///< which the cells have, if any
-  /// Whether a site is known to have the label `map_nodata`, where the sites are described only.
-  bool nodata_is_label = false;
+  bool nodata_is_label = false;  ///< whether a site is known to have nodata() as its label
 
   bool is_walk() const { return elevation.extents().rank() > 0; }
   /// What the cells hold where the files have nodata.
@@ -77,34 +76,25 @@ struct CostInput {
   }
 };
 
-/// Reads or makes all, in stages of `progress`. Sites without a grid get that of the map's file, or
-/// without a map that of the elevation. Throws UsageError for errors of the user.
-CostInput load_cost_input(const MapArguments& map, SiteArguments sites, Context& context,
-                          Progress& progress);
+/// Map and sites without their cells: rasters have no rows, but their types. Pipes are read, as
+/// their headers can be read only once. Sites without a grid get that of the map's file, or without
+/// a map that of the elevation, which `sites` then says, too. Throws UsageError for errors of the
+/// user.
+CostInput describe_cost_input(const MapArguments& map, SiteArguments& sites, Context& context,
+                              Progress& progress);
 
-/// The same without the cells of the map, or of the elevation where there is no map, whose header
-/// is `info`, and of a raster of sites: these have no rows, but their types.
-CostInput describe_cost_input(const MapArguments& map, SiteArguments sites,
-                              const io::RasterInfo& info, Context& context, Progress& progress);
+/// Reads or makes the cells of both, in stages of `progress`. Throws UsageError.
+void hold_cost_input(const MapArguments& map, const SiteArguments& sites, Context& context,
+                     Progress& progress, CostInput& input);
 
-/// The initial costs of a raster file, for each of the points if the sites are points.
-struct InitialCost {
-  Raster raster;
-  std::vector<double> of_points;
-
-  View<const void> view() const;
-};
 /// Throws UsageError if a raster file cannot hold them.
 void require_initial_cost(const std::string& path, const Grid& grid, ElementType type,
                           const Sites& sites);
-InitialCost load_initial_cost(const std::string& path, const Sites& sites);
 /// What the cells of a raster hold in which points lie: f32 or f64.
 std::vector<double> initial_costs_of_points(RowSource& costs, const Sites& sites);
-/// The same from a field of the sites' own layer or table: for each of the points, or in the cells
-/// of lines and areas. Throws UsageError.
-InitialCost initial_cost_of_field(const std::string& field, const Sites& sites);
-/// What features of lines and areas have in a field, one value for each of them. Throws UsageError.
-std::vector<double> initial_costs_of_features(const std::string& field, const Sites& sites);
+/// What a field of the sites' own layer or table has: a value for each of the points, or for each
+/// feature of lines and areas. Throws UsageError.
+std::vector<double> initial_costs_of_field(const std::string& field, const Sites& sites);
 
 /// Where paths start.
 struct PathStarts {

@@ -2,17 +2,17 @@
 #include "inputs/domain_input.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "inputs/cell_values.hpp"
-#include "inputs/raster_input.hpp"
 #include "io/raster/inspect.hpp"
+#include "thiessen/element_visit.hpp"
 #include "words/arguments.hpp"
-#include "words/memory.hpp"
 
 namespace thiessen::cli {
+namespace {
 
+/// The value of cells outside of the domain, if a cell of the file can hold one.
 std::optional<LabelValue> value_outside(const std::string& path, const std::string& nodata,
                                         const io::RasterInfo& info) {
   if (nodata == "none") return std::nullopt;
@@ -25,20 +25,56 @@ std::optional<LabelValue> value_outside(const std::string& path, const std::stri
   return value;
 }
 
-Raster load_domain(const std::string& path, const std::string& nodata,
-                   const io::ReadOptions& options) {
+/// Memory for some rows of a raster, kept from call to call.
+std::byte* room_for(Raster& kept, ElementType type, const Extents& rows) {
+  if (!kept || kept.extents() != rows) kept = Raster(type, rows);
+  return kept.bytes();
+}
+
+}  // namespace
+
+void DomainRows::read(const SlabRows& rows, std::byte* cells) {
+  const Extents some = slab_extents(extents(), rows.count);
+  cells_.read(rows, room_for(read_, cells_.element_type(), some));
+  const std::int64_t count = some.count();
+  auto* const inside = reinterpret_cast<std::uint8_t*>(cells);
+  visit_element_type(cells_.element_type(), [&]<class T>(std::type_identity<T>) {
+    const auto* const from = reinterpret_cast<const T*>(read_.bytes());
+    for (std::int64_t i = 0; i < count; ++i)
+      inside[i] = !is_mask_ || from[i] < 0 || from[i] > 0 ? 1 : 0;
+  });
+  if (outside_)
+    put_where({cells, ElementType::u8, some}, std::int64_t{0}, std::as_const(read_).view(),
+              *outside_);
+}
+
+bool has_cell(RowSource& domain, std::int64_t value) {
+  bool found = false;
+  for_each_rows(domain, [&](const SlabRows&, const View<const void>& cells) {
+    found = found || any_holds(cells, value);
+  });
+  return found;
+}
+
+DomainRows domain_of_like(const std::string& path, const std::string& nodata, int threads) {
   const io::RasterInfo info = as_usage([&] { return io::inspect_raster(path); });
-  const std::optional<LabelValue> value = value_outside(path, nodata, info);
-  if (!value) return {};
-  io::ReadOptions one_band = options;
-  one_band.colours = false;
-  const Raster cells = read_raster_file(path, one_band).raster;
-  if (!any_holds(cells.view(), *value)) return {};
-  require_memory(cells.extents().count(), 1);
-  Raster domain(ElementType::u8, cells.grid());
-  std::fill_n(domain.bytes(), domain.size_bytes(), std::byte{1});
-  put_where(domain.view(), std::int64_t{0}, std::as_const(cells).view(), *value);
-  return domain;
+  FileRows cells(info.element_type, info.grid.extents, [path, threads] {
+    return io::open_rows_or_all(path, {.colours = false, .threads = threads});
+  });
+  return {std::move(cells), value_outside(path, nodata, info), false};
+}
+
+void CommonRows::read(const SlabRows& rows, std::byte* cells) {
+  const Extents some = slab_extents(extents(), rows.count);
+  a_.read(rows, cells);
+  b_.read(rows, room_for(read_, ElementType::u8, some));
+  put_where({cells, ElementType::u8, some}, std::int64_t{0}, std::as_const(read_).view(),
+            std::int64_t{0});
+}
+
+void CommonRows::close() {
+  a_.close();
+  b_.close();
 }
 
 }  // namespace thiessen::cli

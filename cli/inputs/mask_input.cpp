@@ -9,42 +9,47 @@
 #include "inputs/cell_values.hpp"
 #include "inputs/named_sites.hpp"
 #include "inputs/raster_input.hpp"
+#include "io/raster/raster_rows.hpp"
 #include "io/table/site_file.hpp"
 #include "io/table/vector_file.hpp"
-#include "thiessen/element_visit.hpp"
+#include "slabs/file_rows.hpp"
 #include "words/arguments.hpp"
-#include "words/memory.hpp"
 
 namespace thiessen::cli {
 namespace {
 
-/// 1 where a cell is neither 0 nor NaN.
-Raster nonzero_cells(const Raster& cells) {
-  Raster inside(ElementType::u8, cells.grid());
-  auto* const to = inside.view<std::uint8_t>().data();
-  visit_element_type(cells.element_type(), [&]<class T>(std::type_identity<T>) {
-    const auto* const from = reinterpret_cast<const T*>(cells.bytes());
-    for (std::int64_t i = 0; i < cells.extents().count(); ++i)
-      to[i] = from[i] < 0 || from[i] > 0 ? 1 : 0;
-  });
-  return inside;
-}
-
-Raster mask_of_raster(const MaskArguments& arguments, const Sites& sites,
-                      const io::ReadOptions& reading) {
+DomainRows open_raster_mask(const MaskArguments& arguments, int threads, const Sites& sites) {
   if (!arguments.layer.empty())
     throw UsageError("--mask-layer " + arguments.layer + ": is for vector files; " +
                      arguments.file + " is a raster");
-  const io::RasterFile file =
-      read_raster_file(arguments.file, {.colours = false, .threads = reading.threads});
-  require_same_cells("--mask " + arguments.file, file.raster.grid(), sites);
-  Raster inside = nonzero_cells(file.raster);
-  if (file.nodata && can_hold(file.raster.element_type(), *file.nodata))
-    put_where(inside.view(), std::int64_t{0}, file.raster.view(), *file.nodata);
-  return inside;
+  FileRows::Open open = [path = arguments.file, threads] {
+    return io::open_rows_or_all(path, {.colours = false, .threads = threads});
+  };
+  const auto reader = as_usage([&] { return open(); });
+  const io::RasterHead& head = reader->head();
+  if (is_stream(arguments.file)) open = [reader] { return reader; };
+  require_same_cells("--mask " + arguments.file, head.grid, sites);
+  const bool has_nodata = head.nodata && can_hold(head.type, *head.nodata);
+  return {FileRows(head.type, head.grid.extents, std::move(open)),
+          has_nodata ? head.nodata : std::nullopt, true};
 }
 
-Raster mask_of_areas(const MaskArguments& arguments, Sites& sites) {
+/// Areas, burned some rows at a time.
+class AreaRows final : public io::RowReader {
+ public:
+  AreaRows(std::shared_ptr<const io::VectorFile> layer, Grid grid) : layer_(std::move(layer)) {
+    head_ = {.type = layer_->label_type(), .grid = std::move(grid)};
+  }
+
+  void read(std::int64_t first, std::int64_t count, std::byte* cells) override {
+    layer_->burn_rows(head_.grid, first, count, cells);
+  }
+
+ private:
+  std::shared_ptr<const io::VectorFile> layer_;
+};
+
+DomainRows open_area_mask(const MaskArguments& arguments, Sites& sites) {
   if (sites.extents().rank() != 2)
     throw UsageError("--mask " + arguments.file + ": areas need a grid of 2 axes; this one has 3");
   const bool gives_crs = sites.takes_crs && sites.grid.georeference->crs.empty();
@@ -61,60 +66,36 @@ Raster mask_of_areas(const MaskArguments& arguments, Sites& sites) {
   }
   require_same_world(*layer, "--mask " + arguments.file, sites.grid);
   warn_of_features(*layer, arguments.file, sites.warnings);
-  const Raster burned = as_usage([&] { return layer->burn(georeferenced(sites.grid)); });
+  const Grid grid = georeferenced(sites.grid);
+  const ElementType type = layer->label_type();
+  const auto open = [path = arguments.file, options, grid] {
+    return std::make_unique<AreaRows>(std::make_shared<const io::VectorFile>(path, options), grid);
+  };
   sites.area = std::move(layer);
-  return nonzero_cells(burned);
+  return {FileRows(type, grid.extents, open), std::nullopt, true};
 }
 
-void keep_points(const Raster& mask, Sites& sites) {
-  const auto axes = static_cast<std::size_t>(sites.extents().rank());
+void clip_points(RowSource& mask, Sites& sites) {
+  const auto axes = static_cast<std::ptrdiff_t>(sites.extents().rank());
   std::vector<std::int64_t> kept;
-  std::vector<double> coordinates;
-  for (std::size_t i = 0; i < sites.points.size(); i += axes) {
-    const auto cell = cell_of_point(sites.points.data() + i, mask.extents());
-    if (!cell || mask.view<std::uint8_t>().data()[*cell] == 0) continue;
-    kept.push_back(static_cast<std::int64_t>(i / axes));
-    coordinates.insert(coordinates.end(), sites.points.begin() + static_cast<std::ptrdiff_t>(i),
-                       sites.points.begin() + static_cast<std::ptrdiff_t>(i + axes));
-  }
+  for_each_point(mask, sites,
+                 [&](std::int64_t point, const View<const void>& cells, std::int64_t at) {
+                   if (cells.bytes()[at] != std::byte{0}) kept.push_back(point);
+                 });
+  std::ranges::sort(kept);
   // Numbers stay those of the file.
   if (!sites.point_labels) sites.point_labels = numbers_of_points(sites);
   sites.point_labels = io::rows_of(sites.point_labels.view(), kept);
-  std::vector<std::int64_t>& rows = sites.attributes.row_of_point;
-  if (!rows.empty()) {
-    std::vector<std::int64_t> kept_rows;
-    kept_rows.reserve(kept.size());
-    for (const std::int64_t point : kept)
-      kept_rows.push_back(rows[static_cast<std::size_t>(point)]);
-    rows = std::move(kept_rows);
+  const std::vector<std::int64_t> rows = std::move(sites.attributes.row_of_point);
+  const std::vector<double> points = std::move(sites.points);
+  sites.attributes.row_of_point.clear();
+  sites.points.clear();
+  for (const std::int64_t point : kept) {
+    const auto first = points.begin() + point * axes;
+    sites.points.insert(sites.points.end(), first, first + axes);
+    if (!rows.empty())
+      sites.attributes.row_of_point.push_back(rows[static_cast<std::size_t>(point)]);
   }
-  sites.points = std::move(coordinates);
-}
-
-void keep_cells(const Raster& mask, Sites& sites) {
-  const auto is_zero = [](const LabelValue& value) {
-    return std::visit([](auto number) { return number == 0; }, value);
-  };
-  const bool zero_counts =
-      sites.zero_is_site || std::any_of(sites.values.begin(), sites.values.end(), is_zero);
-  if (zero_counts && !sites.nodata)
-    throw UsageError(
-        "--clip-sites: cells of the value 0 are sites, too; give --nodata, the value "
-        "of cells that are none");
-  put_where(sites.raster.view(), sites.nodata.value_or(LabelValue(std::int64_t{0})), mask.view(),
-            std::int64_t{0});
-}
-
-/// The cells of the study area: 1 inside, 0 outside.
-Raster load_mask(const MaskArguments& arguments, Sites& sites, const io::ReadOptions& reading) {
-  require_memory(sites.extents().count(), 1, sites.grid_cause);
-  const bool is_raster =
-      as_usage([&] { return io::kind_of(arguments.file); }) == io::SiteFileKind::raster;
-  Raster inside =
-      is_raster ? mask_of_raster(arguments, sites, reading) : mask_of_areas(arguments, sites);
-  if (!any_holds(std::as_const(inside).view(), std::int64_t{1}))
-    throw UsageError("--mask " + arguments.file + ": holds no cell of the grid");
-  return inside;
 }
 
 }  // namespace
@@ -140,16 +121,52 @@ void add_mask_flags(CLI::App& command, MaskArguments& arguments) {
       ->needs(mask);
 }
 
-void apply_mask(const MaskArguments& arguments, const io::ReadOptions& reading, Sites& sites) {
-  if (arguments.file.empty()) return;
-  Raster inside = load_mask(arguments, sites, reading);
-  if (arguments.clip_sites)
-    sites.are_points() ? keep_points(inside, sites) : keep_cells(inside, sites);
-  if (sites.domain) {
-    put_where(inside.view(), std::int64_t{0}, sites.domain.view(), std::int64_t{0});
-    sites.area.reset();  // the edges of both are those of cells
-  }
-  sites.domain = std::move(inside);
+DomainRows open_mask(const MaskArguments& arguments, int threads, Sites& sites) {
+  const bool is_raster =
+      as_usage([&] { return io::kind_of(arguments.file); }) == io::SiteFileKind::raster;
+  return is_raster ? open_raster_mask(arguments, threads, sites) : open_area_mask(arguments, sites);
+}
+
+ClippedRows::ClippedRows(RowSource& cells, RowSource& mask, const Sites& sites)
+    : cells_(cells), mask_(mask), none_(sites.nodata.value_or(LabelValue(std::int64_t{0}))) {
+  const auto is_zero = [](const LabelValue& value) {
+    return std::visit([](auto number) { return number == 0; }, value);
+  };
+  const bool zero_counts = sites.zero_is_site || std::ranges::any_of(sites.values, is_zero);
+  if (zero_counts && !sites.nodata)
+    throw UsageError(
+        "--clip-sites: cells of the value 0 are sites, too; give --nodata, the value "
+        "of cells that are none");
+}
+
+void ClippedRows::read(const SlabRows& rows, std::byte* cells) {
+  const Extents some = slab_extents(extents(), rows.count);
+  if (!inside_ || inside_.extents() != some) inside_ = Raster(ElementType::u8, some);
+  cells_.read(rows, cells);
+  mask_.read(rows, inside_.bytes());
+  put_where({cells, element_type(), some}, none_, std::as_const(inside_).view(), std::int64_t{0});
+}
+
+void ClippedRows::clip(const View<void>& cells, RowSource& mask) {
+  std::byte* next = cells.bytes();
+  for_each_rows(mask, [&](const SlabRows&, const View<const void>& inside) {
+    put_where({next, cells.element_type(), inside.extents()}, none_, inside, std::int64_t{0});
+    next += static_cast<std::size_t>(inside.extents().count()) * size_of(cells.element_type());
+  });
+}
+
+void ClippedRows::close() {
+  cells_.close();
+  mask_.close();
+}
+
+void clip_sites(const MaskArguments& arguments, RowSource& mask, bool are_in_memory,
+                std::optional<ClippedRows>& cells, Sites& sites) {
+  if (!has_cell(mask, 1))
+    throw UsageError("--mask " + arguments.file + ": holds no cell of the grid");
+  if (!arguments.clip_sites) return;
+  if (sites.are_points()) return clip_points(mask, sites);
+  if (are_in_memory) cells->clip(sites.raster.view(), mask);
 }
 
 }  // namespace thiessen::cli

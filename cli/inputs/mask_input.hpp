@@ -4,8 +4,10 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 
+#include "inputs/domain_input.hpp"
 #include "inputs/site_input.hpp"
 #include "talk/progress.hpp"
 
@@ -20,10 +22,36 @@ struct MaskArguments {
 
 void add_mask_flags(CLI::App& command, MaskArguments& arguments);
 
-/// Takes what lies outside of the study area out of the domain of sites, if one is given; with
-/// --clip-sites, sites there are none. In a raster the cells are inside that are neither 0 nor NaN
-/// nor nodata, of areas those whose centres lie in one; sites.area keeps their layer. Throws
-/// UsageError, also if no cell is inside.
-void apply_mask(const MaskArguments& arguments, const io::ReadOptions& reading, Sites& sites);
+/// The study area, by rows: in a raster the cells are inside that are neither 0 nor NaN nor nodata,
+/// of areas those whose centres lie in one; sites.area keeps their layer, and a grid of --bounds
+/// takes its coordinates. Throws UsageError.
+DomainRows open_mask(const MaskArguments& arguments, int threads, Sites& sites);
+
+/// Cells of sites, with --clip-sites: those outside of the study area are none.
+class ClippedRows final : public RowSource {
+ public:
+  /// Throws UsageError if no value of the cells says that they are no sites.
+  ClippedRows(RowSource& cells, RowSource& mask, const Sites& sites);
+
+  ElementType element_type() const override { return cells_.element_type(); }
+  const Extents& extents() const override { return cells_.extents(); }
+  bool is_in_order() const override { return cells_.is_in_order(); }
+  void read(const SlabRows& rows, std::byte* cells) override;
+  void close() override;
+
+  /// The same for all cells, contiguous in memory.
+  void clip(const View<void>& cells, RowSource& mask);
+
+ private:
+  RowSource& cells_;
+  RowSource& mask_;
+  LabelValue none_;
+  Raster inside_;
+};
+
+/// Does what the flags say with the study area: with --clip-sites, points outside of it are none,
+/// nor are cells that are in memory. Reads `mask`. Throws UsageError if no cell is inside.
+void clip_sites(const MaskArguments& arguments, RowSource& mask, bool are_in_memory,
+                std::optional<ClippedRows>& cells, Sites& sites);
 
 }  // namespace thiessen::cli

@@ -9,6 +9,7 @@
 #include "io/raster/file_part.hpp"
 #include "io/raster/inspect.hpp"
 #include "io/raster/quantity.hpp"
+#include "io/raster/raster_rows.hpp"
 #include "map/numbers.hpp"
 #include "words/arguments.hpp"
 #include "words/memory.hpp"
@@ -50,6 +51,22 @@ void choose_band(const std::string& band, io::ReadOptions& options) {
   options.colours = band == "rgb";
   if (band.empty() || options.colours) return;
   options.band = static_cast<int>(parse_integer("--band", band, 1, 1 << 30));
+}
+
+io::RasterInfo inspect_raster_file(const std::string& path, const std::string& band) {
+  constexpr double kMostCells = 0x1p60;
+  io::ReadOptions options;
+  choose_band(band, options);
+  return as_usage([&] {
+    const bool is_named = io::part_of(path).band.has_value();
+    io::RasterInfo info = io::inspect_raster(
+        options.band && !is_named ? path + "|band=" + std::to_string(*options.band) : path);
+    double cells = 1;
+    for (int axis = 0; axis < info.grid.extents.rank(); ++axis)
+      cells *= static_cast<double>(info.grid.extents[axis]);
+    if (cells > kMostCells) io::open_rows(path, options);  // its reader says so
+    return info;
+  });
 }
 
 io::RasterFile read_raster_file(const std::string& path, const io::ReadOptions& options) {

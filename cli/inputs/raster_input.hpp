@@ -4,12 +4,16 @@
 #include <optional>
 #include <string>
 
+#include "io/raster/inspect.hpp"
 #include "io/raster/raster_file.hpp"
 
 namespace thiessen::cli {
 
 /// "--band": a number, or rgb.
 void choose_band(const std::string& band, io::ReadOptions& options);
+
+/// What the header of a raster says, of the band of "--band" if that is given.
+io::RasterInfo inspect_raster_file(const std::string& path, const std::string& band = {});
 
 /// Whether an input is a pipe or device, whose header can be read only once.
 bool is_stream(const std::string& name);

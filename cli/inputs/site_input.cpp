@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "inputs/cell_values.hpp"
-#include "inputs/domain_input.hpp"
 #include "inputs/named_sites.hpp"
 #include "inputs/raster_input.hpp"
 #include "inputs/site_bounds.hpp"
@@ -18,7 +17,7 @@
 #include "io/raster/raster_file.hpp"
 #include "io/table/points_file.hpp"
 #include "io/table/site_file.hpp"
-#include "slabs/slab_plan.hpp"
+#include "slabs/file_rows.hpp"
 #include "words/arguments.hpp"
 #include "words/memory.hpp"
 
@@ -95,6 +94,17 @@ std::optional<LabelValue> nodata_of(const io::RasterHead& head) {
   return head.nodata;
 }
 
+/// The sites of a raster file with this header.
+Sites sites_of_head(const std::string& path, const std::string& nodata,
+                    const io::RasterHead& head) {
+  Sites sites{.name = path, .grid = head.grid, .scaling = head.scaling};
+  if (head.voxels) take_voxels(path, *head.voxels, sites);
+  sites.file_nodata = nodata_of(head);
+  sites.nodata = choose_nodata(nodata, sites.file_nodata, head.type);
+  sites.raster = Raster(head.type, slab_extents(head.grid.extents, 0));
+  return sites;
+}
+
 /// Takes the points of a file in array order, in cells.
 void take_points(io::PointsFile file, Sites& sites) {
   if (file.axes != sites.extents().rank())
@@ -144,12 +154,6 @@ void compare_coordinates(const io::PointsFile& file, Sites& sites) {
          sites.name + ": the coordinates of its " + points +
              " are taken for longitude and latitude, as the grid is in degrees; columns named "
              "lon,lat would say so"});
-}
-
-/// The domain from the raster of --like.
-Raster domain_of(const SiteArguments& arguments, const io::ReadOptions& reading) {
-  if (arguments.grid.like.empty()) return {};
-  return load_domain(arguments.grid.like, arguments.nodata, {.threads = reading.threads});
 }
 
 Sites read_point_sites(const SiteArguments& arguments, const io::ReadOptions& reading) {
@@ -240,19 +244,24 @@ Sites begin_sites_on_grid(const SiteArguments& arguments, const io::ReadOptions&
   throw UsageError("no sites: give --sites FILE, or --random N with --size WxH");
 }
 
-/// Burns or draws the cells of described sites.
-void make_cells(const SiteArguments& arguments, Context& context, Sites& sites) {
-  if (sites.are_points()) return;
-  const std::int64_t cells = sites.extents().count();
-  const ElementType type = sites.raster.element_type();
-  require_memory(cells, sites.layer ? sizeof(double) : size_of(type), sites.grid_cause);
-  if (sites.layer) {
-    sites.raster = as_usage([&] { return sites.layer->burn(georeferenced(sites.grid)); });
-    return;
+/// Reads, burns or draws the cells of described sites.
+Raster make_cells(const SiteArguments& arguments, Context& context, Progress& progress,
+                  Sites& sites) {
+  if (sites.cells) return std::exchange(sites.cells, {});
+  if (!are_on_grid_of_flags(arguments)) {
+    progress.stage("read", 0.2);
+    io::ReadOptions reading{.threads = context.threads(), .progress = progress.checkpoint()};
+    choose_band(arguments.band, reading);
+    return read_raster_file(arguments.file, reading).raster;
   }
-  const std::uint64_t seed = parse_seed("--seed", arguments.seed);
-  sites.raster = Raster(type, sites.grid);
-  random_sites(context, sites.raster.view(), random_count(arguments, sites), seed);
+  const std::int64_t cells = sites.extents().count();
+  const ElementType type = sites.image ? sites.image->type : sites.raster.element_type();
+  require_memory(cells, sites.layer ? sizeof(double) : size_of(type), sites.grid_cause);
+  if (sites.layer) return as_usage([&] { return sites.layer->burn(georeferenced(sites.grid)); });
+  Raster drawn(type, sites.grid);
+  random_sites(context, drawn.view(), random_count(arguments, sites),
+               parse_seed("--seed", arguments.seed));
+  return drawn;
 }
 
 /// Throws UsageError for flags of sites that are no raster.
@@ -264,9 +273,12 @@ void require_flags_of_rasters(const SiteArguments& arguments) {
                      " is a raster");
 }
 
-Sites read_cell_sites(const SiteArguments& arguments, const io::ReadOptions& options) {
+/// Sites that are cells of a raster file. A pipe is read, as its header can be read only once.
+Sites describe_cell_sites(const SiteArguments& arguments, const io::ReadOptions& reading) {
   require_flags_of_rasters(arguments);
-  Sites sites = read_raster_sites(arguments.file, arguments.band, arguments.nodata, options);
+  Sites sites = is_stream(arguments.file)
+                    ? read_raster_sites(arguments.file, arguments.band, arguments.nodata, reading)
+                    : describe_raster_sites(arguments.file, arguments.band, arguments.nodata);
   take_value_names(arguments, sites);
   return sites;
 }
@@ -288,7 +300,7 @@ void take_flags(const SiteArguments& arguments, Sites& sites) {
 
 /// With --components, makes the raster that of the numbers of its areas, without rows.
 void describe_components(const SiteArguments& arguments, Sites& sites) {
-  if (arguments.components.empty() || sites.image) return;
+  if (arguments.components.empty()) return;
   const Connectivity connectivity =
       parse_components("--components", arguments.components, sites.extents().rank());
   sites.image =
@@ -297,17 +309,6 @@ void describe_components(const SiteArguments& arguments, Sites& sites) {
   if (sites.nodata) sites.nodata = std::int64_t{-1};
   sites.file_nodata.reset();
   sites.numbered = true;
-}
-
-/// Replaces the raster by the numbers of its components.
-void number_areas(const SiteArguments& arguments, Context& context, Sites& sites) {
-  const ElementType type = sites.raster.element_type();
-  const Raster image = std::exchange(sites.raster, Raster(type, slab_extents(sites.extents(), 0)));
-  describe_components(arguments, sites);
-  const ElementType numbers = number_type(sites.extents().count());
-  require_memory(sites.extents().count(), size_of(numbers));
-  sites.raster = Raster(numbers, sites.grid);
-  connected_components(context, image.view(), sites.image->options, sites.raster.view());
 }
 
 /// Whether the cells of both lie in the same places, to a hundredth of a cell.
@@ -393,6 +394,25 @@ std::optional<std::int64_t> cell_of_point(const double* point, const Extents& ex
   return index;
 }
 
+void for_each_point(RowSource& source, const Sites& sites,
+                    const std::function<void(std::int64_t point, const View<const void>& cells,
+                                             std::int64_t at)>& visit) {
+  const Extents& extents = sites.extents();
+  const auto axes = static_cast<std::size_t>(extents.rank());
+  std::vector<std::pair<std::int64_t, std::int64_t>> places;
+  for (std::size_t point = 0; point < sites.points.size() / axes; ++point)
+    if (const auto cell = cell_of_point(sites.points.data() + point * axes, extents))
+      places.emplace_back(*cell, static_cast<std::int64_t>(point));
+  std::ranges::sort(places);
+  auto next = places.begin();
+  const std::int64_t columns = extents.count() / std::max<std::int64_t>(extents[0], 1);
+  for_each_rows(source, [&](const SlabRows& rows, const View<const void>& cells) {
+    const std::int64_t first = rows.first * columns;
+    for (; next != places.end() && next->first < first + rows.count * columns; ++next)
+      visit(next->second, cells, next->first - first);
+  });
+}
+
 Raster numbers_of_points(const Sites& sites) {
   const auto count = static_cast<std::int64_t>(sites.points.size()) / sites.extents().rank();
   Raster numbers(number_type(count), Extents{count});
@@ -425,23 +445,36 @@ bool are_on_grid_of_flags(const SiteArguments& arguments) {
          as_usage([&] { return io::kind_of(arguments.file); }) != io::SiteFileKind::raster;
 }
 
-Sites describe_sites_on_grid(const SiteArguments& arguments, int threads, Progress& progress) {
+Sites describe_sites(const SiteArguments& arguments, int threads, Progress& progress) {
   progress.stage(arguments.file.empty() ? "random sites" : "read", 0.2);
-  Sites sites =
-      begin_sites_on_grid(arguments, {.threads = threads, .progress = progress.checkpoint()});
+  const io::ReadOptions reading{.threads = threads, .progress = progress.checkpoint()};
+  Sites sites = are_on_grid_of_flags(arguments) ? begin_sites_on_grid(arguments, reading)
+                                                : describe_cell_sites(arguments, reading);
   take_flags(arguments, sites);
   describe_components(arguments, sites);
   return sites;
 }
 
-Sites describe_cell_sites(const SiteArguments& arguments, const io::RasterInfo& info) {
-  require_flags_of_rasters(arguments);
-  const ElementType type = arguments.band == "rgb" ? ElementType::u32 : info.element_type;
-  Sites sites = describe_raster_sites(arguments.file, arguments.nodata,
-                                      {type, info.grid, info.nodata, info.voxels});
-  take_value_names(arguments, sites);
-  take_flags(arguments, sites);
-  describe_components(arguments, sites);
+void hold_cells(const SiteArguments& arguments, Context& context, Progress& progress,
+                Sites& sites) {
+  if (sites.are_points()) return;
+  Raster cells = make_cells(arguments, context, progress, sites);
+  if (!sites.image) {
+    sites.raster = std::move(cells);
+    return;
+  }
+  const std::int64_t count = sites.extents().count();
+  const ElementType numbers = sites.raster.element_type();
+  progress.stage("components", 0.3, count);
+  require_memory(count, size_of(numbers));
+  sites.raster = Raster(numbers, sites.grid);
+  connected_components(context, std::as_const(cells).view(), sites.image->options,
+                       sites.raster.view());
+}
+
+Sites load_sites(const SiteArguments& arguments, Context& context, Progress& progress) {
+  Sites sites = describe_sites(arguments, context.threads(), progress);
+  hold_cells(arguments, context, progress, sites);
   return sites;
 }
 
@@ -564,43 +597,25 @@ Sites read_raster_sites(const std::string& path, const std::string& band, const 
                         io::ReadOptions options) {
   choose_band(band, options);
   io::RasterFile file = read_raster_file(path, options);
-  const ElementType type = file.raster.element_type();
-  Sites sites =
-      describe_raster_sites(path, nodata, {type, file.raster.grid(), file.nodata, file.voxels});
-  sites.raster = std::move(file.raster);
-  sites.scaling = file.scaling;
+  Sites sites = sites_of_head(path, nodata,
+                              {.type = file.raster.element_type(),
+                               .grid = file.raster.grid(),
+                               .nodata = file.nodata,
+                               .voxels = file.voxels,
+                               .scaling = file.scaling});
+  sites.cells = std::move(file.raster);
   return sites;
 }
 
-Sites describe_raster_sites(const std::string& path, const std::string& nodata,
-                            const io::RasterHead& head) {
-  Sites sites{.name = path, .grid = head.grid};
-  if (head.voxels) take_voxels(path, *head.voxels, sites);
-  sites.file_nodata = nodata_of(head);
-  sites.nodata = choose_nodata(nodata, sites.file_nodata, head.type);
-  sites.raster = Raster(head.type, slab_extents(head.grid.extents, 0));
-  return sites;
-}
-
-Sites load_sites(const SiteArguments& arguments, Context& context, Progress& progress,
-                 std::optional<Sites> described) {
-  const bool is_raster = !described && !are_on_grid_of_flags(arguments);
-  if (!described && !is_raster)
-    described = describe_sites_on_grid(arguments, context.threads(), progress);
-  if (is_raster) progress.stage("read", 0.2);
-  const io::ReadOptions reading{.threads = context.threads(), .progress = progress.checkpoint()};
-  Sites sites = is_raster ? read_cell_sites(arguments, reading) : *std::move(described);
-  if (is_raster) {
-    take_flags(arguments, sites);
-  } else {
-    sites.domain = domain_of(arguments, reading);
-    make_cells(arguments, context, sites);
-  }
-  if (!arguments.components.empty()) {
-    progress.stage("components", 0.3, sites.extents().count());
-    number_areas(arguments, context, sites);
-  }
-  return sites;
+Sites describe_raster_sites(const std::string& path, const std::string& band,
+                            const std::string& nodata) {
+  const io::RasterInfo info = inspect_raster_file(path, band);
+  return sites_of_head(path, nodata,
+                       {.type = band == "rgb" ? ElementType::u32 : info.element_type,
+                        .grid = info.grid,
+                        .nodata = info.nodata,
+                        .voxels = info.voxels,
+                        .scaling = info.scaling});
 }
 
 void take_voxels(const std::string& path, const io::VoxelSize& voxels, Sites& sites) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +18,7 @@
 #include "io/table/vector_file.hpp"
 #include "talk/progress.hpp"
 #include "talk/report.hpp"
+#include "thiessen/slabs/stream.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen::cli {
@@ -78,6 +80,7 @@ struct Sites {
   bool takes_crs = false;       ///< the grid is that of --bounds, in the coordinates of layers
 
   Raster raster = {};                                ///< no axes if they are points
+  Raster cells = {};                                 ///< that were read with it; of a pipe
   std::shared_ptr<const io::VectorFile> layer = {};  ///< lines and areas that become the raster
   std::optional<Image> image = {};                   ///< whose areas are the raster
   std::optional<LabelValue> nodata = {};             ///< value of its cells outside of the domain
@@ -127,18 +130,17 @@ std::optional<LabelValue> parse_other_label(const std::string& flag, const std::
 /// Whether they get the grid of the flags: points, a vector layer, random cells.
 bool are_on_grid_of_flags(const SiteArguments& arguments);
 
-/// These without what has a value for each cell: the raster has no rows, but the type of the cells,
+/// Sites without what has a value for each cell: the raster has no rows, but the type of the cells,
 /// and no domain is read. `threads` read them, in one stage of `progress`. Throws UsageError for
 /// errors of the user.
-Sites describe_sites_on_grid(const SiteArguments& arguments, int threads, Progress& progress);
+Sites describe_sites(const SiteArguments& arguments, int threads, Progress& progress);
 
-/// The same for a raster file with this header.
-Sites describe_cell_sites(const SiteArguments& arguments, const io::RasterInfo& info);
-
-/// Reads or draws sites, in two stages of `progress`; `described`: what is known of them already.
+/// Reads, burns or draws the cells of described sites, in stages of `progress`.
 /// Throws UsageError for errors of the user.
-Sites load_sites(const SiteArguments& arguments, Context& context, Progress& progress,
-                 std::optional<Sites> described = std::nullopt);
+void hold_cells(const SiteArguments& arguments, Context& context, Progress& progress, Sites& sites);
+
+/// Both.
+Sites load_sites(const SiteArguments& arguments, Context& context, Progress& progress);
 
 /// Throws UsageError if a raster file and the sites have different extents, or lie in different
 /// places.
@@ -158,20 +160,26 @@ void mark_points(const Sites& sites, View<std::uint8_t> marks);
 /// The linear index of the cell in which a point lies, in array order and cells; empty outside.
 std::optional<std::int64_t> cell_of_point(const double* point, const Extents& extents);
 
+/// Calls visit(point, cells, at) for the points within the grid, in the order of their cells: `at`
+/// is the cell of the point among `cells`, which are some rows of `source`.
+void for_each_point(RowSource& source, const Sites& sites,
+                    const std::function<void(std::int64_t point, const View<const void>& cells,
+                                             std::int64_t at)>& visit);
+
 /// The numbers 1, 2, … that points without labels have.
 Raster numbers_of_points(const Sites& sites);
 
 /// The grid with world coordinates; they are cells if it has no georeference.
 Grid georeferenced(Grid grid);
 
-/// The cells of a raster file, of one band if it is given, and its nodata value: `nodata` if it is
-/// given ("none": no value), else that of the file.
+/// The sites of a raster file, of one band if it is given, with its cells in `cells`. The nodata
+/// value is `nodata` if that is given ("none": no value), else that of the file.
 Sites read_raster_sites(const std::string& path, const std::string& band, const std::string& nodata,
                         io::ReadOptions options);
 
-/// The same without the cells: its raster has no rows, but their type.
-Sites describe_raster_sites(const std::string& path, const std::string& nodata,
-                            const io::RasterHead& head);
+/// The same without the cells.
+Sites describe_raster_sites(const std::string& path, const std::string& band,
+                            const std::string& nodata);
 
 /// Takes the size of voxels that a file gives.
 void take_voxels(const std::string& path, const io::VoxelSize& voxels, Sites& sites);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "inputs/site_labels.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <limits>
 #include <type_traits>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "inputs/cell_values.hpp"
+#include "slabs/file_rows.hpp"
 #include "thiessen/element_visit.hpp"
 #include "words/arguments.hpp"
 
@@ -34,14 +36,29 @@ std::vector<LabelValue> candidates() {
   }
 }
 
+/// Takes away the values that sites have as labels.
+void drop_taken(const Sites& sites, RowSource* cells, std::vector<LabelValue>& values) {
+  const auto drop = [&](const View<const void>& labels) {
+    std::erase_if(values, [&](const LabelValue& value) { return any_holds(labels, value); });
+  };
+  if (sites.are_points() && sites.point_labels) return drop(sites.point_labels.view());
+  if (sites.are_points() || sites.raster.element_type() == ElementType::boolean) {
+    // Numbers begin with 1.
+    std::erase_if(values, [](const LabelValue& value) {
+      return std::visit([](auto number) { return number >= 1; }, value);
+    });
+    return;
+  }
+  if (sites.layer) return drop(as_usage([&] { return sites.layer->attributes().labels; }).view());
+  for_each_rows(*cells, [&](const SlabRows&, const View<const void>& rows) { drop(rows); });
+}
+
 }  // namespace
 
-bool has_label(const Sites& sites, const LabelValue& label) {
-  const Raster& labels = sites.are_points() ? sites.point_labels : sites.raster;
-  const bool own = labels.extents().rank() > 0 && labels.element_type() != ElementType::boolean;
-  if (own) return any_holds(labels.view(), label);
-  // Numbers begin with 1.
-  return std::visit([](auto value) { return value >= 1; }, label);
+bool has_label(const Sites& sites, RowSource* cells, const LabelValue& label) {
+  std::vector<LabelValue> spare{label};
+  drop_taken(sites, cells, spare);
+  return spare.empty();
 }
 
 LabelValue label_of_unreached(const std::string& text, const Sites& sites) {
@@ -49,19 +66,19 @@ LabelValue label_of_unreached(const std::string& text, const Sites& sites) {
   return sites.free_nodata ? *sites.nodata : LabelValue(std::int64_t{0});
 }
 
-LabelValue spare_label(const Sites& sites, const LabelValue& unreached) {
-  // A layer that is burned some rows at a time is not in memory.
-  const bool is_burned = !sites.layer || sites.raster.extents().count() > 0;
-  const Raster of_layer =
-      is_burned ? Raster() : as_usage([&] { return sites.layer->attributes().labels; });
-  const auto is_taken = [&](const LabelValue& label) {
-    return text_of(label) == text_of(unreached) ||
-           (is_burned ? has_label(sites, label) : any_holds(of_layer.view(), label));
-  };
+LabelValue spare_label(const Sites& sites, RowSource* cells, const LabelValue& unreached) {
+  constexpr std::size_t kTogether = 8;  // which one look at the labels is for
   const std::vector<LabelValue> all = visit_element_type(
       sites.label_type(), []<class T>(std::type_identity<T>) { return candidates<T>(); });
-  for (const LabelValue& label : all)
-    if (!is_taken(label)) return label;
+  for (std::size_t first = 0; first < all.size(); first += kTogether) {
+    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first);
+    std::vector<LabelValue> some(
+        begin, begin + static_cast<std::ptrdiff_t>(std::min(kTogether, all.size() - first)));
+    std::erase_if(some,
+                  [&](const LabelValue& label) { return text_of(label) == text_of(unreached); });
+    drop_taken(sites, cells, some);
+    if (!some.empty()) return some.front();
+  }
   throw UsageError(
       "--output-nodata is missing: cells outside of the domain need a label, and sites have all "
       "values of the labels' type " +

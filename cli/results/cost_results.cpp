@@ -9,6 +9,7 @@
 
 #include "inputs/cell_values.hpp"
 #include "inputs/site_labels.hpp"
+#include "slabs/file_rows.hpp"
 #include "thiessen/choices/float_type.hpp"
 #include "words/arguments.hpp"
 
@@ -28,8 +29,7 @@ std::optional<LabelValue> label_nodata(const CostResultArguments& arguments,
   const auto given = parse_other_label("--output-nodata", arguments.output_nodata, input.sites);
   const std::optional<LabelValue>& nodata = input.nodata();
   if (given || !nodata) return given;
-  const bool is_free = can_hold(input.sites.label_type(), *nodata) && !input.nodata_is_label &&
-                       !has_label(input.sites, *nodata);
+  const bool is_free = can_hold(input.sites.label_type(), *nodata) && !input.nodata_is_label;
   return is_free ? nodata : std::nullopt;
 }
 
@@ -58,8 +58,10 @@ CostResults::CostResults(const CostResultArguments& arguments, const CostInput& 
     nodata_label_ = std::int64_t{-1};
   is_nodata_spare_ = !nodata_label_ && input.sites.domain &&
                      wants_labels(arguments, needs.regions && !are_points_);
+  RasterRows cells(input.sites.raster);
   if (is_nodata_spare_)
-    nodata_label_ = spare_label(input.sites, label_of_unreached(arguments.unreached, input.sites));
+    nodata_label_ =
+        spare_label(input.sites, &cells, label_of_unreached(arguments.unreached, input.sites));
   options_.georeference = input.grid.georeference;
   options_.threads = threads;
   const bool picture = !arguments.picture.empty(), lines = arguments.paths.are_lines();

@@ -49,11 +49,11 @@ bool wants_label_outside(const ResultArguments& arguments, const Sites& sites, b
 /// The value of nodata cells in the labels: --output-nodata, else that of the sites, else -1
 /// outside of a domain if labels are numbers, else one that is `spare`.
 std::optional<LabelValue> label_nodata(const ResultArguments& arguments, const Sites& sites,
-                                       bool is_spare) {
+                                       RowSource* cells, bool is_spare) {
   const auto given = parse_other_label("--output-nodata", arguments.output_nodata, sites);
   if (given || sites.domain.extents().rank() == 0) return given ? given : sites.nodata;
   if (sites.numbered) return std::int64_t{-1};
-  if (is_spare) return spare_label(sites, label_of_unreached(arguments.unreached, sites));
+  if (is_spare) return spare_label(sites, cells, label_of_unreached(arguments.unreached, sites));
   return sites.nodata;
 }
 
@@ -78,7 +78,7 @@ void add_result_flags(CLI::App& command, ResultArguments& arguments) {
 
 NearestSiteResults::NearestSiteResults(const ResultArguments& arguments,
                                        const NearestSiteOptions& options, const Sites& sites,
-                                       int threads, const VectorNeeds& needs)
+                                       RowSource* cells, int threads, const VectorNeeds& needs)
     : format_(arguments.format),
       k_(options.k),
       are_points_(sites.are_points()),
@@ -87,7 +87,7 @@ NearestSiteResults::NearestSiteResults(const ResultArguments& arguments,
                       !arguments.files.has("site_index") && arguments.picture.empty() &&
                       !options.ties_unreached),
       is_nodata_spare_(wants_label_outside(arguments, sites, needs.regions && !are_points_)),
-      output_nodata_(label_nodata(arguments, sites, is_nodata_spare_)),
+      output_nodata_(label_nodata(arguments, sites, cells, is_nodata_spare_)),
       files_(arguments.overwrite) {
   refuse_for_k(arguments, k_, needs.regions || needs.distance);
   options_.georeference = sites.grid.georeference;

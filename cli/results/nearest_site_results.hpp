@@ -26,10 +26,12 @@ void add_result_flags(CLI::App& command, ResultArguments& arguments);
 
 class NearestSiteResults {
  public:
-  /// Checks the wanted results. Those of which vector outputs are made are there, too. Throws
-  /// UsageError.
+  /// Checks the wanted results. Those of which vector outputs are made are there, too. `cells` of
+  /// the sites, if they are no points, are read where nodata cells need a label that no site has.
+  /// Throws UsageError.
   NearestSiteResults(const ResultArguments& arguments, const NearestSiteOptions& options,
-                     const Sites& sites, int threads, const VectorNeeds& needs = {});
+                     const Sites& sites, RowSource* cells, int threads,
+                     const VectorNeeds& needs = {});
 
   ResultFiles& files() { return files_; }
 

@@ -5,12 +5,10 @@
 #include <cstring>
 #include <utility>
 
-#include "inputs/cell_values.hpp"
-#include "inputs/domain_input.hpp"
-#include "io/raster/inspect.hpp"
 #include "slabs/slab_plan.hpp"
 #include "talk/interrupt.hpp"
 #include "words/arguments.hpp"
+#include "words/memory.hpp"
 
 namespace thiessen::cli {
 
@@ -22,36 +20,26 @@ void FileRows::read(const SlabRows& rows, std::byte* cells) {
   });
 }
 
+View<const void> RasterRows::memory(const SlabRows& rows) {
+  const std::int64_t columns = extents().count() / std::max<std::int64_t>(extents()[0], 1);
+  const std::size_t row_bytes = size_of(element_type()) * static_cast<std::size_t>(columns);
+  return {raster_.bytes() + static_cast<std::size_t>(rows.first) * row_bytes, element_type(),
+          slab_extents(extents(), rows.count)};
+}
+
 void RasterRows::read(const SlabRows& rows, std::byte* cells) {
-  const std::size_t row_bytes =
-      raster_.size_bytes() / static_cast<std::size_t>(std::max<std::int64_t>(extents()[0], 1));
-  std::memcpy(cells, raster_.bytes() + static_cast<std::size_t>(rows.first) * row_bytes,
-              static_cast<std::size_t>(rows.count) * row_bytes);
+  const View<const void> from = memory(rows);
+  const auto count = static_cast<std::size_t>(from.extents().count());
+  std::memcpy(cells, from.bytes(), count * size_of(element_type()));
 }
 
-DomainRows::DomainRows(const std::string& path, const std::string& nodata, int threads) {
-  const io::RasterInfo info = as_usage([&] { return io::inspect_raster(path); });
-  value_ = value_outside(path, nodata, info);
-  cells_.emplace(info.element_type, info.grid.extents, [path, threads] {
-    return io::open_rows(path, {.colours = false, .threads = threads});
-  });
-}
-
-bool DomainRows::has_outside() {
-  bool has = false;
-  if (value_)
-    for_each_rows(*cells_, [&](const SlabRows&, const View<const void>& cells) {
-      has = has || any_holds(cells, *value_);
-    });
-  return has;
-}
-
-void DomainRows::read(const SlabRows& rows, std::byte* cells) {
-  const Extents some = slab_extents(extents(), rows.count);
-  if (!read_ || read_.extents() != some) read_ = Raster(cells_->element_type(), some);
-  cells_->read(rows, read_.bytes());
-  std::fill_n(cells, some.count(), std::byte{1});
-  put_where({cells, ElementType::u8, some}, std::int64_t{0}, std::as_const(read_).view(), *value_);
+Raster held(RowSource& source, const Grid& grid) {
+  const std::int64_t rows = source.extents()[0];
+  require_memory(source.extents().count(), size_of(source.element_type()));
+  Raster cells(source.element_type(), grid);
+  source.read({0, rows}, cells.bytes());
+  source.close();
+  return cells;
 }
 
 void for_each_rows(RowSource& source,

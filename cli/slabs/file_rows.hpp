@@ -5,11 +5,9 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "io/raster/raster_rows.hpp"
-#include "thiessen/labels.hpp"
 #include "thiessen/raster.hpp"
 #include "thiessen/slabs/stream.hpp"
 
@@ -19,7 +17,7 @@ namespace thiessen::cli {
 class FileRows final : public RowSource {
  public:
   /// Throws UsageError or Error{io} for a file that is not read by rows.
-  using Open = std::function<std::unique_ptr<io::RowReader>()>;
+  using Open = std::function<std::shared_ptr<io::RowReader>()>;
 
   /// `is_in_order`: reading rows in another order would take long.
   FileRows(ElementType type, const Extents& extents, Open open, bool is_in_order = false)
@@ -36,41 +34,25 @@ class FileRows final : public RowSource {
   Extents extents_;
   Open open_;
   bool is_in_order_;
-  std::unique_ptr<io::RowReader> reader_;
+  std::shared_ptr<io::RowReader> reader_;
 };
 
-/// A raster in memory.
+/// A raster in memory, which outlives it.
 class RasterRows final : public RowSource {
  public:
   explicit RasterRows(const Raster& raster) : raster_(raster) {}
 
   ElementType element_type() const override { return raster_.element_type(); }
   const Extents& extents() const override { return raster_.extents(); }
+  View<const void> memory(const SlabRows& rows) override;
   void read(const SlabRows& rows, std::byte* cells) override;
 
  private:
   const Raster& raster_;
 };
 
-/// The domain that the raster of --like gives to results: 1 for its cells, 0 where it has nodata.
-class DomainRows final : public RowSource {
- public:
-  /// As load_domain().
-  DomainRows(const std::string& path, const std::string& nodata, int threads);
-
-  /// Whether some cell lies outside: reads all cells, if they may.
-  bool has_outside();
-
-  ElementType element_type() const override { return ElementType::u8; }
-  const Extents& extents() const override { return cells_->extents(); }
-  void read(const SlabRows& rows, std::byte* cells) override;
-  void close() override { cells_->close(); }
-
- private:
-  std::optional<LabelValue> value_;
-  std::optional<FileRows> cells_;
-  Raster read_;
-};
+/// All cells of a source, if there is memory for them.
+Raster held(RowSource& source, const Grid& grid);
 
 /// Calls visit(rows, cells) for all cells of a source, some rows at a time.
 void for_each_rows(RowSource& source,

@@ -17,13 +17,6 @@
 namespace thiessen::cli {
 namespace {
 
-/// Their number, which may be more than integers hold.
-double cells_of(const Extents& extents) {
-  double cells = 1;
-  for (int axis = 0; axis < extents.rank(); ++axis) cells *= static_cast<double>(extents[axis]);
-  return cells;
-}
-
 /// The flag that wants slabs.
 const char* flag_of_memory(const MemoryArguments& arguments) {
   if (arguments.dry_run) return "--dry-run";
@@ -57,27 +50,13 @@ std::string replaced(std::string text, const std::string& old, const std::string
 
 }  // namespace
 
-std::optional<io::RasterInfo> inspect_large(const std::string& path, const char* what,
-                                            const MemoryArguments& arguments) {
-  constexpr double kMostBytes = 128;  // that a cell takes, with all results
-  constexpr double kMostCells = 0x1p60;
-  const bool is_asked = arguments.are_given() || ranks().are_many();
-  return as_usage([&]() -> std::optional<io::RasterInfo> {
-    const bool is_raster =
-        !path.empty() && !is_stream(path) && io::kind_of(path) == io::SiteFileKind::raster;
-    if (!is_raster && ranks().are_many())
-      throw UsageError("many ranks are for " + std::string(what) + "; there are " +
-                       std::to_string(ranks().size()));
-    if (!is_raster && is_asked)
-      throw UsageError(std::string(flag_of_memory(arguments)) + ": is for " + what);
-    if (!is_raster) return std::nullopt;
-    io::RasterInfo info = io::inspect_raster(path);
-    const double cells = cells_of(info.grid.extents);
-    if (cells > kMostCells) return std::nullopt;  // its reader says so
-    if (!is_asked && cells * kMostBytes < static_cast<double>(memory_limit(arguments)))
-      return std::nullopt;
-    return info;
-  });
+void require_rows(const MemoryArguments& arguments, bool are_rows, const char* what) {
+  if (are_rows) return;
+  if (ranks().are_many())
+    throw UsageError("many ranks are for " + std::string(what) + "; there are " +
+                     std::to_string(ranks().size()));
+  if (arguments.are_given())
+    throw UsageError(std::string(flag_of_memory(arguments)) + ": is for " + what);
 }
 
 std::optional<BrokenRule> why_not_by_rows(const std::vector<std::string>& paths,

@@ -10,7 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#include "io/raster/inspect.hpp"
 #include "results/result_files.hpp"
 #include "slabs/ranks.hpp"
 #include "talk/progress.hpp"
@@ -26,11 +25,9 @@ namespace thiessen::cli {
 std::optional<BrokenRule> why_not_by_rows(const std::vector<std::string>& paths,
                                           const std::string& format);
 
-/// The header of a raster, of `what` ("sites that are a raster file"), if its memory may be too
-/// much or the flags ask for it: empty if it is small for sure. Throws UsageError if the flags are
-/// given for a file that is no raster, or a pipe.
-std::optional<io::RasterInfo> inspect_large(const std::string& path, const char* what,
-                                            const MemoryArguments& arguments);
+/// Throws UsageError if the flags or ranks ask for slabs of a run that is not over rows: slabs are
+/// for `what` ("sites that are a raster file").
+void require_rows(const MemoryArguments& arguments, bool are_rows, const char* what);
 
 /// What the flags and the ranks allow. `why_at_once`: why all rows are needed in memory, which the
 /// library then says in the words of the flags; `output`: a file, beside which a temporary one may

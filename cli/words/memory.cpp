@@ -6,9 +6,11 @@
 #include <malloc.h>
 #endif
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <limits>
@@ -68,13 +70,21 @@ std::int64_t memory_limit(const MemoryArguments& arguments) {
 
 void require_memory(std::int64_t cells, std::size_t bytes_per_cell, const std::string& cause) {
   const std::int64_t available = available_memory();
-  if (available < 0 || cells <= available / static_cast<std::int64_t>(bytes_per_cell)) return;
+  if (available < 0 || bytes_per_cell == 0 ||
+      cells <= available / static_cast<std::int64_t>(bytes_per_cell))
+    return;
   const double needed = static_cast<double>(cells) * static_cast<double>(bytes_per_cell);
   throw Error(ErrorCode::out_of_memory,
               (cause.empty() ? "" : cause + ": ") + std::to_string(cells) + " cells of " +
                   std::to_string(bytes_per_cell) + (bytes_per_cell == 1 ? " byte" : " bytes") +
                   " need " + text_of_bytes(needed) + " of memory, and " +
                   text_of_bytes(static_cast<double>(available)) + " are available");
+}
+
+void require_memory(double bytes, const Extents& extents, const std::string& cause) {
+  const std::int64_t cells = std::max<std::int64_t>(extents.count(), 1);
+  const double of_cell = std::ceil(bytes / static_cast<double>(cells));
+  require_memory(cells, std::max<std::size_t>(static_cast<std::size_t>(of_cell), 1), cause);
 }
 
 void require_memory_for_file(const std::string& path, std::size_t bytes_per_byte) {

@@ -6,12 +6,17 @@
 #include <cstdint>
 #include <string>
 
+#include "thiessen/view.hpp"
+
 namespace thiessen::cli {
 
 /// Throws Error{out_of_memory} if the machine says that it has less memory than so many cells of so
 /// many bytes need: an error is better than to be killed half-way. `cause` begins the message: the
 /// file that has the cells, or the flags that make them.
 void require_memory(std::int64_t cells, std::size_t bytes_per_cell, const std::string& cause = {});
+
+/// The same for a run over so many cells that takes so many bytes.
+void require_memory(double bytes, const Extents& extents, const std::string& cause);
 
 /// The words that say how much memory a command may take.
 struct MemoryArguments {

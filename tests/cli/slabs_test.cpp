@@ -136,6 +136,49 @@ TEST_F(SlabsTest, WriteTheFilesOfRandomSites) {
   expect_equal("voronoi --random 30 --size 31x17x9 --labels @v.npy", {"v.npy"}, "2");
 }
 
+/// Inside is where the mask is neither 0 nor nodata; labels outside get one that no site has.
+TEST_F(SlabsTest, WriteTheFilesOfAStudyArea) {
+  Raster sites = draw({310, 170}, 90);
+  write("sites.npy", sites);
+  write("mask.npy", draw_areas({310, 170}));
+  write("picture.png", draw_areas({310, 170}));
+  write("like.npy", draw({310, 170}, 60));
+  write_bytes("points.csv", "x,y,name\n3,4,5\n90,111,6\n160.2,300.4,7\n-9,20,8\n71,64,9\n");
+  const std::string outputs = " --labels @l.npy --distance @d.npy --site-index @i.npy";
+  const std::vector<std::string> files = {"l.npy", "d.npy", "i.npy"};
+  const std::string of_cells = "voronoi --sites sites.npy --mask ";
+  for (const char* rows : {"1", "33", "1000"})
+    expect_equal(of_cells + "mask.npy" + outputs, files, rows);
+  expect_equal(of_cells + "picture.png --clip-sites" + outputs, files, "33");
+  expect_equal(of_cells + "mask.npy --nodata 9 --clip-sites" + outputs, files, "33");
+  expect_equal(of_cells + "mask.npy --nodata 9 --zero-is-site --clip-sites" + outputs, files, "33");
+  expect_equal("voronoi --random 90 --size 170x310 --mask mask.npy --clip-sites" + outputs, files,
+               "16");
+  const std::string of_points =
+      "voronoi --sites points.csv --label-field name --like like.npy --nodata 9 --mask mask.npy";
+  expect_equal(of_points + outputs, files, "16");
+  expect_equal(of_points + " --clip-sites" + outputs, files, "16");
+  expect_equal("proximity sites.npy @p.npy --mask mask.npy", {"p.npy"}, "50");
+  expect_equal("proximity sites.npy @p.npy --mask mask.npy --clip-sites", {"p.npy"}, "50");
+  // A site of each value of u8 leaves no label for cells outside.
+  Raster full = Raster::of<std::uint8_t>({310, 170});
+  for (std::int64_t i = 0; i < full.extents().count(); ++i)
+    full.view<std::uint8_t>().data()[i] = static_cast<std::uint8_t>(i % 251 == 0 ? i / 251 : 0);
+  write("full.npy", full);
+  expect_equal("voronoi --sites full.npy --mask mask.npy --labels @f.npy", {"f.npy"}, "33");
+  if (!io::has_gdal()) return;
+  write_bytes("area.geojson",
+              R"({"type":"FeatureCollection","crs":{"type":"name","properties":{"name":)"
+              R"("urn:ogc:def:crs:EPSG::32631"}},"features":[{"type":"Feature","properties":{},)"
+              R"("geometry":{"type":"Polygon","coordinates":)"
+              R"([[[3,2],[160.5,40],[90,300.7],[3,2]]]}}]})");
+  expect_equal(
+      "voronoi --sites points.csv --bounds 0,0,170,310 --cell-size 1 --mask area.geojson "
+      "--clip-sites" +
+          outputs,
+      files, "16");
+}
+
 TEST_F(SlabsTest, WriteCloudOptimisedGeoTiffs) {
   if (!io::has_gdal()) GTEST_SKIP() << "this build has no GDAL";
   write("sites.tif", draw({1300, 1100}, 90));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/raster/raster_file.hpp"
 
+#include <algorithm>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -111,6 +113,47 @@ Raster read_own(InputFile& file, OwnFormat format, const ReadOptions& options) {
   return read_npy(file);
 }
 
+/// Null for a file that is read by rows.
+const char* why_not_by_rows(InputFile& file) {
+  if (!std::filesystem::is_regular_file(file.path()))
+    return "is a pipe or device, which is not read by rows";
+  switch (own_format(file.peek(kSignatureBytes))) {
+    case OwnFormat::png:
+    case OwnFormat::pnm:
+      return "is a picture, which is not read by rows; make a GeoTIFF or NPY of it";
+    case OwnFormat::npy:
+      return is_npy_in_fortran_order(file)
+                 ? "is in Fortran order, which is not read by rows; save it in C order"
+                 : nullptr;
+    case OwnFormat::none:
+      break;
+  }
+  return nullptr;
+}
+
+/// A raster that is read whole.
+class WholeRaster final : public RowReader {
+ public:
+  explicit WholeRaster(RasterFile file) : cells_(std::move(file.raster)) {
+    head_ = {.type = cells_.element_type(),
+             .grid = cells_.grid(),
+             .nodata = file.nodata,
+             .voxels = std::move(file.voxels),
+             .scaling = file.scaling,
+             .unit = std::move(file.unit)};
+  }
+
+  void read(std::int64_t first, std::int64_t count, std::byte* cells) override {
+    const auto rows = static_cast<std::size_t>(std::max<std::int64_t>(cells_.extents()[0], 1));
+    const std::size_t row_bytes = cells_.size_bytes() / rows;
+    std::memcpy(cells, cells_.bytes() + static_cast<std::size_t>(first) * row_bytes,
+                static_cast<std::size_t>(count) * row_bytes);
+  }
+
+ private:
+  Raster cells_;
+};
+
 void write_all(RowWriter& writer, const View<const void>& raster) {
   writer.write(raster);
   writer.finish();
@@ -173,21 +216,28 @@ std::unique_ptr<RowReader> open_rows(const std::filesystem::path& name, const Re
   const ReadOptions options = reading_of(part, asked);
   if (!is_for_gdal_alone(path)) {
     InputFile file(path);
-    if (!std::filesystem::is_regular_file(path))
-      file.fail("is a pipe or device, which is not read by rows");
-    switch (own_format(file.peek(kSignatureBytes))) {
-      case OwnFormat::npy:
-        return open_npy_rows(path);
-      case OwnFormat::png:
-      case OwnFormat::pnm:
-        file.fail("is a picture, which is not read by rows; make a GeoTIFF or NPY of it");
-      case OwnFormat::none:
-        break;
-    }
+    const bool is_npy = std::filesystem::is_regular_file(path) &&
+                        own_format(file.peek(kSignatureBytes)) == OwnFormat::npy;
+    if (const char* const why = why_not_by_rows(file)) file.fail(why);
+    if (is_npy) return open_npy_rows(path);
   }
   if (auto rows = open_gdal_rows(path, options)) return rows;
   InputFile file(path);
   fail_unknown(file);
+}
+
+std::unique_ptr<RowReader> open_rows_or_all(const std::filesystem::path& name,
+                                            const ReadOptions& asked) {
+  const std::filesystem::path path = part_of(name).file;
+  std::error_code none;
+  const bool is_pipe = std::filesystem::is_other(path, none);
+  const auto is_whole = [&] {
+    InputFile file(path);
+    return why_not_by_rows(file) != nullptr;
+  };
+  if (is_pipe || (!is_for_gdal_alone(path) && is_whole()))
+    return std::make_unique<WholeRaster>(read_raster(name, asked));
+  return open_rows(name, asked);
 }
 
 std::unique_ptr<RowWriter> write_rows(OutputFile& file, ElementType type, const Extents& extents,

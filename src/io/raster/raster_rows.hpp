@@ -49,6 +49,10 @@ class RowReader {
 std::unique_ptr<RowReader> open_rows(const std::filesystem::path& name,
                                      const ReadOptions& asked = {});
 
+/// The same for every raster: one that is not read by rows is read whole, and kept.
+std::unique_ptr<RowReader> open_rows_or_all(const std::filesystem::path& name,
+                                            const ReadOptions& asked = {});
+
 /// A raster file whose rows or planes come one after the other. It is used on one thread.
 class RowWriter {
  public:

@@ -298,8 +298,6 @@ class NpyRows : public RowReader {
     const NpyHeader header = read_npy_header(file_);
     const RasterLayout layout = layout_of(file_, header);
     require_data(file_, layout.extents, checked_bytes(file_, layout.extents, size_of(layout.type)));
-    if (*header.fortran_order)
-      file_.fail("is in Fortran order, which is not read by rows; save it in C order");
     npy_ = npy_type_of(file_, *header.descr);
     head_.type = layout.type;
     head_.grid.extents = layout.extents;
@@ -339,6 +337,8 @@ Raster read_npy(InputFile& file) {
 }
 
 RasterLayout read_npy_layout(InputFile& file) { return layout_of(file, read_npy_header(file)); }
+
+bool is_npy_in_fortran_order(InputFile& file) { return *read_npy_header(file).fortran_order; }
 
 std::unique_ptr<RowReader> open_npy_rows(const std::filesystem::path& path) {
   return std::make_unique<NpyRows>(path);

@@ -21,7 +21,10 @@ Raster read_npy(InputFile& file);
 /// Type and extents, from the header alone.
 RasterLayout read_npy_layout(InputFile& file);
 
-/// The same for rows; refuses Fortran order and pipes.
+/// Whether the first axis is contiguous. Reads the header.
+bool is_npy_in_fortran_order(InputFile& file);
+
+/// Opens a file in C order for its rows.
 std::unique_ptr<RowReader> open_npy_rows(const std::filesystem::path& path);
 
 /// Begins a file of version 1.0 in C order and native byte order; rank 1 to 4. The rows are on the
