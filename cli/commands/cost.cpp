@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "commands/commands.hpp"
+#include "commands/planned_run.hpp"
 #include "inputs/cell_values.hpp"
 #include "inputs/cost_input.hpp"
 #include "inputs/mask_input.hpp"
@@ -15,19 +16,11 @@
 #include "io/raster/quantity.hpp"
 #include "results/cost_paths.hpp"
 #include "results/cost_results.hpp"
-#include "results/warnings.hpp"
 #include "slabs/file_rows.hpp"
-#include "slabs/slab_plan.hpp"
-#include "talk/interrupt.hpp"
-#include "talk/progress.hpp"
-#include "talk/report.hpp"
-#include "talk/reporting.hpp"
 #include "thiessen/choices/float_type.hpp"
 #include "vectors/cell_areas.hpp"
 #include "vectors/site_features.hpp"
 #include "words/arguments.hpp"
-#include "words/device_choice.hpp"
-#include "words/file_access.hpp"
 #include "words/memory.hpp"
 #include "words/option_flags.hpp"
 
@@ -195,16 +188,11 @@ std::optional<BrokenRule> why_at_once(const CostArguments& arguments, const Cost
   return why_not_by_rows(results.files.paths(), results.format.format);
 }
 
-/// A run: the flags make a call, the library says how it can be done, and it is done by rows or
-/// with all rows in memory.
-class CostRun {
+class CostRun : PlannedRun {
  public:
   CostRun(const CostArguments& arguments, Context& context, Report& report, Progress& progress)
-      : arguments_(arguments),
-        context_(context),
-        report_(report),
-        progress_(progress),
-        warnings_(arguments.talk),
+      : PlannedRun(arguments.talk, context, report, progress),
+        arguments_(arguments),
         source_(arguments.sites),
         input_(describe_cost_input(arguments.map, source_, context, progress)) {
     if (!arguments.mask.file.empty())
@@ -224,9 +212,7 @@ class CostRun {
                        paths.empty() ? "" : paths.front());
   }
 
-  void tell(const StreamPlan& plan) const {
-    tell_plan("cost", input_.sites.extents(), plan, arguments_.talk);
-  }
+  const Extents& extents() const { return input_.sites.extents(); }
 
   void run(const StreamPlan& plan) {
     is_at_once_ = plan.is_at_once;
@@ -248,7 +234,6 @@ class CostRun {
 
  private:
   Sites& sites() { return input_.sites; }
-  const Extents& extents() const { return input_.sites.extents(); }
 
   void open_sources() {
     // A walk without a map only asks for the memory.
@@ -299,9 +284,7 @@ class CostRun {
   /// Reads or makes the cells of map and sites.
   void hold(const StreamPlan& plan) {
     hold_cost_input(arguments_.map, source_, context_, progress_, input_);
-    const std::size_t held_bytes = sites().raster.size_bytes() + input_.map.size_bytes();
-    require_memory(plan.bytes_at_once - static_cast<double>(held_bytes), extents(),
-                   sites().grid_cause);
+    require_rest(plan, sites().raster.size_bytes() + input_.map.size_bytes(), sites());
     if (mask_) {
       sites().domain = held(*mask_, sites().grid);
       RasterRows mask(sites().domain);
@@ -350,21 +333,16 @@ class CostRun {
   }
 
   void run_by_rows(const StreamPlan& plan) {
-    results_->files().open_rows(plan.parts);
-    const CostDistanceStream streamed = call();
-    StreamTalk talk(context_, results_->files(), progress_, report_, extents());
-    const StreamReport done = stream(context_, streamed, plan, talk.events());
-    report_.set("ignored_sites", done.ignored_sites);
-    warnings_.add(context_, sites());
-    results_->files().commit();
-    talk.finish(plan, done);
-    auto visits = nlohmann::ordered_json::object();
-    for (const CostStage stage : {CostStage::costs, CostStage::sites, CostStage::hops})
-      if (const std::int64_t count = done.visits[static_cast<std::size_t>(stage)]; count > 0)
-        visits[std::string(name_of(stage))] = count;
-    report_.set("visits", visits);
+    stream_to(results_->files(), call(), plan, extents(), [&](const StreamReport& done) {
+      report_.set("ignored_sites", done.ignored_sites);
+      warnings_.add(context_, sites());
+      auto visits = nlohmann::ordered_json::object();
+      for (const CostStage stage : {CostStage::costs, CostStage::sites, CostStage::hops})
+        if (const std::int64_t count = done.visits[static_cast<std::size_t>(stage)]; count > 0)
+          visits[std::string(name_of(stage))] = count;
+      report_.set("visits", visits);
+    });
     tell_extents(arguments_, input_, report_);
-    report_.set("slabs", plan.slabs);
     finish(results_->files().names());
   }
 
@@ -407,7 +385,7 @@ class CostRun {
     }
     results.files().write(progress_);
     report_.step("write files");
-    cli::tell(arguments_, input_, found, report_);
+    tell(arguments_, input_, found, report_);
     nlohmann::ordered_json files = results.files().names();
     if (paths) files.push_back(paths->name());
     if (features) features->tell(files);
@@ -421,10 +399,6 @@ class CostRun {
   }
 
   const CostArguments& arguments_;
-  Context& context_;
-  Report& report_;
-  Progress& progress_;
-  Warnings warnings_;
   SiteArguments source_;
   CostInput input_;
   CostDistanceOptions options_;
@@ -435,19 +409,6 @@ class CostRun {
   std::optional<CostResults> results_;
   bool is_at_once_ = false;
 };
-
-void run(const CostArguments& arguments) {
-  set_access(arguments.access);
-  Context context = open_context(arguments.device, arguments.talk.timing || arguments.talk.json);
-  const Interruptible interruptible(context);
-  Report report("cost");
-  Progress progress(arguments.talk);
-  const Reporting reporting(context, [&](double fraction) { progress.advance(fraction); });
-  progress.stage("open", 0.01);
-  CostRun run(arguments, context, report, progress);
-  const StreamPlan plan = run.plan();
-  arguments.memory.dry_run ? run.tell(plan) : run.run(plan);
-}
 
 }  // namespace
 
@@ -476,7 +437,7 @@ void add_cost(CLI::App& app, Action& action) {
           arguments->features.needs().regions || !arguments->initial_cost_field.empty();
       arguments->results.paths.transform = arguments->sites.layer.transform;
       arguments->mask.transform = arguments->sites.layer.transform;
-      run(*arguments);
+      run_planned<CostRun>("cost", *arguments);
     };
   });
 }

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "commands/commands.hpp"
+#include "commands/planned_run.hpp"
 #include "inputs/cell_values.hpp"
 #include "inputs/mask_input.hpp"
 #include "inputs/raster_input.hpp"
@@ -21,21 +22,10 @@
 #include "io/files/lower_case.hpp"
 #include "io/files/output_format.hpp"
 #include "io/raster/file_part.hpp"
-#include "results/result_files.hpp"
-#include "results/warnings.hpp"
 #include "slabs/file_rows.hpp"
-#include "slabs/ranks.hpp"
-#include "slabs/slab_plan.hpp"
-#include "talk/interrupt.hpp"
-#include "talk/progress.hpp"
-#include "talk/report.hpp"
-#include "talk/reporting.hpp"
 #include "thiessen/thiessen.hpp"
 #include "vectors/contour_file.hpp"
 #include "words/arguments.hpp"
-#include "words/device_choice.hpp"
-#include "words/file_access.hpp"
-#include "words/memory.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -163,7 +153,10 @@ ElementType parse_type(const std::string& text) {
 
 bool is_float(ElementType type) { return type == ElementType::f32 || type == ElementType::f64; }
 
-void check_format(const ProximityArguments& arguments) {
+void check_target(const ProximityArguments& arguments) {
+  if (arguments.target_band != "1")
+    throw UsageError("--dstband " + arguments.target_band +
+                     ": must be 1; DST is a file of its own");
   if (io::is_format_for(arguments.target, arguments.format)) return;
   throw UsageError("--of " + arguments.format + ": the suffix of " + arguments.target +
                    " names another format; it decides, so they must agree");
@@ -361,25 +354,20 @@ SiteArguments source_of(const ProximityArguments& arguments) {
   return sites;
 }
 
-/// A run: the flags make a call, the library says how it can be done, and it is done by rows or
-/// with all rows in memory.
-class ProximityRun {
+class ProximityRun : PlannedRun {
  public:
-  ProximityRun(const ProximityArguments& arguments, ElementType type,
-               const Replacements& replacements, Context& context, Report& report,
+  ProximityRun(const ProximityArguments& arguments, Context& context, Report& report,
                Progress& progress)
-      : arguments_(arguments),
-        replacements_(replacements),
-        context_(context),
-        report_(report),
-        progress_(progress),
-        warnings_(arguments.talk),
+      : PlannedRun(arguments.talk, context, report, progress),
+        arguments_(arguments),
+        type_(parse_type(arguments.type)),
+        replacements_(parse_replacements(arguments, type_)),
         source_(source_of(arguments)),
         sites_(describe_sites(source_, context.threads(), progress)),
         options_(to_options(arguments, sites_)),
-        results_(arguments, sites_, type, replacements, context.threads()),
-        rows_(results_.files.rows_of(*results_.result), is_float(type) ? type : ElementType::f64,
-              replacements) {
+        results_(arguments, sites_, type_, replacements_, context.threads()),
+        rows_(results_.files.rows_of(*results_.result), is_float(type_) ? type_ : ElementType::f64,
+              replacements_) {
     sites_.values = options_.values;
     sites_.nodata = options_.nodata;
     sites_.free_nodata = options_.free_nodata;
@@ -397,15 +385,12 @@ class ProximityRun {
     return choose_plan(context_, call({}), arguments_.memory, why_at_once(arguments_));
   }
 
-  void tell(const StreamPlan& plan) const {
-    tell_plan("proximity", sites_.extents(), plan, arguments_.talk);
-  }
+  const Extents& extents() const { return sites_.extents(); }
 
   void run(const StreamPlan& plan) {
     if (plan.is_at_once) {
       hold_cells(source_, context_, progress_, sites_);
-      require_memory(plan.bytes_at_once - static_cast<double>(sites_.raster.size_bytes()),
-                     sites_.extents(), sites_.grid_cause);
+      require_rest(plan, sites_.raster.size_bytes(), sites_);
     }
     if (mask_) use_mask(plan.is_at_once);
     if (plan.is_at_once) report_.step("read source");
@@ -437,21 +422,16 @@ class ProximityRun {
   }
 
   void run_by_rows(const StreamPlan& plan) {
-    ResultFiles& files = results_.files;
-    files.open_rows(plan.parts);
     UnheededNodata unheeded(options_, sites_);
     const NearestSiteStream streamed =
         call([&](const SlabRows&, const View<const void>& cells, const NearestSiteOutputs&) {
           if (!sites_.are_points()) unheeded.look_at(cells);
         });
-    StreamTalk talk(context_, files, progress_, report_, sites_.extents());
-    const StreamReport done = stream(context_, streamed, plan, talk.events());
-    if (ranks().rank() == 0) warnings_.add(context_, sites_);
-    unheeded.warn(warnings_);
-    files.commit();
-    talk.finish(plan, done);
-    report_.set("slabs", plan.slabs);
-    finish(files.names());
+    stream_to(results_.files, streamed, plan, extents(), [&](const StreamReport&) {
+      if (ranks().rank() == 0) warnings_.add(context_, sites_);
+      unheeded.warn(warnings_);
+    });
+    finish(results_.files.names());
   }
 
   void run_at_once() {
@@ -490,15 +470,12 @@ class ProximityRun {
 
   void finish(const nlohmann::ordered_json& files) {
     warnings_.tell(report_);
-    cli::tell(arguments_, context_, files, sites_, report_);
+    tell(arguments_, context_, files, sites_, report_);
   }
 
   const ProximityArguments& arguments_;
-  const Replacements& replacements_;
-  Context& context_;
-  Report& report_;
-  Progress& progress_;
-  Warnings warnings_;
+  ElementType type_;
+  Replacements replacements_;
   SiteArguments source_;
   Sites sites_;
   NearestSiteOptions options_;
@@ -511,25 +488,6 @@ class ProximityRun {
   RowSource* cells_ = nullptr;   ///< of the sites; null if they are points
   RowSource* domain_ = nullptr;  ///< null: all cells
 };
-
-void run(const ProximityArguments& arguments) {
-  set_access(arguments.access);
-  if (arguments.target_band != "1")
-    throw UsageError("--dstband " + arguments.target_band +
-                     ": must be 1; DST is a file of its own");
-  check_format(arguments);
-  const ElementType type = parse_type(arguments.type);
-  const Replacements replacements = parse_replacements(arguments, type);
-  Context context = open_context(arguments.device, arguments.talk.timing || arguments.talk.json);
-  const Interruptible interruptible(context);
-  Report report("proximity");
-  Progress progress(arguments.talk);
-  const Reporting reporting(context, [&](double fraction) { progress.advance(fraction); });
-  progress.stage("open", 0.01);
-  ProximityRun run(arguments, type, replacements, context, report, progress);
-  const StreamPlan plan = run.plan();
-  arguments.memory.dry_run ? run.tell(plan) : run.run(plan);
-}
 
 }  // namespace
 
@@ -558,7 +516,8 @@ void add_proximity(CLI::App& app, Action& action) {
     action = [arguments] {
       leave_talk_to_first_rank(arguments->talk);
       arguments->mask.transform = arguments->layer.layer.transform;
-      run(*arguments);
+      check_target(*arguments);
+      run_planned<ProximityRun>("proximity", *arguments);
     };
   });
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "commands/commands.hpp"
+#include "commands/planned_run.hpp"
 #include "inputs/domain_input.hpp"
 #include "inputs/mask_input.hpp"
 #include "inputs/raster_input.hpp"
@@ -14,21 +15,11 @@
 #include "inputs/site_rows.hpp"
 #include "results/flooding.hpp"
 #include "results/nearest_site_results.hpp"
-#include "results/warnings.hpp"
 #include "slabs/file_rows.hpp"
-#include "slabs/ranks.hpp"
-#include "slabs/slab_plan.hpp"
-#include "talk/interrupt.hpp"
-#include "talk/progress.hpp"
-#include "talk/report.hpp"
-#include "talk/reporting.hpp"
 #include "thiessen/thiessen.hpp"
 #include "vectors/cell_areas.hpp"
 #include "vectors/site_features.hpp"
 #include "words/arguments.hpp"
-#include "words/device_choice.hpp"
-#include "words/file_access.hpp"
-#include "words/memory.hpp"
 #include "words/option_flags.hpp"
 
 namespace thiessen::cli {
@@ -193,17 +184,12 @@ std::optional<BrokenRule> why_at_once(const VoronoiArguments& arguments) {
   return why_not_by_rows(results.files.paths(), results.format.format);
 }
 
-/// A run: the flags make a call, the library says how it can be done, and it is done by rows or
-/// with all rows in memory.
-class VoronoiRun {
+class VoronoiRun : PlannedRun {
  public:
   VoronoiRun(const VoronoiArguments& arguments, Context& context, Report& report,
              Progress& progress)
-      : arguments_(arguments),
-        context_(context),
-        report_(report),
-        progress_(progress),
-        warnings_(arguments.talk),
+      : PlannedRun(arguments.talk, context, report, progress),
+        arguments_(arguments),
         sites_(describe_sites(arguments.sites, context.threads(), progress)) {
     prepare_sites(arguments, sites_);
     if (arguments.coverage) require_coverage(sites_);
@@ -235,9 +221,7 @@ class VoronoiRun {
     plan.is_at_once ? run_at_once() : run_by_rows(plan);
   }
 
-  void tell(const StreamPlan& plan) const {
-    tell_plan("voronoi", sites_.extents(), plan, arguments_.talk);
-  }
+  const Extents& extents() const { return sites_.extents(); }
 
  private:
   void open_sources() {
@@ -263,8 +247,7 @@ class VoronoiRun {
   /// Reads, burns or draws the cells of the sites.
   void hold(const StreamPlan& plan) {
     hold_cells(arguments_.sites, context_, progress_, sites_);
-    require_memory(plan.bytes_at_once - static_cast<double>(sites_.raster.size_bytes()),
-                   sites_.extents(), sites_.grid_cause);
+    require_rest(plan, sites_.raster.size_bytes(), sites_);
     if (arguments_.coverage)
       sites_.raster = as_quantities(sites_.name, std::move(sites_.raster), sites_.scaling, {});
     if (sites_.are_points()) return;
@@ -317,14 +300,10 @@ class VoronoiRun {
           unheeded.look_at(cells);
           results_->mark_nodata(sites_, cells, out);
         });
-    results_->files().open_rows(plan.parts);
-    StreamTalk talk(context_, results_->files(), progress_, report_, sites_.extents());
-    const StreamReport done = stream(context_, streamed, plan, talk.events());
-    if (ranks().rank() == 0) warnings_.add(context_, sites_);
-    unheeded.warn(warnings_);
-    results_->files().commit();
-    talk.finish(plan, done);
-    report_.set("slabs", plan.slabs);
+    stream_to(results_->files(), streamed, plan, extents(), [&](const StreamReport&) {
+      if (ranks().rank() == 0) warnings_.add(context_, sites_);
+      unheeded.warn(warnings_);
+    });
     finish(results_->files().names(), std::nullopt);
   }
 
@@ -375,15 +354,11 @@ class VoronoiRun {
               const std::optional<Verification>& verification) {
     warnings_.tell(report_);
     results_->tell_nodata(arguments_.talk, report_);
-    cli::tell(arguments_, context_, files, sites_, verification, report_);
+    tell(arguments_, context_, files, sites_, verification, report_);
     if (verification && !arguments_.talk.quiet) print(*verification);
   }
 
   const VoronoiArguments& arguments_;
-  Context& context_;
-  Report& report_;
-  Progress& progress_;
-  Warnings warnings_;
   Sites sites_;
   NearestSiteOptions options_;
   std::optional<FileRows> read_cells_;
@@ -395,20 +370,6 @@ class VoronoiRun {
   RowSource* domain_ = nullptr;  ///< null: all cells
   std::optional<NearestSiteResults> results_;
 };
-
-void run(const VoronoiArguments& arguments) {
-  if (arguments.coverage) refuse_with_coverage(arguments);
-  set_access(arguments.access);
-  Context context = open_context(arguments.device, arguments.talk.timing || arguments.talk.json);
-  const Interruptible interruptible(context);
-  Report report("voronoi");
-  Progress progress(arguments.talk);
-  const Reporting reporting(context, [&](double fraction) { progress.advance(fraction); });
-  progress.stage("open", 0.01);
-  VoronoiRun run(arguments, context, report, progress);
-  const StreamPlan plan = run.plan();
-  arguments.memory.dry_run ? run.tell(plan) : run.run(plan);
-}
 
 }  // namespace
 
@@ -436,7 +397,8 @@ void add_voronoi(CLI::App& app, Action& action) {
       leave_talk_to_first_rank(arguments->talk);
       arguments->sites.attributes = arguments->features.needs().regions;
       arguments->mask.transform = arguments->sites.layer.transform;
-      run(*arguments);
+      if (arguments->coverage) refuse_with_coverage(*arguments);
+      run_planned<VoronoiRun>("voronoi", *arguments);
     };
   });
 }
