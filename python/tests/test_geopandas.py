@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Points of geopandas: polygons against geopandas' own, nearest points against brute force."""
+"""Features of geopandas: polygons against geopandas' own, nearest points against brute force, lines
+and areas against cells that one can see."""
 
 from __future__ import annotations
 
+import re
+import sys
 from typing import Any
 
 import numpy as np
@@ -183,12 +186,8 @@ def test_refused_polygons() -> None:
         other = points.geometry.copy()
         other.iloc[2] = wrong
         message = rf"points has {what}.* in row 2 \(index .*{points.index[2]}.*\); must be points"
-        for call in (
-            lambda p: thiessen.voronoi_polygons(p),
-            lambda p: thiessen.allocate(p, grid_of()),
-        ):
-            with pytest.raises(ValueError, match=message):
-                call(other)
+        with pytest.raises(ValueError, match=message):
+            thiessen.voronoi_polygons(other)
     infinite = frame_of([(0, 0), (np.inf, 1)])
     with pytest.raises(ValueError, match=r"coordinates \(inf, 1.0\) in row 1; must be finite"):
         thiessen.voronoi_polygons(infinite)
@@ -300,3 +299,167 @@ def test_refused_grids() -> None:
         TypeError, match="labels = 'name', a column of the dtype .*; must be numbers"
     ):
         thiessen.allocate(points, grid, point_labels="name")
+
+
+def features() -> Any:
+    """On a grid of 4 x 6 cells of 10 m: a line, an area with a hole, one too small for a centre,
+    points, and what is left out."""
+    ring = shapely.box(21, 1, 49, 29) - shapely.box(31, 11, 39, 19)
+    small = shapely.MultiPolygon([shapely.box(51, 31, 54, 34), shapely.box(56, 36, 58, 38)])
+    every = [
+        shapely.LineString([(2, 38), (13, 22)]), None, ring, small, shapely.Point(42, 22),
+        shapely.GeometryCollection([shapely.Point(55, 5), shapely.LineString([(3, 3), (8, 4)])]),
+        shapely.box(70, 0, 80, 10),
+    ]  # fmt: skip
+    return geopandas.GeoDataFrame({"n": [40, 0, 20, 30, 9, 50, 60]}, geometry=every, crs=UTM)
+
+
+def small_grid(crs: Any = UTM) -> Any:
+    y, x = np.arange(35, 0, -10.0), np.arange(5, 60, 10.0)
+    coords = {"y": y, "x": x, "spatial_ref": grid_of(crs=crs).coords["spatial_ref"]}
+    return xarray.DataArray(np.ones((4, 6)), dims=("y", "x"), coords=coords)
+
+
+TAKEN = [
+    [1, 0, 0, 0, 0, 4],
+    [1, 1, 3, 3, 3, 0],
+    [0, 0, 3, 0, 3, 0],
+    [6, 0, 3, 3, 3, 6],
+]
+"""The features of the cells, from 1."""
+
+LEFT_OUT = ["1 of 7 points have no geometry", "1 of 7 points lie outside of the grid, .* row 6"]
+
+
+def test_lines_and_areas_are_the_cells_that_they_take() -> None:
+    pytest.importorskip("rasterio")
+    frame, grid = features(), small_grid()
+    names = ("labels", "distance", "site_index", "direction")
+    with pytest.warns(ThiessenWarning) as told:
+        found = thiessen.allocate(frame, grid, outputs=names)
+    assert [each.message.kind for each in told] == ["no_geometry", "outside_of_grid"]
+    for each, message in zip(told, LEFT_OUT):
+        assert re.match(message, str(each.message)) and each.filename == __file__
+    taken = np.array(TAKEN, np.int32)
+    expected = thiessen.nearest_site(taken, spacing=10, outputs=names)
+    np.testing.assert_array_equal(taken, np.where(found.distance == 0, found.labels, 0))
+    for name in ("labels", "distance", "direction"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(expected, name), name)
+    np.testing.assert_array_equal(found.site_index, expected.labels - 1)
+    assert found.labels.dtype == np.int32 and found.labels.coords["x"].equals(grid.x)
+
+
+def test_columns_label_lines_and_areas() -> None:
+    pytest.importorskip("rasterio")
+    frame = features().drop(index=[1, 6])
+    grid = small_grid()
+    expected = thiessen.allocate(frame, grid, outputs="site_index").site_index
+    for own in (frame, frame.iloc[::-1]):
+        found = thiessen.voronoi(own, grid, point_labels="n", outputs=("labels", "site_index"))
+        np.testing.assert_array_equal(found.labels, own["n"].to_numpy()[found.site_index])
+    assert expected[1, 4] == 1 and found.labels[1, 4] == 9  # where the area and the point meet
+    halves = thiessen.voronoi(frame, grid, point_labels=np.arange(5, dtype=np.float32) + 0.5)
+    np.testing.assert_array_equal(halves.labels, expected + 0.5)
+    assert halves.labels.dtype == np.float32
+    grid[0, :2] = np.nan
+    grid.attrs["_FillValue"] = np.nan
+    found = thiessen.allocate(frame, grid, point_labels="n", nodata_label=-7)
+    assert found.labels[0, :3].values.tolist() == [-7, -7, 20]
+    assert np.isnan(found.distance[0, :2]).all() and found.labels.attrs["_FillValue"] == -7
+
+
+def test_the_first_feature_has_a_cell_and_is_not_lost_behind_others() -> None:
+    """An area whose centres are all taken has no other cell; one without a centre has those that it
+    touches, or in which its corners lie."""
+    pytest.importorskip("rasterio")
+    big, inner = shapely.box(-0.4, -0.4, 2.4, 2.4), shapely.box(0.7, 0.7, 1.3, 2.9)
+    thin, dot = shapely.box(3.6, -0.4, 3.7, 2.4), shapely.Polygon([(5, 1), (5, 1), (5, 1)])
+    frame = geopandas.GeoDataFrame(geometry=[big, inner, thin, dot])
+    expected = np.array([[1, 1, 1, 0, 3, 0], [1, 1, 1, 0, 3, 4], [1, 1, 1, 0, 3, 0]], np.int32)
+    for turned in (frame, frame.geometry):
+        found = thiessen.voronoi(turned, (3, 6))
+        np.testing.assert_array_equal(np.where(found.distance == 0, found.labels, 0), expected)
+    first = thiessen.voronoi(frame.iloc[[1, 0]], (3, 6))
+    assert (first.labels[:, 0] == 2).all() and first.labels[:, 1].tolist() == [2, 1, 1]
+
+
+def test_points_stay_points_and_several_may_be_a_feature() -> None:
+    frame = geopandas.GeoDataFrame(
+        {"n": [7, 9]}, geometry=[shapely.MultiPoint([(0.25, 0), (4, 2)]), shapely.Point(2, 1.5)]
+    )
+    names = ("labels", "distance", "site_index")
+    found = thiessen.voronoi(frame, (3, 5), point_labels="n", outputs=names)
+    points, labels = [(0, 0.25), (2, 4), (1.5, 2)], [7, 7, 9]
+    expected = thiessen.voronoi(points, (3, 5), point_labels=labels, outputs=names)
+    np.testing.assert_array_equal(found.labels, expected.labels)
+    np.testing.assert_array_equal(found.distance, expected.distance)
+    np.testing.assert_array_equal(found.site_index, np.array([0, 0, 1])[expected.site_index])
+
+
+def test_costs_from_features() -> None:
+    pytest.importorskip("rasterio")
+    frame, grid = features().drop(index=[1, 6]), small_grid()
+    cost = grid.copy(data=np.random.default_rng(3).uniform(1, 5, grid.shape))
+    names = ("labels", "distance", "site_index", "back_link")
+    taken = np.array(TAKEN, np.int32)
+    start = np.arange(5) * 0.5
+    found = thiessen.cost_distance(frame, cost=cost, initial_cost=start, outputs=names)
+    expected = thiessen.cost_distance(
+        taken, cost=cost, initial_cost=start[[0, 0, 0, 1, 2, 0, 4]][taken], outputs=names
+    )
+    rows = np.array([0, 0, 0, 1, 2, 0, 4])
+    np.testing.assert_array_equal(found.labels, rows[expected.labels] + 1)
+    np.testing.assert_array_equal(found.site_index, rows[expected.labels])
+    np.testing.assert_array_equal(found.distance, expected.distance)
+    np.testing.assert_array_equal(found.back_link, expected.back_link)
+    points = frame_of([(15, 25), (52, 8)], n=[4, 2])
+    found = thiessen.cost_distance(points, cost=cost, point_labels="n", initial_cost="n")
+    expected = thiessen.cost_distance(
+        points=[(1, 1), (3, 5)], cost=cost, point_labels=[4, 2], initial_cost=[4, 2]
+    )
+    for own, wanted in zip(found, expected):
+        np.testing.assert_array_equal(own, wanted)
+    plain = frame.set_crs(None, allow_override=True)
+    assert thiessen.cost_distance(plain[3:4], cost=np.ones((30, 50))).distance[22, 42] == 0
+
+
+def test_refused_features(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("rasterio")
+    frame, grid = features(), small_grid()
+    for own, message in zip(
+        (frame, frame.drop(index=1)), ("1 of 7 points have", "1 of 6 .* row 5")
+    ):
+        with pytest.raises(ValueError, match=message):
+            thiessen.allocate(own, grid, strict=True)
+    kept = features().drop(index=[1, 6])
+    cost = np.ones((4, 6))
+    far = shapely.LineString([(0, 0), (1e12, 0)])
+    place = "points has the coordinate reference system EPSG:32631, "
+    for call, error, message in (
+        (lambda: thiessen.voronoi(kept, small_grid(3035)), ValueError,
+         place + "shape has EPSG:3035; must be the same"),
+        (lambda: thiessen.voronoi(kept, (4, 6)), ValueError,
+         place + "but shape tells no place of its cells; must be an xarray.DataArray"),
+        (lambda: thiessen.cost_distance(kept, cost=cost), ValueError,
+         "sites has .* EPSG:32631, but cost tells no place"),
+        (lambda: thiessen.cost_distance(kept, cost="cost.tif"), TypeError, "cost is the text"),
+        (lambda: thiessen.cost_distance(kept, cost=grid, values=[1]), ValueError,
+         "values is a list; must be None for features of geopandas"),
+        (lambda: thiessen.voronoi(kept, grid, spacing=2), ValueError,
+         "spacing = 2; must be None where shape is a DataArray"),
+        (lambda: thiessen.voronoi(kept, grid, point_labels=[1, 2, 0, 4, 5]), ValueError,
+         "point_labels has 0 in row 2; must be another number"),
+        (lambda: thiessen.voronoi(kept.to_crs(4326), grid), ValueError, "EPSG:4326, shape has"),
+        (lambda: thiessen.voronoi(geopandas.GeoSeries([far]), (4, 6)), ValueError,
+         r"points lies more than 2\*\*30 cells away from the grid in row 0"),
+        (lambda: thiessen.voronoi(geopandas.GeoSeries([far]), (4, 6, 3)), ValueError,
+         r"shape = \(4, 6, 3\); must have two axes, for lines and areas"),
+        (lambda: thiessen.nearest_site(kept), TypeError,
+         "sites is a GeoDataFrame; must be a raster: thiessen.voronoi takes features"),
+    ):  # fmt: skip
+        with pytest.raises(error, match=message):
+            call()
+    monkeypatch.setitem(sys.modules, "rasterio.features", None)
+    with pytest.raises(ImportError, match="points: lines and areas need the package rasterio: pip"):
+        thiessen.allocate(kept, grid)
+    assert thiessen.allocate(frame_of([(5, 5)]), grid).labels[0, 0] == 1

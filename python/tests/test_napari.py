@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 import thiessen
-from thiessen import _napari
+from thiessen._showing import napari as _napari
 
 yaml = pytest.importorskip("yaml")
 

@@ -5,7 +5,7 @@ On every cell of a raster: which site is nearest, and how far away is it?
 
 nearest_site          nearest site of every cell of a raster: labels, distances, indices, offsets
 voronoi               the same for points with fractions of a cell
-allocate              the same for points of geopandas on the grid of a DataArray
+allocate              the same for features of geopandas on the grid of a DataArray
 distance_transform    distances alone: to sites, signed, or to the boundary of the own label
 NearestSiteSolver     nearest sites kept up to date while sites come, go and move
 cost_distance         the site of least cost over a map of stiffness or cost
@@ -49,7 +49,6 @@ from ._compare import Comparison, compare
 from ._contours import Contours, contour_lines
 from ._core import VERSION as __version__
 from ._devices import Device, Method, devices, release_scratch, synchronize
-from ._geopandas import allocate
 from ._kinds.outputs import NearestSite
 from ._paths import least_cost_path, material_map
 from ._polygons import (
@@ -77,6 +76,7 @@ from ._solvers.placing import (
 from ._solvers.region_statistics import RegionStatistics
 from ._statistics import Adjacency, SiteStatistics, adjacency, site_statistics
 from ._touching import touching
+from ._verbs.allocate import allocate
 from ._verbs.cost_distance import cost_distance
 from ._verbs.nearest_site import nearest_site
 from ._verbs.rasters import connected_components, distance_transform, expand_labels

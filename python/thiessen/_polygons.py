@@ -12,7 +12,8 @@ from ._arguments import tables
 from ._arguments.checks import to_extents
 from ._arguments.core_options import CoreOptions, core_options, run
 from ._arguments.options import Options, collect, takes
-from ._geopandas import is_geo, polygons_of
+from ._geopandas import polygons_of
+from ._kinds import is_geo
 from ._kinds.grids import one_grid
 from ._kinds.host import Raster, to_array, to_field, to_raster
 from ._kinds.point_lists import to_coordinates

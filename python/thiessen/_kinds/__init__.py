@@ -47,7 +47,7 @@ def call(verb: str, first: Any, options: Options, *deciding: Any) -> Any:
     has no function for is an array in memory, or refused there."""
     if "distance_to" in vars(options):
         options = without_zeros(options)
-    kind = kind_of(deciding or (first,), options)
+    kind = "geopandas" if is_geo(first) else kind_of(deciding or (first,), options)
     function = None if kind == "memory" else getattr(_module_of(kind), f"{verb}_of", None)
     return in_memory(verb, first, options) if function is None else function(first, options)
 
@@ -59,6 +59,8 @@ def _module_of(kind: str) -> Any:
         from . import torch as module
     elif kind == "dask":
         from . import dask as module
+    elif kind == "geopandas":
+        from . import geopandas as module
     else:
         from . import files as module
     return module
@@ -99,6 +101,14 @@ def kind_of(arrays: Iterable[Any], options: Options) -> str:
 def is_tensor(value: Any) -> bool:
     torch = sys.modules.get("torch")
     return torch is not None and isinstance(value, getattr(torch, "Tensor", ()))
+
+
+def is_geo(value: Any) -> bool:
+    """Whether it is a GeoDataFrame or a GeoSeries."""
+    geopandas = sys.modules.get("geopandas")
+    return geopandas is not None and isinstance(
+        value, (geopandas.GeoDataFrame, geopandas.GeoSeries)
+    )
 
 
 def _is_store(value: Any) -> bool:

@@ -23,6 +23,15 @@ from .point_lists import to_coordinates, to_cuda_points, to_point_labels
 from .xarray import Frame, is_data_array
 
 
+@dataclass(frozen=True)
+class LabelledCells:
+    """Sites that are cells of the grid, which hold their labels."""
+
+    cells: np.ndarray
+    label_dtypes: tuple[np.dtype, np.dtype]
+    """The core's and the caller's."""
+
+
 def voronoi_of(points: Any, options: Options) -> NearestSite[Any, Any]:
     names = output_names(options.outputs)
     extents = to_extents(options.shape)
@@ -51,13 +60,13 @@ def voronoi_of(points: Any, options: Options) -> NearestSite[Any, Any]:
     units = UNIT if options.metric in METRICS else None
     if frame is not None and options.spacing is None and units is None:
         options, units = options.but(spacing=frame.spacing()), frame.units()
-    own = nearest_options("voronoi", len(extents), options, ranks)
+    own = nearest_options(inputs.operation, len(extents), options, ranks)
     own.update(to_core(options.earth, options.metric, frame))
     if on_device is not None:
         on_device.set_device(own, options.device)
     else:
         set_device(own, options.device)
-    _, found = run("voronoi", inputs.arrays(), own, options.progress, targets.arrays())
+    _, found = run(inputs.operation, inputs.arrays(), own, options.progress, targets.arrays())
     tell(found)
     results = targets.finish()
     if frame is not None:
@@ -90,18 +99,30 @@ class _Inputs:
     """The core's and the caller's."""
     unseen: tuple[np.ndarray, ...] = ()
     """Arrays of the caller that the core has copies of."""
+    cells: Any = None
+    """In place of points."""
+
+    @property
+    def operation(self) -> str:
+        return "voronoi" if self.cells is None else "nearest_site"
 
     def arrays(self) -> dict[str, Any]:
         """What the core takes."""
+        if self.cells is not None:
+            return {"sites": self.cells, "domain": self.domain}
         return {"points": self.points, "point_labels": self.labels, "domain": self.domain}
 
     @property
     def read(self) -> tuple[np.ndarray, ...]:
         """What the core reads on the host."""
-        return _given(self.points, self.labels, self.domain)
+        return _given(self.points, self.labels, self.domain, self.cells)
 
 
 def inputs_on_host(points: Any, options: Options, shape: tuple[int, ...]) -> _Inputs:
+    if isinstance(points, LabelledCells):
+        given_domain, domain = to_domain(options.domain, shape)
+        unseen = () if given_domain is domain else _given(given_domain)
+        return _Inputs(None, None, domain, points.label_dtypes, unseen, points.cells)
     given = to_array("points", points)
     coordinates = to_coordinates(given, len(shape))
     labels = options.point_labels

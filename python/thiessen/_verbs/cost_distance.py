@@ -108,8 +108,9 @@ def cost_distance(
 
     Parameters
     ----------
-    sites : array of the shape of the map
-        As of `nearest_site`; or None, and then `points`.
+    sites : array of the shape of the map, or geopandas.GeoDataFrame or GeoSeries
+        As of `nearest_site`; features as of `allocate`, on the map's grid; or None, and then
+        `points`.
     cost, stiffness : array of shape (y, x) or (z, y, x)
         The map, by the name of what it says; one of the two. A step from p to its neighbour q costs
         ``|p-q| * (C_p + C_q) / 2``, or ``2 * |p-q| / (W_p + W_q)``: friction rasters are costs.
@@ -128,9 +129,9 @@ def cost_distance(
         Sites in the cells that they lie in, instead of a raster of sites. A cell has its left and
         upper edge, not the others: (0.5, 0) lies in cell [1, 0].
     point_labels : array of shape (n,), optional
-        Labels of the points; default: 1, 2, ...
+        Labels of the points; default: 1, 2, ... Of features an array of one a row, or a column.
     initial_cost : array of the shape of the sites, or one per point, optional
-        What a path starts with; read at sites only.
+        What a path starts with; read at sites only. Of features as their labels.
     connectivity : {4, 8, 16} in 2-D, {6, 18, 26} in 3-D, optional
         Neighbours of a cell; default: 8, in 3-D 26. 16 are 8 and the knight's moves.
     spacing : float or one per axis, optional

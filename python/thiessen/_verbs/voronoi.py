@@ -73,14 +73,17 @@ def voronoi(
         2**31 cells away. float32 or float64 in CUDA memory stay there, as the sites of
         `nearest_site` do; what is wrong with them is raised by `synchronize`. Tensors of PyTorch
         give tensors, whose distances have a gradient if the points require one; arrays of Dask, or
-        a domain of Dask, give lazy results, and `out` with paths files.
-    shape : sequence of int
-        Extents of the grid, (y, x) or (z, y, x).
-    point_labels : array of shape (n,), optional
-        Labels of the points, integers or floats; default: 1, 2, ... as int32.
+        a domain of Dask, give lazy results, and `out` with paths files. A GeoDataFrame or GeoSeries
+        of geopandas may have lines and areas, which are the cells that they take: `allocate` tells.
+    shape : sequence of int, or xarray.DataArray
+        Extents of the grid, (y, x) or (z, y, x). For features of geopandas the grid itself, which
+        has their coordinates; without one these are cells, x along columns.
+    point_labels : array of shape (n,), or str, optional
+        Labels of the points, integers or floats, or the column of a frame; default: 1, 2, ... as
+        int32.
     outputs : names of outputs
         As of `nearest_site`; squared and offset exist only if all points lie on centres of cells;
-        site_index is the position in the list.
+        site_index is the position in the list, or in the frame.
     options as of `nearest_site`
     domain : array of the shape of the grid, optional
         Booleans or integers; cells where it is False or 0 (or masked, or nodata by the metadata of

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from ._touching import touching as _touching
-from ._verbs.rasters import distance_transform
-from ._verbs.rasters import expand_labels as _expand_labels
-from ._verbs.voronoi import voronoi as _voronoi
-from .typing import DistanceTo
+from .._touching import touching as _touching
+from .._verbs.rasters import distance_transform
+from .._verbs.rasters import expand_labels as _expand_labels
+from .._verbs.voronoi import voronoi as _voronoi
+from ..typing import DistanceTo
 
 if TYPE_CHECKING:
     import napari
