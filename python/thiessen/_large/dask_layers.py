@@ -12,6 +12,7 @@ from typing import Any
 import dask.array as da
 import numpy as np
 from dask._task_spec import DataNode, GraphNode, Task, TaskRef, convert_legacy_graph
+from dask.blockwise import optimize_blockwise
 from dask.core import flatten
 from dask.delayed import Delayed
 from dask.highlevelgraph import HighLevelGraph
@@ -116,7 +117,8 @@ def computed_again(array: Any, layer: Layer, *after: TaskRef) -> Any:
     are done: so no chunk waits in memory for both uses. (dask.graph_manipulation.bind is made for
     this, but leaves out graphs with slices or rechunked arrays.)"""
     start = layer.add(_end, *after)
-    given = dict(array.__dask_graph__())
+    fused = optimize_blockwise(array.__dask_graph__(), keys=[array.name])
+    given = dict(fused)  # less than half of the tasks after a few operations on cells
     graph = {**given, **convert_legacy_graph(given)}  # what is computed elsewhere stays as it is
     names = {key: _again(key, layer.token) for key in graph}
     tasks = {}
