@@ -12,7 +12,7 @@ from ._arguments.core_options import core_options, run
 from ._arguments.options import Options
 from ._kinds.grids import one_grid
 from ._kinds.host import to_field
-from ._polygons import to_world, transform_of
+from ._polygons import lines_of, transform_of
 from .typing import Number
 
 __all__ = ["Contours", "contour_lines"]
@@ -50,13 +50,7 @@ class Contours(NamedTuple):
 
     def to_shapely(self, transform: Iterable[float] | None = None) -> np.ndarray:
         """The lines as lines of shapely; see `Polygons.to_shapely`."""
-        import shapely
-
-        return shapely.from_ragged_array(
-            shapely.GeometryType.LINESTRING,
-            to_world(self.coordinates, self.transform if transform is None else transform),
-            (self.points,),
-        )
+        return lines_of(self, transform)
 
 
 def contour_lines(

@@ -91,13 +91,15 @@ class Borders(NamedTuple):
 
     def to_shapely(self, transform: Iterable[float] | None = None) -> np.ndarray:
         """The borders as lines of shapely; see `Polygons.to_shapely`."""
-        import shapely
+        return lines_of(self, transform)
 
-        return shapely.from_ragged_array(
-            shapely.GeometryType.LINESTRING,
-            to_world(self.coordinates, self.transform if transform is None else transform),
-            (self.points,),
-        )
+
+def lines_of(found: Any, transform: Iterable[float] | None) -> np.ndarray:
+    """Borders or contours as lines of shapely."""
+    import shapely
+
+    place = to_world(found.coordinates, found.transform if transform is None else transform)
+    return shapely.from_ragged_array(shapely.GeometryType.LINESTRING, place, (found.points,))
 
 
 def region_polygons(

@@ -11,6 +11,7 @@ from .._kinds.attributes import declared_nodata
 from .._kinds.grids import one_grid
 from .._kinds.host import result_dtype, to_array, to_cells
 from .._kinds.outputs import Targets
+from .._kinds.point_lists import to_coordinates, to_point_labels
 from .._kinds.xarray import is_data_array
 
 __all__ = ["ChangedCells", "Changes"]
@@ -86,6 +87,18 @@ def to_site_raster(sites: Any, names: tuple[str, ...]) -> np.ndarray:
             "outputs has 'labels'; boolean sites have none here, as updates change numbers"
         )
     return raster
+
+
+def to_points(
+    points: Any, labels: Any, rank: int
+) -> tuple[np.ndarray, np.ndarray | None, np.dtype]:
+    """Points, their labels, and the dtype of the output labels."""
+    coordinates = to_coordinates(to_array("points", points), rank)
+    given = None if labels is None else to_array("point_labels", labels)
+    point_labels, (dtype, wanted) = to_point_labels(given, len(coordinates))
+    if dtype != wanted:
+        raise TypeError(f"point_labels has the dtype {wanted}; must be one that the core has")
+    return coordinates, point_labels, dtype
 
 
 def to_indices(name: str, indices: Any) -> np.ndarray:

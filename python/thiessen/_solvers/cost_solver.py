@@ -11,18 +11,18 @@ import numpy as np
 from .._arguments import tables
 from .._arguments.checks import is_held
 from .._arguments.cost_options import cost_options, map_of, to_cost_map
-from .._arguments.options import Options, collect, described_by, takes
+from .._arguments.options import collect, described_by, takes
 from .._arguments.running import set_device
 from .._arguments.warnings import tell_of_colours
 from .._kinds.host import to_array, to_cells, to_field
 from .._kinds.outputs import COST_OUTPUTS, output_names
-from .._kinds.point_lists import to_coordinates, to_point_labels
 from .._kinds.xarray import is_data_array
 from ..typing import CostOutput
 from .changes import (
     bind_targets,
     nodata_of,
     to_indices,
+    to_points,
     to_site_raster,
     to_values,
 )
@@ -120,7 +120,9 @@ class CostSolver(SiteSolver):
         self._is_list = sites is None
         raster = coordinates = point_labels = None
         if sites is None:
-            coordinates, point_labels, label_dtype = _to_points(own, cells.ndim)
+            coordinates, point_labels, label_dtype = to_points(
+                own.points, own.point_labels, cells.ndim
+            )
             self._label_dtype = None if own.point_labels is None else label_dtype
         else:
             if own.point_labels is not None:
@@ -183,28 +185,7 @@ class CostSolver(SiteSolver):
         """
         own = None if labels is None else to_values("labels", labels, self._label_dtype)
         costs = None if initial_cost is None else _to_costs("initial_cost", initial_cost)
-        if not self._is_list:
-            cells = to_indices("sites", sites)
-            self._change("add_sites", cells=cells, labels=own, initial_cost=costs)
-            return None
-        points = self._coordinates(sites)
-        found = self._change("add_points", points=points, point_labels=own, initial_cost=costs)
-        return int(found["first"])
-
-    def move_sites(self, sites: Any, to: Any) -> None:
-        """Moves sites, each named once, with label and initial cost. Absent points come back.
-
-        Parameters
-        ----------
-        sites : positions in the list, or linear indices of cells
-        to : array of shape (n, axes) of points, or linear indices of cells
-            Cells must be no sites, unless those move away too.
-        """
-        self._move(sites, to)
-
-    def remove_sites(self, sites: Any) -> None:
-        """Removes sites, each named once: points become absent, cells are sites no more."""
-        self._change("remove_sites", sites=to_indices("sites", sites))
+        return self._add(sites, own, initial_cost=costs)
 
     def set_initial_cost(self, sites: Any, costs: Any) -> None:
         """Sets what paths from some sites start with."""
@@ -222,14 +203,3 @@ class CostSolver(SiteSolver):
 def _to_costs(name: str, costs: Any) -> np.ndarray:
     given = to_field(name, costs, masked=None)
     return given if given.dtype.char in "fd" else given.astype(np.float64)
-
-
-def _to_points(options: Options, rank: int) -> tuple[np.ndarray, np.ndarray | None, np.dtype]:
-    """Points, their labels, and the dtype of the output labels."""
-    coordinates = to_coordinates(to_array("points", options.points), rank)
-    labels = options.point_labels
-    given = None if labels is None else to_array("point_labels", labels)
-    point_labels, (label_dtype, wanted) = to_point_labels(given, len(coordinates))
-    if label_dtype != wanted:
-        raise TypeError(f"point_labels has the dtype {wanted}; must be one that the core has")
-    return coordinates, point_labels, label_dtype

@@ -12,9 +12,7 @@ from .._arguments.checks import to_extents
 from .._arguments.options import collect, described_by, takes
 from .._arguments.running import set_device
 from .._arguments.warnings import tell_of_colours
-from .._kinds.host import to_array
 from .._kinds.outputs import output_names
-from .._kinds.point_lists import to_coordinates, to_point_labels
 from .._kinds.points import to_domain
 from ..typing import Output
 from .changes import (
@@ -22,6 +20,7 @@ from .changes import (
     nodata_of,
     spacing_of_grid,
     to_indices,
+    to_points,
     to_site_raster,
     to_values,
 )
@@ -156,12 +155,7 @@ class NearestSiteSolver(SiteSolver):
         extents = to_extents(shape)
         if len(extents) not in (2, 3):
             raise ValueError(f"shape = {tuple(extents)}; must have 2 or 3 axes")
-        coordinates = to_coordinates(to_array("points", points), len(extents))
-        labels = own.point_labels
-        given = None if labels is None else to_array("point_labels", labels)
-        point_labels, (dtype, wanted) = to_point_labels(given, len(coordinates))
-        if dtype != wanted:
-            raise TypeError(f"point_labels has the dtype {wanted}; must be one that the core has")
+        coordinates, point_labels, dtype = to_points(points, own.point_labels, len(extents))
         cells = to_domain(own.domain, tuple(extents))[1]
         own = own.but(spacing=spacing_of_grid(own.spacing, names, domain=own.domain))
         read = tuple(each for each in (coordinates, point_labels, cells) if each is not None)
@@ -173,7 +167,7 @@ class NearestSiteSolver(SiteSolver):
         self._start("voronoi", arrays, targets, settings, own.progress)
         self._is_list = True
         self._rank = len(extents)
-        self._label_dtype = None if given is None else dtype
+        self._label_dtype = None if point_labels is None else dtype
         return self
 
     def add_sites(self, sites: Any, labels: Any = None) -> int | None:
@@ -191,28 +185,9 @@ class NearestSiteSolver(SiteSolver):
             The position of the first point.
         """
         own = None if labels is None else to_values("labels", labels, self._label_dtype)
-        if not self._is_list:
-            if own is None:
-                raise TypeError("labels is missing; cells become sites by their values")
-            self._change("add_sites", cells=to_indices("sites", sites), labels=own)
-            return None
-        found = self._change("add_points", points=self._coordinates(sites), point_labels=own)
-        return int(found["first"])
-
-    def move_sites(self, sites: Any, to: Any) -> None:
-        """Moves sites, each named once. A point that is absent comes back.
-
-        Parameters
-        ----------
-        sites : positions in the list, or linear indices of cells
-        to : array of shape (n, axes) of points, or linear indices of cells
-            Cells must be no sites, unless those move away too; cells that are left become 0.
-        """
-        self._move(sites, to)
-
-    def remove_sites(self, sites: Any) -> None:
-        """Removes sites, each named once: points become absent, cells 0."""
-        self._change("remove_sites", sites=to_indices("sites", sites))
+        if not self._is_list and own is None:
+            raise TypeError("labels is missing; cells become sites by their values")
+        return self._add(sites, own)
 
     def update_sites(self, cells: Any, values: Any) -> None:
         """Puts new values into cells of a raster, so that sites come, go or get another label."""

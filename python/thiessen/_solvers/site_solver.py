@@ -67,6 +67,25 @@ class SiteSolver:
         """The cells that the last `solve` or `enqueue` changed, and the sites they had before."""
         return ChangedCells(**self._ask("changed_cells", False))
 
+    def move_sites(self, sites: Any, to: Any) -> None:
+        """Moves sites, each named once, with label and initial cost. Absent points come back.
+
+        Parameters
+        ----------
+        sites : positions in the list, or linear indices of cells
+        to : array of shape (n, axes) of points, or linear indices of cells
+            Cells must be no sites, unless those move away too; cells that are left become 0.
+        """
+        moved = to_indices("sites", sites)
+        if self._is_list:
+            self._change("move_points", sites=moved, points=self._coordinates(to))
+        else:
+            self._change("move_sites", **{"from": moved, "to": to_indices("to", to)})
+
+    def remove_sites(self, sites: Any) -> None:
+        """Removes sites, each named once: points become absent, cells 0."""
+        self._change("remove_sites", sites=to_indices("sites", sites))
+
     def _change(self, operation: str, **arrays: Any) -> dict[str, Any]:
         return self._solver.run(operation, arrays, CoreOptions())[0]
 
@@ -74,12 +93,14 @@ class SiteSolver:
         options = CoreOptions(first=to_place("first", first))
         self._solver.run("update_box", {"values": values}, options)
 
-    def _move(self, sites: Any, to: Any) -> None:
-        moved = to_indices("sites", sites)
-        if self._is_list:
-            self._change("move_points", sites=moved, points=self._coordinates(to))
-        else:
-            self._change("move_sites", **{"from": moved, "to": to_indices("to", to)})
+    def _add(self, sites: Any, labels: np.ndarray | None, **costs: Any) -> int | None:
+        """Adds sites, and gives the position of the first one in a list."""
+        if not self._is_list:
+            self._change("add_sites", cells=to_indices("sites", sites), labels=labels, **costs)
+            return None
+        points = self._coordinates(sites)
+        found = self._change("add_points", points=points, point_labels=labels, **costs)
+        return int(found["first"])
 
     def _ask(self, operation: str, progress: Any) -> dict[str, Any]:
         with reporter(progress) as report:
