@@ -379,6 +379,10 @@ def test_the_first_feature_has_a_cell_and_is_not_lost_behind_others() -> None:
     for turned in (frame, frame.geometry):
         found = thiessen.voronoi(turned, (3, 6))
         np.testing.assert_array_equal(np.where(found.distance == 0, found.labels, 0), expected)
+    domain = np.ones((3, 6), bool)
+    domain[2] = False
+    inside = thiessen.voronoi(frame, (3, 6), domain=domain, outputs="labels").labels
+    np.testing.assert_array_equal(inside, np.where(domain, found.labels, -1))
     first = thiessen.voronoi(frame.iloc[[1, 0]], (3, 6))
     assert (first.labels[:, 0] == 2).all() and first.labels[:, 1].tolist() == [2, 1, 1]
 
@@ -454,6 +458,8 @@ def test_refused_features(monkeypatch: pytest.MonkeyPatch) -> None:
          r"points lies more than 2\*\*30 cells away from the grid in row 0"),
         (lambda: thiessen.voronoi(geopandas.GeoSeries([far]), (4, 6, 3)), ValueError,
          r"shape = \(4, 6, 3\); must have two axes, for lines and areas"),
+        (lambda: thiessen.voronoi([(0, 0)], grid), TypeError,
+         "shape is an xarray.DataArray; must be shape.shape"),
         (lambda: thiessen.nearest_site(kept), TypeError,
          "sites is a GeoDataFrame; must be a raster: thiessen.voronoi takes features"),
     ):  # fmt: skip

@@ -74,7 +74,7 @@ class Burner:
         margin = np.where(self._is_area, 0.5, 0.0)[:, None]  # from a corner to the centres
         first = np.maximum(np.ceil(self._bounds[:, :2] - margin), 0)
         last = np.minimum(np.floor(self._bounds[:, 2:] - margin), np.array(self._shape)[::-1] - 1)
-        for i in np.flatnonzero(lost[self._owners]):
+        for i in np.flatnonzero(lost[self._owners]).tolist():
             if lost[self._owners[i]] and self._has_cell(i, first[i], last[i]):
                 lost[self._owners[i]] = False
         return lost

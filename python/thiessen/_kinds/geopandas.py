@@ -59,27 +59,23 @@ def voronoi_of(given: Any, options: Options, like: str = "shape") -> NearestSite
     array = options.shape
     if not is_data_array(array):
         features.refuse_world(f"{like} tells")
-        return _nearest(features, None, options)
+        return _nearest(features, None, _with_nodata_label(options))
     refuse_others(options, _ON_A_GRID, f"where {like} is a DataArray")
     grid = grid_of(like, array)
     on_earth = features.check_system(grid, options.metric)
     nodata = declared_nodata(array)
-    outside = None if nodata is None else options.nodata_label
-    if nodata is not None and outside is None and options.point_labels is None:
-        outside = -1
-    found = _nearest(
-        features,
-        grid,
+    options = _with_nodata_label(
         options.but(
             shape=array.shape,
             spacing=None if on_earth else grid.spacing(),
             earth=_earth.earth_of(grid) if on_earth else None,
             domain=None if nodata is None else _is_data(array, nodata),
-            nodata_label=outside,
-        ),
+        )
     )
+    found = _nearest(features, grid, options)
     frame = Frame(like, array, on_earth=on_earth)
     units = _earth.UNIT if on_earth else frame.units()
+    outside = None if nodata is None else options.nodata_label
     label = None if outside is None else to_number("nodata_label", outside)
     results = [frame.wrap(*named, label, units=units) for named in zip(found._fields, found)]
     return make_result(found._fields, tuple(results))
@@ -113,6 +109,12 @@ def cost_distance_of(given: Any, options: Options) -> NearestSite[Any, Any]:
         costs = None if costs is None else costs[sites.owners]
     found = in_memory("cost_distance", raster, options.but(initial_cost=costs))
     return sites.in_rows(found)
+
+
+def _with_nodata_label(options: Options) -> Options:
+    """That of sites that are numbered: here they are so before the core has them."""
+    numbered = options.domain is not None and options.point_labels is None
+    return options.but(nodata_label=-1) if numbered and options.nodata_label is None else options
 
 
 def _nearest(features: Features, grid: Frame | None, options: Options) -> NearestSite[Any, Any]:
@@ -171,7 +173,7 @@ class Features:
     """The rows of a frame that have a place."""
 
     name: str
-    """Of the argument."""
+    """The name of the argument."""
     frame: Any
     kept: np.ndarray
     geometries: np.ndarray

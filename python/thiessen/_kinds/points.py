@@ -34,6 +34,11 @@ class LabelledCells:
 
 def voronoi_of(points: Any, options: Options) -> NearestSite[Any, Any]:
     names = output_names(options.outputs)
+    if is_data_array(options.shape):
+        raise TypeError(
+            "shape is an xarray.DataArray; must be shape.shape, and domain=shape its grid: only "
+            "features of geopandas have coordinates of the world"
+        )
     extents = to_extents(options.shape)
     if len(extents) not in (2, 3):
         raise ValueError(f"shape = {tuple(extents)}; must have 2 or 3 axes")

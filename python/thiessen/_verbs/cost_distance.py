@@ -129,9 +129,9 @@ def cost_distance(
         Sites in the cells that they lie in, instead of a raster of sites. A cell has its left and
         upper edge, not the others: (0.5, 0) lies in cell [1, 0].
     point_labels : array of shape (n,), optional
-        Labels of the points; default: 1, 2, ... Of features an array of one a row, or a column.
+        Labels of the points; default: 1, 2, ... Features have a column, or one a row.
     initial_cost : array of the shape of the sites, or one per point, optional
-        What a path starts with; read at sites only. Of features as their labels.
+        What a path starts with; read at sites only. Features have it as their labels.
     connectivity : {4, 8, 16} in 2-D, {6, 18, 26} in 3-D, optional
         Neighbours of a cell; default: 8, in 3-D 26. 16 are 8 and the knight's moves.
     spacing : float or one per axis, optional
