@@ -346,6 +346,12 @@ def test_lines_and_areas_are_the_cells_that_they_take() -> None:
     for name in ("labels", "distance", "direction"):
         np.testing.assert_array_equal(getattr(found, name), getattr(expected, name), name)
     np.testing.assert_array_equal(found.site_index, expected.labels - 1)
+    for turned in (grid.isel(y=slice(None, None, -1)), grid.transpose("x", "y")):
+        with pytest.warns(ThiessenWarning):
+            again = thiessen.allocate(frame, turned, outputs="distance").distance
+        assert again.dims == turned.dims and again.equals(
+            found.distance.reindex_like(turned).transpose(*turned.dims)
+        )
     assert found.labels.dtype == np.int32 and found.labels.coords["x"].equals(grid.x)
 
 
