@@ -59,6 +59,12 @@ void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
   option("--unreached", arguments.results.unreached, "V",
          "Label of an unreached cell (default: 0; with --free-nodata the nodata value)");
   command
+      .add_flag("--points-in-cells", arguments.sites.points_in_cells,
+                "Points become the cells that they lie in, for methods of rasters; the first point "
+                "of a cell has it")
+      ->group("Sites")
+      ->needs(command.get_option("--sites"));
+  command
       .add_flag("--coverage", arguments.coverage,
                 "Cells of --sites tell how much of each a shape covers, 0 to 255, 0 to 65535 or as "
                 "floats 0 to 1: the --distance to its edge, which lies within cells; approximate")

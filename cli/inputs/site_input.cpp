@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <limits>
 #include <utility>
@@ -258,6 +259,11 @@ Raster make_cells(const SiteArguments& arguments, Context& context, Progress& pr
   const ElementType type = sites.image ? sites.image->type : sites.raster.element_type();
   require_memory(cells, sites.layer ? sizeof(double) : size_of(type), sites.grid_cause);
   if (sites.layer) return as_usage([&] { return sites.layer->burn(georeferenced(sites.grid)); });
+  if (sites.are_in_cells) {
+    Raster burned(type, sites.grid);
+    put_points_in_cells(sites, {0, sites.extents()[0]}, burned.bytes());
+    return burned;
+  }
   Raster drawn(type, sites.grid);
   random_sites(context, drawn.view(), random_count(arguments, sites),
                parse_seed("--seed", arguments.seed));
@@ -296,6 +302,41 @@ void take_flags(const SiteArguments& arguments, Sites& sites) {
   if (sites.free_nodata && !sites.nodata)
     throw UsageError("--free-nodata: there is no nodata value of " + sites.name +
                      "; give --nodata V");
+}
+
+/// The label of each row of the attributes, which is that of its first point.
+Raster labels_of_rows(const Sites& sites) {
+  const std::vector<std::int64_t>& rows = sites.attributes.row_of_point;
+  const std::int64_t count = rows.empty() ? 0 : *std::ranges::max_element(rows) + 1;
+  std::vector<std::int64_t> first(static_cast<std::size_t>(count));
+  for (std::size_t point = rows.size(); point-- > 0;)
+    first[static_cast<std::size_t>(rows[point])] = static_cast<std::int64_t>(point);
+  return io::rows_of(sites.point_labels.view(), first);
+}
+
+/// With --points-in-cells, points become a raster, which has no rows yet.
+void describe_cells_of_points(const SiteArguments& arguments, Sites& sites) {
+  if (!arguments.points_in_cells) return;
+  if (!sites.are_points())
+    throw UsageError("--points-in-cells: is for sites that are points, and " + sites.name +
+                     " has none");
+  if (!sites.point_labels) sites.point_labels = numbers_of_points(sites);
+  const View<const void> labels = std::as_const(sites.point_labels).view();
+  if (can_hold(labels.element_type(), std::int64_t{0}) && any_holds(labels, std::int64_t{0}))
+    throw UsageError("--points-in-cells: " + sites.name +
+                     " has a point with the label 0, which is that of cells without a site");
+  std::int64_t outside = 0;
+  const auto axes = static_cast<std::size_t>(sites.extents().rank());
+  for (std::size_t i = 0; i < sites.points.size(); i += axes)
+    if (!cell_of_point(sites.points.data() + i, sites.extents())) ++outside;
+  if (outside > 0)
+    sites.warnings.push_back({"in_no_cell", outside,
+                              sites.name + ": " + std::to_string(outside) +
+                                  (outside == 1 ? " point lies" : " points lie") +
+                                  " outside of the grid, and in no cell"});
+  if (!sites.attributes.columns.empty()) sites.attributes.labels = labels_of_rows(sites);
+  sites.are_in_cells = true;
+  sites.raster = Raster(labels.element_type(), slab_extents(sites.extents(), 0));
 }
 
 /// With --components, makes the raster that of the numbers of its areas, without rows.
@@ -394,6 +435,22 @@ std::optional<std::int64_t> cell_of_point(const double* point, const Extents& ex
   return index;
 }
 
+void put_points_in_cells(const Sites& sites, const SlabRows& rows, std::byte* cells) {
+  const Extents& extents = sites.extents();
+  const auto axes = static_cast<std::size_t>(extents.rank());
+  const std::size_t bytes = size_of(sites.point_labels.element_type());
+  const std::int64_t columns = extents.count() / std::max<std::int64_t>(extents[0], 1);
+  std::memset(cells, 0, static_cast<std::size_t>(rows.count * columns) * bytes);
+  // The first point of a cell is put last.
+  for (std::size_t point = sites.points.size() / axes; point-- > 0;) {
+    const auto cell = cell_of_point(sites.points.data() + point * axes, extents);
+    const std::int64_t at = cell.value_or(-1) - rows.first * columns;
+    if (at < 0 || at >= rows.count * columns) continue;
+    std::memcpy(cells + static_cast<std::size_t>(at) * bytes,
+                sites.point_labels.bytes() + point * bytes, bytes);
+  }
+}
+
 void for_each_point(RowSource& source, const Sites& sites,
                     const std::function<void(std::int64_t point, const View<const void>& cells,
                                              std::int64_t at)>& visit) {
@@ -450,6 +507,7 @@ Sites describe_sites(const SiteArguments& arguments, int threads, Progress& prog
   const io::ReadOptions reading{.threads = threads, .progress = progress.checkpoint()};
   Sites sites = are_on_grid_of_flags(arguments) ? begin_sites_on_grid(arguments, reading)
                                                 : describe_cell_sites(arguments, reading);
+  describe_cells_of_points(arguments, sites);
   take_flags(arguments, sites);
   describe_components(arguments, sites);
   return sites;

@@ -38,6 +38,7 @@ struct SiteArguments {
   std::string random, seed = "0";
   std::string components, values, nodata;
   bool zero_is_site = false, free_nodata = false;
+  bool points_in_cells = false;
   GridArguments grid;
   bool attributes = false;  ///< whether the fields of layers and tables are wanted; no flag
 };
@@ -95,6 +96,7 @@ struct Sites {
 
   std::vector<double> points = {};  ///< (y, x) or (z, y, x) of one point after the other, in cells
   Raster point_labels = {};         ///< no axes if they have none
+  bool are_in_cells = false;        ///< whether the points become the raster
 
   bool numbered = false;                ///< labels are our numbers, from 1 on
   std::vector<std::string> names = {};  ///< of the label n at n - 1, if labels have names
@@ -159,6 +161,9 @@ void mark_points(const Sites& sites, View<std::uint8_t> marks);
 
 /// The linear index of the cell in which a point lies, in array order and cells; empty outside.
 std::optional<std::int64_t> cell_of_point(const double* point, const Extents& extents);
+
+/// Writes some rows of the raster that points in cells become: labels, 0 elsewhere.
+void put_points_in_cells(const Sites& sites, const SlabRows& rows, std::byte* cells);
 
 /// Calls visit(point, cells, at) for the points within the grid, in the order of their cells: `at`
 /// is the cell of the point among `cells`, which are some rows of `source`.

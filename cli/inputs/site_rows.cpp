@@ -55,6 +55,21 @@ class ValueRows final : public io::RowReader {
   std::vector<double> values_;
 };
 
+/// Points in their cells.
+class PointRows final : public io::RowReader {
+ public:
+  explicit PointRows(const Sites& sites) : sites_(sites) {
+    head_ = {.type = sites.point_labels.element_type(), .grid = sites.grid};
+  }
+
+  void read(std::int64_t first, std::int64_t count, std::byte* cells) override {
+    put_points_in_cells(sites_, {first, count}, cells);
+  }
+
+ private:
+  const Sites& sites_;
+};
+
 /// Random sites, drawn anew whenever they are read.
 class RandomRows final : public io::RowReader {
  public:
@@ -163,6 +178,7 @@ class ComponentRows final : public io::RowReader {
 std::unique_ptr<io::RowReader> open_cells(const SiteArguments& arguments, const Sites& sites,
                                           int threads) {
   if (sites.layer) return std::make_unique<LayerRows>(arguments, georeferenced(sites.grid));
+  if (sites.are_in_cells) return std::make_unique<PointRows>(sites);
   if (arguments.file.empty()) return std::make_unique<RandomRows>(arguments, sites);
   io::ReadOptions reading{.threads = threads};
   choose_band(arguments.band, reading);

@@ -127,6 +127,33 @@ TEST_F(SlabsTest, WriteTheFilesOfAreas) {
   expect_equal("voronoi --sites volume.npy --components 18 --labels @v.npy", {"v.npy"}, "4");
 }
 
+/// Points in cells are what a raster of their labels is; the first one of a cell has it.
+TEST_F(SlabsTest, WriteTheFilesOfPointsInCells) {
+  write_bytes("points.csv", "x,y,name\n3,4,50\n3.2,4.1,6\n90,111,7\n160.2,300.4,8\n-9,2,9\n");
+  const std::string points =
+      "voronoi --sites points.csv --size 170x310 --label-field name --points-in-cells";
+  for (const char* rows : {"1", "33"})
+    expect_equal(points + " --labels @l.npy --distance @d.npy", {"l.npy", "d.npy"}, rows);
+  succeed(points + " --max-distance 0 --labels cells.npy -q");
+  succeed("voronoi --sites cells.npy --labels again.npy --overwrite -q");
+  EXPECT_EQ(read_bytes("again.npy"), read_bytes("oncel.npy"));
+  succeed("voronoi --sites cells.npy --method jfa+2 --labels flooded.npy -q");
+  succeed(points + " --method jfa+2 --labels too.npy -q");
+  EXPECT_EQ(read_bytes("flooded.npy"), read_bytes("too.npy"));
+  const auto expect = [&](const std::string& arguments, const std::string& words) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments;
+    EXPECT_NE(outcome.err.find(words), std::string::npos) << outcome.err;
+  };
+  expect("voronoi --sites cells.npy --points-in-cells --labels x.npy",
+         "--points-in-cells: is for sites that are points");
+  write_bytes("zero.csv", "3,4,0\n5,6,1\n");
+  expect("voronoi --sites zero.csv --size 9x9 --points-in-cells --labels x.npy",
+         "--points-in-cells: zero.csv has a point with the label 0");
+  const Outcome outside = run(points + " --labels x.npy --json");
+  EXPECT_NE(outside.err.find("1 point lies outside of the grid"), std::string::npos) << outside.err;
+}
+
 TEST_F(SlabsTest, WriteTheFilesOfRandomSites) {
   const std::string every = "voronoi --size 170x310 --seed 4 --labels @l.npy --distance @d.npy ";
   const std::vector<std::string> files = {"l.npy", "d.npy"};

@@ -724,6 +724,7 @@ TEST_F(VoronoiTest, HelpNamesEveryFlag) {
                                     "--offset",
                                     "--direction",
                                     "--picture",
+                                    "--points-in-cells",
                                     "--distance-type",
                                     "--overwrite",
                                     "--timing",
