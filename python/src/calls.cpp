@@ -279,6 +279,20 @@ void WithoutGil::look_for_signals() {
   if (raised) std::rethrow_exception(raised);
 }
 
+void with_gil(const std::function<void()>& act) {
+  PyGILState_STATE state{};
+  try {
+    state = PyGILState_Ensure();
+    act();
+  } catch (const std::exception&) {
+    PyGILState_Release(state);
+    throw;
+  } catch (...) {
+    while (true) pause();
+  }
+  PyGILState_Release(state);
+}
+
 CallOptions to_call_options(nb::handle options) {
   return {.device = nb::cast<std::string>(options.attr("device")),
           .threads = nb::cast<int>(options.attr("threads")),

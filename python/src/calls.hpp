@@ -38,6 +38,10 @@ class WithoutGil {
   PyThreadState* thread_;
 };
 
+/// Calls act() with the GIL, on a thread of the library. At the end of the interpreter it waits as
+/// WithoutGil does.
+void with_gil(const std::function<void()>& act);
+
 /// How a call runs: attributes of the dict of options in Python.
 struct CallOptions {
   std::string device = "auto";

@@ -51,6 +51,7 @@ NB_MODULE(_core, module) {
   bind_mask_scan(module);
   bind_run(module);
   bind_solver(module);
+  bind_stream(module);
   module.def("synchronize", &synchronize,
              "Calls the C++ function Context::synchronize() of this thread's contexts.");
   module.def("release_scratch", &release_scratch,

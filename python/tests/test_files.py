@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import signal
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 import thiessen
@@ -246,6 +249,7 @@ def test_nothing_is_left_of_a_failed_call(tmp_path):
         ({"out": {"labels": "a.npy", "distance": "a.npy"}}, ValueError, "given for two outputs"),
         ({"out": {"labels": np.empty((3, 3), "u2")}}, ValueError, "has the shape"),
         ({"out": {"labels": np.empty((8, 9), "u1")}}, TypeError, "has the dtype uint8"),
+        ({"out": {"labels": np.broadcast_to(np.uint16(0), (8, 9))}}, ValueError, "is read-only"),
         ({"out": {}, "memory": "1 GB"}, ValueError, "out is empty"),
         ({"out": {"label": "a.npy"}}, ValueError, "out has 'label'; must be among labels, dist"),
         ({"out": {"other_labels": "a.npy"}}, ValueError, "out has 'other_labels'; must be among"),
@@ -275,7 +279,16 @@ def test_nothing_is_left_of_a_failed_call(tmp_path):
         ({"out": {"labels": "a.npy"}, "memory": "2X"}, ValueError, "memory = '2X'"),
         ({"out": {"labels": "a.npy"}, "memory": 1}, ValueError, "is too little"),
         ({"out": {"labels": "a.npy"}, "slab_rows": 0}, ValueError, "slab_rows = 0"),
-        ({"out": {"labels": "a.npy"}, "metric": "chessboard"}, RuntimeError, "chessboard"),
+        (
+            {"out": {"labels": "a.npy"}, "slab_rows": 2, "metric": "chessboard"},
+            ValueError,
+            "slab_rows = 2; the call is not done in slabs: metric = chessboard",
+        ),
+        (
+            {"out": {"labels": "a.npy"}, "memory": "9 B"},
+            ValueError,
+            "memory = '9 B'; is too little",
+        ),
     ],
 )
 def test_what_is_refused(tmp_path, monkeypatch, arguments, error, words):
@@ -301,3 +314,159 @@ def test_sites_that_are_no_rasters(tmp_path):
     np.save(tmp_path / "fortran.npy", np.zeros((3, 4), order="F"))
     with pytest.raises(ValueError, match="Fortran"):
         thiessen.nearest_site(tmp_path / "fortran.npy", out={"labels": "a.npy"})
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"metric": "chessboard"}, {"method": "jfa"}, {"method": "brute-force", "metric": "octagonal"}],
+)
+def test_what_slabs_do_not_have_is_done_at_once(tmp_path, options):
+    sites = draw((60, 50), 4)
+    out = {"labels": tmp_path / "labels.npy", "direction": np.empty(sites.shape, np.float32)}
+    labels, direction = thiessen.nearest_site(sites, out=out, **options)
+    wanted = thiessen.nearest_site(sites, outputs=("labels", "direction"), **options)
+    assert_same(labels, wanted.labels)
+    assert_same(direction, wanted.direction)
+
+
+@pytest.mark.parametrize("rows", [{"slab_rows": 3}, {}])
+def test_what_is_odd_is_told_as_in_memory(tmp_path, rows):
+    out = {"labels": tmp_path / "labels.npy"}
+    none = np.zeros((8, 9), np.uint8)
+    with pytest.warns(thiessen.ThiessenWarning, match="no site"):
+        thiessen.nearest_site(none, out=out, **rows)
+    with pytest.raises(ValueError, match="no site"):
+        thiessen.nearest_site(none, out=out, strict=True, overwrite=True, **rows)
+    with pytest.warns(thiessen.ThiessenWarning) as told:
+        thiessen.voronoi([(1, 1), (1, 1)], (8, 9), out={"labels": none.astype(np.int32)}, **rows)
+    assert [each.message.kind for each in told] == ["same_place"]
+
+
+class Rows:
+    """An array that is not NumPy's, which does something before rows are read or written."""
+
+    def __init__(self, cells, act=lambda first: None):
+        self.cells, self.shape, self.dtype, self.act = cells, cells.shape, cells.dtype, act
+
+    def __getitem__(self, rows):
+        self.act(rows.start)
+        return self.cells[rows]
+
+    def __setitem__(self, part, cells):
+        self.act(part[1].start if isinstance(part, tuple) else part.start)
+        self.cells[part] = cells
+
+
+class Stop(Exception):
+    pass
+
+
+def stop_at(row):
+    def act(first):
+        if first >= row:
+            raise Stop
+
+    return act
+
+
+@pytest.mark.parametrize("row", [0, 9, 42, 78])
+@pytest.mark.parametrize("thrower", ["source", "sink", "offset"])
+def test_a_raster_that_throws(tmp_path, thrower, row):
+    sites = draw((80, 70), 8)
+    labels, offset = np.empty_like(sites), np.empty((2, 80, 70), np.int32)
+    out = {"distance": tmp_path / "distance.npy", "labels": Rows(labels), "offset": Rows(offset)}
+    act = stop_at(row)
+    if thrower != "source":
+        out["labels" if thrower == "sink" else "offset"].act = act
+    with pytest.raises(Stop) as caught:
+        given = Rows(sites, act) if thrower == "source" else Rows(sites)
+        thiessen.nearest_site(given, out=out, slab_rows=3)
+    assert caught.traceback[-1].name == "act"
+    assert not list(tmp_path.iterdir())
+    for each in (out["labels"], out["offset"]):
+        each.act = lambda first: None
+    thiessen.nearest_site(Rows(sites), out=out, slab_rows=3)
+    assert_same(labels, thiessen.nearest_site(sites).labels)
+    assert_same(offset, thiessen.nearest_site(sites, outputs="offset").offset)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"), [(lambda rows: rows[:-1], "shape"), (lambda rows: rows != 0, "dtype")]
+)
+def test_rows_that_are_not_what_the_raster_says(tmp_path, change, words):
+    class Other(Rows):
+        def __getitem__(self, rows):
+            return change(super().__getitem__(rows))
+
+    with pytest.raises(ValueError, match=f"sites has given rows of another {words} than its own"):
+        thiessen.nearest_site(Other(draw((9, 8), 1)), out={"labels": tmp_path / "a.npy"})
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("where", ["source", "sink"])
+def test_an_interrupt(tmp_path, where):
+    sites = draw((80, 70), 8)
+
+    def interrupt(first):
+        if first == 40:
+            signal.raise_signal(signal.SIGINT)
+
+    acts = {"source": interrupt} if where == "source" else {"sink": interrupt}
+    given = Rows(sites, acts.get("source", lambda first: None))
+    labels = Rows(np.empty_like(sites), acts.get("sink", lambda first: None))
+    out = {"labels": labels, "distance": tmp_path / "distance.npy"}
+    with pytest.raises(KeyboardInterrupt):
+        thiessen.nearest_site(given, out=out, slab_rows=8)
+    assert not list(tmp_path.iterdir())
+
+
+def draw_case(rng):
+    """A raster and options of whatever kind."""
+    shape = tuple(int(size) for size in rng.integers(1, 40, rng.integers(2, 4)))
+    dtype = rng.choice(["?", "u1", ">i2", "f2", "f4", "i8"])
+    sites = np.where(rng.random(shape) < rng.choice([0.01, 0.3]), rng.integers(1, 9, shape), 0)
+    sites = sites.astype(dtype)
+    options = {
+        "metric": rng.choice(["euclidean", "manhattan"]), "periodic": bool(rng.random() < 0.3),
+        "max_distance": None if rng.random() < 0.5 else float(rng.integers(1, 30)),
+        "distance_type": rng.choice(["float32", "float64"]),
+        "nodata": None if dtype == "?" or rng.random() < 0.7 else 3,
+    }  # fmt: skip
+    names = [name for name in ALL if name != "squared" or options["metric"] == "euclidean"]
+    return sites, options, [name for name in names if name != "direction" or len(shape) == 2]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_rasters(tmp_path, seed):
+    rng = np.random.default_rng(seed)
+    sites, options, names = draw_case(rng)
+    wanted = thiessen.nearest_site(sites, outputs=names, **options)
+    given = sites
+    if rng.random() < 0.5:
+        given = tmp_path / "sites.npy"
+        np.save(given, sites)
+    elif rng.random() < 0.5:
+        given = Rows(sites[::-1].copy()[::-1])
+    out = {}
+    for name, array in zip(wanted._fields, wanted):
+        kinds = [tmp_path / f"{name}.npy", np.empty_like(array), Rows(np.empty_like(array))]
+        out[name] = kinds[rng.integers(3)]
+    rows = {"slab_rows": int(rng.integers(1, 45))} if rng.random() < 0.8 else {"memory": "1 GB"}
+    found = thiessen.nearest_site(given, out=out, **rows, **options)
+    for name, array in zip(wanted._fields, wanted):
+        cells = getattr(found, name)
+        assert_same(cells.cells if isinstance(cells, Rows) else np.asarray(cells), array)
+
+
+def test_two_threads_at_once(tmp_path):
+    rasters = [draw((300, 200), seed) for seed in range(8)]
+
+    def work(i):
+        out = {name: tmp_path / f"{name}-{i}.npy" for name in ("labels", "distance")}
+        return thiessen.nearest_site(Rows(rasters[i]), out=out, slab_rows=7 + i)
+
+    with ThreadPoolExecutor(2) as pool:
+        for sites, found in zip(rasters, pool.map(work, range(len(rasters)))):
+            wanted = thiessen.nearest_site(sites)
+            assert_same(found.labels, wanted.labels)
+            assert_same(found.distance, wanted.distance)

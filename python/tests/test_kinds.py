@@ -42,8 +42,8 @@ def test_the_kind_of_a_call(make, options, kind):
         ),
         (dask_array, {"k": 2}, "k = 2; must be None for arrays of Dask"),
         (dask_array, {"device": "cuda"}, "device = 'cuda'; must be None for arrays of Dask"),
-        (lambda: SITES, {"method": "jfa"}, "method = 'jfa'; must be 'exact' for files"),
-        (lambda: SITES, {"strict": True}, "strict = True; must be None for files"),
+        (lambda: SITES, {"k": 2}, "k = 2; must be None for files"),
+        (lambda: SITES, {"batch_axes": 1}, "batch_axes = 1; must be None for files"),
         (
             lambda: SITES,
             {"outputs": "distance"},

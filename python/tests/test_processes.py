@@ -19,6 +19,8 @@ from processes import LIMIT, in_a_process
         "thiessen.nearest_site(np.ones((900, 900))); started.set()",
         "thiessen.nearest_site(np.ones((300, 300)), progress=lambda f: started.set())",
         'thiessen.nearest_site(sparse, method="brute-force", progress=lambda f: started.set())',
+        "thiessen.nearest_site(sparse, out={'labels': np.empty_like(sparse)}, slab_rows=9, "
+        "progress=lambda f: started.set())",
         "thiessen.compat.scipy.distance_transform_cdt(np.ones((3000, 3000))); started.set()",
     ],
 )

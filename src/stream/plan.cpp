@@ -14,20 +14,21 @@
 namespace thiessen {
 namespace {
 
-/// What a process takes besides: its code, libraries and their caches.
-constexpr double kOfProcess = double{192} * 1024 * 1024;
-
 constexpr std::string_view kRaster = "the raster";
 
-/// Searches work on 16 rows; planes have no such number. Files have blocks of 256 rows.
-constexpr std::int64_t kStep = 16, kBlock = 256;
+/// Searches work on 16 rows; planes have no such number.
+constexpr std::int64_t kStep = 16;
+/// Files of the library have blocks of 256 rows.
+constexpr std::int64_t kBlock = 256;
 
 class Planner {
  public:
-  Planner(const Extents& raster, const StreamNeeds& needs)
+  Planner(const Extents& raster, const StreamNeeds& needs, const StreamLimits& limits)
       : rows_(std::max<std::int64_t>(raster[0], 1)),
         columns_(static_cast<double>(raster.count()) / static_cast<double>(rows_)),
         step_(raster.rank() == 2 ? kStep : 1),
+        block_(limits.block),
+        of_process_(static_cast<double>(limits.of_process)),
         unit_(raster.rank() == 2 ? "rows" : "planes"),
         needs_(needs) {}
 
@@ -39,7 +40,7 @@ class Planner {
     constexpr double kFaces = 24;  // that are combined at once
     const double slabs = std::ceil(static_cast<double>(rows_) / static_cast<double>(rows));
     const auto held = static_cast<double>(rows + needs_.rows_beside);
-    return kOfProcess + needs_.fixed +
+    return of_process_ + needs_.fixed +
            columns_ * (held * needs_.in_slab + slabs * needs_.of_column + kFaces * needs_.of_face);
   }
 
@@ -65,9 +66,10 @@ class Planner {
   /// "in slabs it takes 64.5 GiB at least, with 576 rows each".
   std::string least() const {
     const std::int64_t best = rows_of_least();
+    const std::string of_process =
+        of_process_ > 0 ? " (" + text_of_bytes(of_process_) + " of it whatever the raster)" : "";
     return "in slabs it takes " + text_of_bytes(in_slabs(best)) + " at least, with " +
-           std::to_string(best) + " " + unit_ + " each (" + text_of_bytes(kOfProcess) +
-           " of it whatever the raster)";
+           std::to_string(best) + " " + unit_ + " each" + of_process;
   }
 
   /// The rows of each of several slabs that hold `most` rows together.
@@ -77,16 +79,22 @@ class Planner {
   }
 
  private:
-  /// Calls visit(rows) for the heights that slabs may have.
+  /// Calls visit(rows) for the heights that slabs may have; less than a step where memory is short.
   template <class Visit>
   void visit_rows(const Visit& visit) const {
-    for (std::int64_t rows = step_; rows < rows_ + step_; rows += rows < kBlock ? step_ : kBlock)
+    for (std::int64_t rows = 1; rows < rows_ + step_; rows = after(rows))
       visit(std::min(rows, rows_));
+  }
+  std::int64_t after(std::int64_t rows) const {
+    if (rows < step_) return 2 * rows;
+    return rows < block_ ? std::min(rows + step_, block_) : rows + block_;
   }
 
   std::int64_t rows_;
   double columns_;
   std::int64_t step_;
+  std::int64_t block_;
+  double of_process_;
   const char* unit_;
   const StreamNeeds& needs_;
 };
@@ -106,6 +114,7 @@ void check(const StreamLimits& limits) {
   if (limits.memory < 0) refuse("memory", std::to_string(limits.memory), "must be at least 1");
   if (limits.rows < 0 || limits.rows > 1 << 30)
     refuse("slab_rows", std::to_string(limits.rows), "must be from 1 to 2^30");
+  if (limits.block < 1) refuse("block", std::to_string(limits.block), "must be at least 1");
 }
 
 /// Refuses limits that ask for slabs of a call that has none.
@@ -146,7 +155,7 @@ StreamPlan choose_plan(const Extents& raster, const StreamNeeds& needs, const St
   const int ranks = limits.communicator == nullptr ? 1 : limits.communicator->size();
   if (limits.why_at_once) why_at_once = limits.why_at_once;
   if (raster.count() == 0) why_at_once = BrokenRule{std::string(kRaster), {}, "has no cells"};
-  const Planner whole(raster, needs);
+  const Planner whole(raster, needs, limits);
   StreamPlan plan{.rows = raster[0],
                   .bytes = whole.at_once(),
                   .bytes_at_once = whole.at_once(),
@@ -168,7 +177,8 @@ StreamPlan choose_plan(const Extents& raster, const StreamNeeds& needs, const St
     return plan;
   }
   // A part may have no rows; a slab has one.
-  const Planner own(slab_extents(raster, std::max<std::int64_t>(plan.part.count, 1)), needs);
+  const Planner own(slab_extents(raster, std::max<std::int64_t>(plan.part.count, 1)), needs,
+                    limits);
   cut(plan, own, needs, limits);
   if (plan.is_at_once && (limits.memory > 0 || ranks > 1))
     refuse("memory", std::to_string(plan.memory),

@@ -341,6 +341,28 @@ TEST(Streams, RefuseTooLittleMemory) {
       << message;
 }
 
+TEST(Streams, HaveWholeBlocksOfFilesInASlab) {
+  const std::vector<std::uint8_t> mask(2000 * 500);
+  std::vector<float> distance(mask.size());
+  const Context context({.threads = 1});
+  const auto plan = [&](std::int64_t rows, const StreamLimits& limits) {
+    Draw draw(1);
+    testing::ArraySource sites(View<const std::uint8_t>(mask.data(), {rows, 500}), draw);
+    testing::ArraySink sink(View<float>(distance.data(), {rows, 500}), 0, false);
+    const NearestSiteStream call{.sites = &sites, .outputs = {{"distance", &sink}}};
+    return plan_stream(context, call, limits);
+  };
+  for (const auto& [block, wanted] :
+       {std::pair{100, 300}, std::pair{256, 256}, std::pair{300, 300}, std::pair{500, 352}}) {
+    const StreamPlan found = plan(2000, {.memory = 4 << 20, .block = block, .of_process = 0});
+    EXPECT_EQ(found.rows, wanted) << block;
+    EXPECT_LE(found.bytes, 4 << 20);
+  }
+  EXPECT_EQ(plan(100, {.memory = 300'000, .of_process = 0}).rows, 8);
+  const std::string message = message_of([&] { plan(100, {.memory = 200'000, .of_process = 0}); });
+  EXPECT_TRUE(message.ends_with("in slabs it takes 0.3 MiB at least, with 4 rows each")) << message;
+}
+
 TEST(Slabs, SayWhatTheyRefuse) {
   Context context;
   const std::vector<std::int32_t> cells(20, 1);

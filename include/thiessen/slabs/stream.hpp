@@ -112,6 +112,10 @@ struct StreamLimits {
   std::int64_t memory = 0;
   /// Rows or planes of a slab, whatever the memory is; 0: as many as it allows.
   std::int64_t rows = 0;
+  /// Rows that lie together in files. Slabs have a multiple of them, where the memory allows one.
+  std::int64_t block = 256;
+  /// Bytes of `memory` that the process takes whatever it does: code, libraries and their caches.
+  std::int64_t of_process = std::int64_t{192} << 20;
   /// Why the caller needs all rows in memory, if it does.
   std::optional<BrokenRule> why_at_once = std::nullopt;
   /// Where the file of cost distance lies; empty: in the system's folder for temporary files.

@@ -74,28 +74,20 @@ class Band:
 class GeoTiff:
     """A GeoTIFF that is written by rows; the components of an offset are its bands."""
 
-    def __init__(
-        self,
-        name: str,
-        path: Path,
-        shape: tuple[int, ...],
-        dtype: np.dtype,
-        rows: int,
-        facts: tuple[Any, dict[str, Any]],
-    ) -> None:
-        self.shape = shape
-        self.dtype = dtype
-        axes = shape[1:] if name == "offset" else shape
+    def __init__(self, target: Any, path: Path, rows: int, georeference: dict[str, Any]) -> None:
+        self.shape = target.shape
+        self.dtype = target.dtype
+        bands, axes = (1, self.shape) if target.name != "offset" else (2, self.shape[1:])
         if len(axes) != 2 or 0 in axes:
             raise ValueError(
-                f"out[{name!r}] has the shape {shape}; a GeoTIFF has two axes here, with cells"
+                f"out[{target.name!r}] has the shape {self.shape}; a GeoTIFF has two axes here, "
+                "with cells"
             )
-        nodata, georeference = facts
         whole_blocks = rows % BLOCK == 0 or rows >= axes[0]
         blocks = {"tiled": True, "blockxsize": BLOCK, "blockysize": BLOCK}
         self._dataset = open_rasterio(path).open(
             path, "w", driver="GTiff", height=axes[0], width=axes[1],
-            count=shape[0] if name == "offset" else 1, dtype=dtype.name, nodata=nodata,
+            count=bands, dtype=self.dtype.name, nodata=target.nodata,
             compress="deflate", bigtiff="IF_SAFER", num_threads="all_cpus",
             **(blocks if whole_blocks else {"tiled": False, "blockysize": rows}), **georeference,
         )  # fmt: skip
@@ -105,5 +97,5 @@ class GeoTiff:
         bands = cells if cells.ndim == 3 else cells[np.newaxis]
         self._dataset.write(bands, window=((rows.start, rows.stop), (0, self.shape[-1])))
 
-    def close(self) -> None:
+    def flush(self) -> None:
         self._dataset.close()

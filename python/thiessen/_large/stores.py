@@ -5,9 +5,8 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from math import hypot, prod
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from .._kinds.host import is_native, to_array, to_cells
 from .._kinds.place import mirrors_of
 from .._kinds.xarray import mirror
 from . import ome_zarr as _ome_zarr
@@ -41,6 +41,22 @@ class Source:
     """As rasterio takes it."""
     image: _ome_zarr.Image | None = None
     """The OME-Zarr that it is a level of."""
+    name: str = ""
+    """What messages call it."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(int(size) for size in self.cells.shape)
+
+    @property
+    def like(self) -> np.ndarray:
+        """An array of its shape and its dtype in the core."""
+        return np.broadcast_to(to_cells(self.name, np.zeros((), self.cells.dtype)), self.shape)
+
+    def rows(self, first: int, count: int) -> np.ndarray:
+        """Rows as the core takes them."""
+        cells = to_array(self.name, self.cells[first : first + count])
+        return np.ascontiguousarray(to_cells(self.name, cells))
 
     def turn(self, direction: np.ndarray) -> None:
         """Make azimuths on the map of directions whose north is row 0."""
@@ -56,24 +72,89 @@ class Target:
     """A raster that is written."""
 
     name: str
-    cells: Any
+    to: Any
+    """A path, or an array."""
+    core: np.dtype
+    """The dtype in which the core computes it."""
+    dtype: np.dtype
+    shape: tuple[int, ...]
+    nodata: Any
+    cells: Any = None
     """It takes slices of rows, of an offset along its second axis."""
-    path: Path | None = None
     hidden: Path | None = None
     """Where it is until all is written."""
-    close: Callable[[], None] | None = None
     image: Path | None = None
     """The OME-Zarr that it is a label image of,"""
     version: str = ""
     """and the version of that."""
+    turn: Callable[[np.ndarray], None] | None = None
+    """What rows still need."""
+    _computed: dict[int, np.ndarray] = field(default_factory=dict)
+    _spare: list[Any] = field(default_factory=list)
 
-    def part(self, first: int, count: int) -> Any:
-        rows = slice(first, first + count)
-        return (slice(None), rows) if self.name == "offset" else rows
+    @property
+    def path(self) -> Path | None:
+        return Path(self.to) if isinstance(self.to, (str, os.PathLike)) else None
+
+    @property
+    def like(self) -> np.ndarray:
+        return np.empty(0, self.core)
+
+    @property
+    def _is_direct(self) -> bool:
+        """Whether the core writes into the cells themselves."""
+        cells = self.cells
+        return isinstance(cells, np.ndarray) and cells.dtype == self.core and is_native(cells)
+
+    def _part(self, first: int, count: int) -> Any:
+        part = slice(first, first + count)
+        return (slice(None), part) if self.name == "offset" else part
+
+    def rows(self, first: int, count: int) -> np.ndarray:
+        """Where rows are computed: in an array of NumPy, or in a buffer, while another one is
+        written."""
+        if self._is_direct:
+            self._computed[first] = self.cells[self._part(first, count)]
+            return self._computed[first]
+        shape = list(self.shape)
+        shape[self.name == "offset"] = count
+        buffer = self._spare.pop() if self._spare else np.empty(prod(shape), self.core)
+        self._computed[first] = buffer[: prod(shape)].reshape(shape)
+        return self._computed[first]
+
+    def write(self, first: int, count: int) -> None:
+        """Writes rows that have been computed."""
+        rows = self._computed.pop(first)
+        if self.turn is not None:
+            self.turn(rows)
+        if not self._is_direct and rows.size > 0:
+            self.cells[self._part(first, count)] = rows.astype(self.dtype, copy=False)
+            self._spare.append(rows.base)
+
+    def opened(self) -> Any:
+        """The output when all is written: an array as it is, a file opened, of which nothing is
+        read yet."""
+        path = self.path
+        if path is None:
+            return self.to
+        if path.suffix.lower() == ".npy":
+            return np.load(path, mmap_mode="r")
+        if path.is_dir():
+            group = _zarr(path).open(store=path, mode="r")
+            return group if hasattr(group, "shape") else next(iter(group.arrays()))[1]
+        return FileRaster(path, whole=self.name == "offset")
 
 
 def open_source(stack: ExitStack, name: str, given: Any) -> Source:
     """The raster of a path, or an array as it is."""
+    source = _open(stack, name, given)
+    source.name = name
+    if len(source.shape) not in (2, 3):
+        raise ValueError(f"{name} has the shape {source.shape}; must have 2 or 3 axes")
+    return source
+
+
+def _open(stack: ExitStack, name: str, given: Any) -> Source:
     if not isinstance(given, str | os.PathLike):
         if not hasattr(given, "shape") or not hasattr(given, "dtype"):
             raise TypeError(f"{name} is a {type(given).__name__}; must be a path or an array")
@@ -125,65 +206,72 @@ def _is_name_of_gdal(text: str) -> bool:
 
 
 def open_targets(
-    stack: ExitStack,
-    out: Mapping[str, Any],
-    overwrite: bool,
-    describe: Callable[[str], tuple[tuple[int, ...], np.dtype, Any]],
-    rows: int,
-    source: Source,
-) -> list[Target]:
+    stack: ExitStack, targets: list[Target], overwrite: bool, rows: int, source: Source
+) -> None:
     """Arrays as they are, and hidden files for paths; those are removed at the end of `stack`
-    unless they have their names then. `describe` gives shape, dtype and nodata of an output."""
-    paths = {name: Path(to) for name, to in out.items() if isinstance(to, str | os.PathLike)}
-    places = [path.resolve() for path in paths.values()]
-    for name, path in paths.items():
+    unless they have their names then. `rows` are those of a slab."""
+    places = [each.path.resolve() for each in targets if each.path is not None]
+    for target in targets:
+        name, path = target.name, target.path
+        if path is None:
+            continue
         if places.count(path.resolve()) > 1:
             raise ValueError(f"out[{name!r}] = {str(path)!r}; is given for two outputs")
         if path.exists() and not overwrite:
             raise FileExistsError(
                 f"out[{name!r}] = {str(path)!r}; exists already, only overwrite=True replaces it"
             )
-    targets = []
-    for name, to in out.items():
-        shape, dtype, nodata = describe(name)
-        if name not in paths:
-            _check_array(f"out[{name!r}]", to, shape, dtype)
-            targets.append(Target(name, to))
-            continue
-        path = paths[name]
-        image = _ome_zarr.image_of_labels(path)
-        beside = path.parent if image is None else image
-        if path.suffix.lower() != ".zarr" and not beside.is_dir():
-            raise FileNotFoundError(f"out[{name!r}] = {str(path)!r}; there is no folder {beside}")
-        hidden = beside / f".{path.stem}-{os.getpid()}{path.suffix}"
-        stack.callback(_remove, hidden)
-        plan = _plan(name, path, image, shape, dtype, source)
-        if plan is not None:
-            chunks = _chunks(name, shape, rows)
-            cells = _ome_zarr.Writer(_zarr(path), hidden, dtype, plan, chunks)
-            targets.append(Target(name, cells, path, hidden, None, image, plan.version))
-            continue
-        cells, close = _create(name, hidden, shape, dtype, rows, (nodata, source.georeference))
-        if close is not None:
-            stack.callback(close)
-        targets.append(Target(name, cells, path, hidden, close))
-    return targets
+    for target in targets:
+        if target.name == "direction":
+            target.turn = source.turn
+        if target.path is None:
+            _check_array(f"out[{target.name!r}]", target.to, target.shape, target.dtype)
+            target.cells = target.to
+        else:
+            _begin(stack, target, target.path, rows, source)
 
 
-def _plan(
-    name: str,
-    path: Path,
-    image: Path | None,
-    shape: tuple[int, ...],
-    dtype: np.dtype,
-    source: Source,
-) -> _ome_zarr.Plan | None:
+def _begin(stack: ExitStack, target: Target, path: Path, rows: int, source: Source) -> None:
+    """Begins a file."""
+    name = target.name
+    image = _ome_zarr.image_of_labels(path)
+    beside = path.parent if image is None else image
+    if path.suffix.lower() != ".zarr" and not beside.is_dir():
+        raise FileNotFoundError(f"out[{name!r}] = {str(path)!r}; there is no folder {beside}")
+    target.hidden = beside / f".{path.stem}-{os.getpid()}{path.suffix}"
+    stack.callback(_remove, target.hidden)
+    plan = _plan(target, path, image, source)
+    suffix = path.suffix.lower()
+    shape, chunks = target.shape, _chunks(name, target.shape, rows)
+    if plan is not None:
+        target.cells = _ome_zarr.Writer(_zarr(path), target.hidden, target.dtype, plan, chunks)
+        target.image, target.version = image, plan.version
+    elif suffix == ".npy" and 0 in shape:
+        target.cells = np.empty(shape, target.dtype)
+        np.save(target.hidden, target.cells)
+    elif suffix == ".npy":
+        target.cells = np.lib.format.open_memmap(target.hidden, "w+", target.dtype, shape)
+    elif suffix == ".zarr":
+        target.cells = _zarr(path).create_array(
+            store=target.hidden, shape=shape, chunks=chunks, dtype=target.dtype
+        )
+    elif suffix in (".tif", ".tiff"):
+        target.cells = GeoTiff(target, target.hidden, rows, source.georeference)
+        stack.callback(target.cells.flush)
+    else:
+        raise ValueError(
+            f"out[{name!r}] has the suffix {suffix!r}; must be one of .npy, .zarr, .tif and .tiff"
+        )
+
+
+def _plan(target: Target, path: Path, image: Path | None, source: Source) -> _ome_zarr.Plan | None:
     """How an output is written as OME-Zarr; None if it is another file."""
+    name, shape = target.name, target.shape
     if image is not None:
         group = _zarr(path).open_group(store=image, mode="r")
         found = _ome_zarr.read_image(f"out[{name!r}]", image, group)
         if found is not None:
-            return _ome_zarr.plan_labels(name, found, shape, dtype)
+            return _ome_zarr.plan_labels(name, found, shape, target.dtype)
     if not path.name.lower().endswith(".ome.zarr"):
         return None
     return _ome_zarr.plan_image(name, source.image, shape, source.spacing)
@@ -192,9 +280,7 @@ def _plan(
 def commit(targets: list[Target]) -> None:
     """Ends all files, and then gives them their names."""
     for target in targets:
-        if target.close is not None:
-            target.close()
-        elif hasattr(target.cells, "flush"):
+        if hasattr(target.cells, "flush"):
             target.cells.flush()
     for target in targets:
         if target.path is None or target.hidden is None:
@@ -211,118 +297,18 @@ def commit(targets: list[Target]) -> None:
             _ome_zarr.list_label(_zarr(target.path), target.image, target.version, target.path.name)
 
 
-def opened(out: Mapping[str, Any]) -> list[Any]:
-    """The outputs when all is written: arrays as they are, files opened, of which nothing is read
-    yet."""
-    return [
-        _opened(name, Path(to)) if isinstance(to, (str, os.PathLike)) else to
-        for name, to in out.items()
-    ]
-
-
-def _opened(name: str, path: Path) -> Any:
-    if path.suffix.lower() == ".npy":
-        return np.load(path, mmap_mode="r")
-    if path.is_dir():
-        group = _zarr(path).open(store=path, mode="r")
-        return group if hasattr(group, "shape") else next(iter(group.arrays()))[1]
-    return FileRaster(path, whole=name == "offset")
-
-
-def rows_together(cells: Any) -> int:
-    """Rows that lie in one chunk or block of a store."""
+def rows_together(cells: Any, axes: int) -> int:
+    """Rows that lie in one chunk or block of a raster of so many axes in a store."""
     chunks = getattr(cells, "chunks", None)
-    return int(chunks[0]) if isinstance(chunks, tuple) and isinstance(chunks[0], int) else 1
-
-
-class ReadAhead:
-    """Slabs of a raster with their first rows; a thread reads the next one."""
-
-    def __init__(self, cells: Any, rows: int) -> None:
-        self._cells = cells
-        self._rows = rows
-        self._first = 0
-        self._pool = ThreadPoolExecutor(1)
-        self._ahead = self._submit()
-
-    def _submit(self) -> Future[np.ndarray] | None:
-        first = self._first
-        end = min(first + self._rows, self._cells.shape[0])
-        return self._pool.submit(self._read, first, end) if first < end else None
-
-    def _read(self, first: int, end: int) -> np.ndarray:
-        return np.asarray(self._cells[first:end])
-
-    def __iter__(self) -> Iterator[tuple[int, np.ndarray]]:
-        return self
-
-    def __next__(self) -> tuple[int, np.ndarray]:
-        if self._ahead is None:
-            raise StopIteration
-        cells = self._ahead.result()
-        first = self._first
-        self._first += len(cells)
-        self._ahead = self._submit()
-        return first, cells
-
-    def close(self) -> None:
-        self._pool.shutdown()
-
-
-class WriteBehind:
-    """Writes slabs on a thread. Each output has two buffers: one is computed while the other is
-    written. Arrays of NumPy need none."""
-
-    def __init__(self, targets: list[Target], rows: int) -> None:
-        self._targets = targets
-        self._buffers: list[dict[str, np.ndarray]] = [{}, {}]
-        for target in targets:
-            if isinstance(target.cells, np.ndarray):
-                continue
-            shape = list(target.cells.shape)
-            shape[1 if target.name == "offset" else 0] = rows
-            for buffers in self._buffers:
-                buffers[target.name] = np.empty(shape, target.cells.dtype)
-        self._pool = ThreadPoolExecutor(1)
-        self._behind: Future[None] | None = None
-
-    def rows(self, first: int, count: int) -> dict[Any, np.ndarray]:
-        """Where the results of the next slab go."""
-        buffers = self._buffers[0]
-        return {
-            target.name: buffers[target.name][target.part(0, count)]
-            if target.name in buffers
-            else target.cells[target.part(first, count)]
-            for target in self._targets
-        }
-
-    def write(self, first: int, count: int) -> None:
-        """Writes what rows() gave."""
-        self.wait()
-        full = self._buffers[0]
-        self._buffers.reverse()
-        if full:
-            self._behind = self._pool.submit(self._write, full, first, count)
-
-    def _write(self, buffers: dict[str, np.ndarray], first: int, count: int) -> None:
-        for target in self._targets:
-            if target.name in buffers:
-                rows = buffers[target.name][target.part(0, count)]
-                target.cells[target.part(first, count)] = rows
-
-    def wait(self) -> None:
-        if self._behind is not None:
-            behind, self._behind = self._behind, None
-            behind.result()
-
-    def close(self) -> None:
-        self._pool.shutdown()
+    if isinstance(chunks, tuple) and len(chunks) == axes and isinstance(chunks[0], int):
+        return chunks[0]
+    return 1
 
 
 def to_bytes_of_memory(memory: int | str | None) -> int:
-    """A number of bytes, or text such as "2G"; None: half of what is available."""
+    """A number of bytes, or text such as "2G"; 0 for None."""
     if memory is None:
-        return _available() // 2
+        return 0
     if isinstance(memory, str):
         shift = 0
         digits = memory.strip().upper().removesuffix("B").rstrip()
@@ -341,17 +327,11 @@ def to_bytes_of_memory(memory: int | str | None) -> int:
     return int(memory)
 
 
-def _available() -> int:
-    with suppress(OSError), open("/proc/meminfo", encoding="ascii") as info:
-        for line in info:
-            if line.startswith("MemAvailable:"):
-                return int(line.split()[1]) * 1024
-    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-
-
 def _check_array(name: str, array: Any, shape: tuple[int, ...], dtype: np.dtype) -> None:
     if not hasattr(array, "shape") or not hasattr(array, "__setitem__"):
         raise TypeError(f"{name} is a {type(array).__name__}; must be a path or an array")
+    if isinstance(array, np.ndarray) and not array.flags.writeable:
+        raise ValueError(f"{name} is read-only; must be writable")
     if tuple(array.shape) != shape:
         raise ValueError(f"{name} has the shape {tuple(array.shape)}; must be {shape}")
     if np.dtype(array.dtype) != dtype:
@@ -365,37 +345,13 @@ def _remove(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def _create(
-    name: str,
-    path: Path,
-    shape: tuple[int, ...],
-    dtype: np.dtype,
-    rows: int,
-    facts: tuple[Any, dict[str, Any]],
-) -> tuple[Any, Callable[[], None] | None]:
-    """A new file as an array, and what ends it."""
-    suffix = path.suffix.lower()
-    if suffix == ".npy":
-        if 0 in shape:
-            np.save(path, np.empty(shape, dtype))
-            return np.empty(shape, dtype), None
-        return np.lib.format.open_memmap(path, "w+", dtype, shape), None
-    if suffix == ".zarr":
-        chunks = _chunks(name, shape, rows)
-        return _zarr(path).create_array(store=path, shape=shape, chunks=chunks, dtype=dtype), None
-    if suffix in (".tif", ".tiff"):
-        written = GeoTiff(name, path, shape, dtype, rows, facts)
-        return written, written.close
-    raise ValueError(
-        f"out[{name!r}] has the suffix {suffix!r}; must be one of .npy, .zarr, .tif and .tiff"
-    )
-
-
 def _chunks(name: str, shape: tuple[int, ...], rows: int) -> tuple[int, ...]:
     """Chunks that no two slabs share."""
     axes = shape[1:] if name == "offset" else shape
     most = BLOCK if len(axes) == 2 else PLANES
-    height = next((each for each in range(min(most, rows), 0, -1) if rows % each == 0), 1)
+    whole = rows >= axes[0]  # one slab
+    heights = range(min(most, rows), 0, -1)
+    height = next((each for each in heights if whole or rows % each == 0), 1)
     width = BLOCK if len(axes) == 2 else CHUNK
     chunks = (height, *(max(min(width, size), 1) for size in axes[1:]))
     return (1, *chunks) if name == "offset" else chunks
@@ -481,8 +437,3 @@ def _held(nodata: float | None, dtype: np.dtype) -> Any:
         return None
     info = np.iinfo(dtype)
     return int(nodata) if info.min <= nodata <= info.max else None
-
-
-def bytes_of_outputs(targets: Mapping[str, tuple[tuple[int, ...], np.dtype]], cells: int) -> int:
-    """Bytes a cell of all outputs."""
-    return sum(prod(shape) // max(cells, 1) * dtype.itemsize for shape, dtype in targets.values())

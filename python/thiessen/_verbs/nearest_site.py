@@ -149,7 +149,7 @@ def nearest_site(
         True: they are computed once, and stay in the workers' memory until the results are there.
     memory : int or str, optional
         For files and stores: bytes that the call may take, or "500M", "2 GB"; default: half of what
-        is available. Slabs are as high as that allows.
+        is available. Slabs are as high as that allows; where all rows fit, any method will do.
     slab_rows : int, optional
         Height of slabs of files, whatever the memory is: rows, or planes of three axes.
     overwrite : bool

@@ -26,6 +26,12 @@ class Call {
   /// range. monostate sets the default again.
   void set_option(std::string_view name, const Value& value);
 
+  /// The struct that options are set in: the one of the operation, or what it derives from.
+  template <class Options>
+  const Options& options() const {
+    return *static_cast<const Options*>(arguments_->options);
+  }
+
   /// What the library reads, or writes. An empty view takes it away again.
   void set_input(std::string_view name, const View<const void>& view);
   void set_output(std::string_view name, const View<void>& view);
