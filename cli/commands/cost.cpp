@@ -5,12 +5,12 @@
 
 #include "commands/commands.hpp"
 #include "commands/planned_run.hpp"
-#include "inputs/cell_values.hpp"
 #include "inputs/cost_input.hpp"
 #include "inputs/mask_input.hpp"
 #include "inputs/raster_input.hpp"
 #include "inputs/site_labels.hpp"
 #include "inputs/site_rows.hpp"
+#include "io/raster/cell_values.hpp"
 #include "io/raster/crs.hpp"
 #include "io/raster/inspect.hpp"
 #include "io/raster/quantity.hpp"
@@ -305,7 +305,7 @@ class CostRun : PlannedRun {
   /// Whether the nodata value of the map is a label, too.
   void look_for_nodata() {
     const std::optional<LabelValue>& nodata = input_.nodata();
-    if (!nodata || !can_hold(sites().label_type(), *nodata)) return;
+    if (!nodata || !io::can_hold(sites().label_type(), *nodata)) return;
     RasterRows held_cells(sites().raster);
     RowSource* const cells =
         is_at_once_ ? &held_cells : static_cast<RowSource*>(read_cells_ ? &*read_cells_ : nullptr);

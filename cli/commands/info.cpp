@@ -9,8 +9,8 @@
 #include <variant>
 
 #include "commands/commands.hpp"
-#include "inputs/cell_values.hpp"
 #include "inputs/raster_input.hpp"
+#include "io/raster/cell_values.hpp"
 #include "io/raster/crs.hpp"
 #include "io/raster/file_part.hpp"
 #include "io/raster/inspect.hpp"
@@ -100,7 +100,8 @@ class Contents {
   /// The nodata value, if the cells can hold it.
   template <class T>
   std::optional<T> nodata_of() const {
-    if (!nodata_ || !can_hold(View<T>(nullptr, {}).element_type(), *nodata_)) return std::nullopt;
+    if (!nodata_ || !io::can_hold(View<T>(nullptr, {}).element_type(), *nodata_))
+      return std::nullopt;
     return std::visit([](auto value) { return static_cast<T>(value); }, *nodata_);
   }
 

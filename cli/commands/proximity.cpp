@@ -14,13 +14,13 @@
 
 #include "commands/commands.hpp"
 #include "commands/planned_run.hpp"
-#include "inputs/cell_values.hpp"
 #include "inputs/mask_input.hpp"
 #include "inputs/raster_input.hpp"
 #include "inputs/site_input.hpp"
 #include "inputs/site_rows.hpp"
 #include "io/files/lower_case.hpp"
 #include "io/files/output_format.hpp"
+#include "io/raster/cell_values.hpp"
 #include "io/raster/file_part.hpp"
 #include "slabs/file_rows.hpp"
 #include "thiessen/thiessen.hpp"
@@ -214,7 +214,7 @@ struct Replacements {
 /// A value that cells of this type can hold; a float is rounded for them.
 double parse_value(const std::string& flag, const std::string& text, ElementType type) {
   const LabelValue value = parse_label(flag, text);
-  if (!is_float(type) && !can_hold(type, value))
+  if (!is_float(type) && !io::can_hold(type, value))
     throw UsageError(flag + " " + text + ": must be a value of the type of DST, " +
                      std::string(name_of(type)));
   const double real = std::visit([](auto number) { return static_cast<double>(number); }, value);

@@ -8,11 +8,11 @@
 #include <numeric>
 #include <utility>
 
-#include "inputs/cell_values.hpp"
 #include "inputs/domain_input.hpp"
 #include "inputs/named_sites.hpp"
 #include "inputs/raster_input.hpp"
 #include "inputs/site_keys.hpp"
+#include "io/raster/cell_values.hpp"
 #include "io/raster/raster_rows.hpp"
 #include "io/table/points_file.hpp"
 #include "io/table/site_file.hpp"
@@ -41,9 +41,9 @@ std::optional<LabelValue> nodata_of(const std::string& flag, const std::string& 
                                     const io::RasterHead& head) {
   if (text == "none") return std::nullopt;
   if (text.empty())
-    return head.nodata && can_hold(head.type, *head.nodata) ? head.nodata : std::nullopt;
+    return head.nodata && io::can_hold(head.type, *head.nodata) ? head.nodata : std::nullopt;
   const LabelValue value = parse_label(flag, text);
-  if (!can_hold(head.type, value))
+  if (!io::can_hold(head.type, value))
     throw UsageError(flag + " " + text + ": must be a value of the file's type " +
                      std::string(name_of(head.type)));
   return value;
@@ -153,7 +153,7 @@ Raster as_floats(const Raster& map, const std::optional<LabelValue>& nodata) {
                      [](From value) { return static_cast<float>(value); });
   });
   if (nodata)
-    put_where(floats.view(), std::numeric_limits<double>::quiet_NaN(), map.view(), *nodata);
+    io::put_where(floats.view(), std::numeric_limits<double>::quiet_NaN(), map.view(), *nodata);
   return floats;
 }
 

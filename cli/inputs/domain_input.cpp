@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "inputs/cell_values.hpp"
+#include "io/raster/cell_values.hpp"
 #include "io/raster/inspect.hpp"
 #include "thiessen/element_visit.hpp"
 #include "words/arguments.hpp"
@@ -17,9 +17,10 @@ std::optional<LabelValue> value_outside(const std::string& path, const std::stri
                                         const io::RasterInfo& info) {
   if (nodata == "none") return std::nullopt;
   if (nodata.empty())
-    return info.nodata && can_hold(info.element_type, *info.nodata) ? info.nodata : std::nullopt;
+    return info.nodata && io::can_hold(info.element_type, *info.nodata) ? info.nodata
+                                                                        : std::nullopt;
   const LabelValue value = parse_label("--nodata", nodata);
-  if (!can_hold(info.element_type, value))
+  if (!io::can_hold(info.element_type, value))
     throw UsageError("--nodata " + nodata + ": must be a value of the type of " + path + ", " +
                      std::string(name_of(info.element_type)));
   return value;
@@ -44,14 +45,14 @@ void DomainRows::read(const SlabRows& rows, std::byte* cells) {
       inside[i] = !is_mask_ || from[i] < 0 || from[i] > 0 ? 1 : 0;
   });
   if (outside_)
-    put_where({cells, ElementType::u8, some}, std::int64_t{0}, std::as_const(read_).view(),
-              *outside_);
+    io::put_where({cells, ElementType::u8, some}, std::int64_t{0}, std::as_const(read_).view(),
+                  *outside_);
 }
 
 bool has_cell(RowSource& domain, std::int64_t value) {
   bool found = false;
   for_each_rows(domain, [&](const SlabRows&, const View<const void>& cells) {
-    found = found || any_holds(cells, value);
+    found = found || io::any_holds(cells, value);
   });
   return found;
 }
@@ -68,8 +69,8 @@ void CommonRows::read(const SlabRows& rows, std::byte* cells) {
   const Extents some = slab_extents(extents(), rows.count);
   a_.read(rows, cells);
   b_.read(rows, room_for(read_, ElementType::u8, some));
-  put_where({cells, ElementType::u8, some}, std::int64_t{0}, std::as_const(read_).view(),
-            std::int64_t{0});
+  io::put_where({cells, ElementType::u8, some}, std::int64_t{0}, std::as_const(read_).view(),
+                std::int64_t{0});
 }
 
 void CommonRows::close() {

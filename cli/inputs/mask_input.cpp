@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "inputs/cell_values.hpp"
 #include "inputs/named_sites.hpp"
 #include "inputs/raster_input.hpp"
+#include "io/raster/cell_values.hpp"
 #include "io/raster/raster_rows.hpp"
 #include "io/table/site_file.hpp"
 #include "io/table/vector_file.hpp"
@@ -29,7 +29,7 @@ DomainRows open_raster_mask(const MaskArguments& arguments, int threads, const S
   const io::RasterHead& head = reader->head();
   if (is_stream(arguments.file)) open = [reader] { return reader; };
   require_same_cells("--mask " + arguments.file, head.grid, sites);
-  const bool has_nodata = head.nodata && can_hold(head.type, *head.nodata);
+  const bool has_nodata = head.nodata && io::can_hold(head.type, *head.nodata);
   return {FileRows(head.type, head.grid.extents, std::move(open)),
           has_nodata ? head.nodata : std::nullopt, true};
 }
@@ -144,13 +144,14 @@ void ClippedRows::read(const SlabRows& rows, std::byte* cells) {
   if (!inside_ || inside_.extents() != some) inside_ = Raster(ElementType::u8, some);
   cells_.read(rows, cells);
   mask_.read(rows, inside_.bytes());
-  put_where({cells, element_type(), some}, none_, std::as_const(inside_).view(), std::int64_t{0});
+  io::put_where({cells, element_type(), some}, none_, std::as_const(inside_).view(),
+                std::int64_t{0});
 }
 
 void ClippedRows::clip(const View<void>& cells, RowSource& mask) {
   std::byte* next = cells.bytes();
   for_each_rows(mask, [&](const SlabRows&, const View<const void>& inside) {
-    put_where({next, cells.element_type(), inside.extents()}, none_, inside, std::int64_t{0});
+    io::put_where({next, cells.element_type(), inside.extents()}, none_, inside, std::int64_t{0});
     next += static_cast<std::size_t>(inside.extents().count()) * size_of(cells.element_type());
   });
 }

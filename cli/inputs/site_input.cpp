@@ -9,10 +9,10 @@
 #include <limits>
 #include <utility>
 
-#include "inputs/cell_values.hpp"
 #include "inputs/named_sites.hpp"
 #include "inputs/raster_input.hpp"
 #include "inputs/site_bounds.hpp"
+#include "io/raster/cell_values.hpp"
 #include "io/raster/crs.hpp"
 #include "io/raster/inspect.hpp"
 #include "io/raster/raster_file.hpp"
@@ -82,7 +82,7 @@ std::optional<LabelValue> choose_nodata(const std::string& text,
   if (text == "none") return std::nullopt;
   if (text.empty()) return of_file;
   const LabelValue value = parse_label("--nodata", text);
-  if (type != ElementType::boolean && !can_hold(type, value))
+  if (type != ElementType::boolean && !io::can_hold(type, value))
     throw UsageError("--nodata " + text + ": must be a value of the sites' type " +
                      std::string(name_of(type)));
   return value;
@@ -90,7 +90,7 @@ std::optional<LabelValue> choose_nodata(const std::string& text,
 
 /// The nodata value of the file; empty if its cells cannot hold that value, so that none has it.
 std::optional<LabelValue> nodata_of(const io::RasterHead& head) {
-  if (!head.nodata || head.type == ElementType::boolean || !can_hold(head.type, *head.nodata))
+  if (!head.nodata || head.type == ElementType::boolean || !io::can_hold(head.type, *head.nodata))
     return std::nullopt;
   return head.nodata;
 }
@@ -563,7 +563,7 @@ std::optional<LabelValue> parse_other_label(const std::string& flag, const std::
                                             const Sites& sites) {
   if (text.empty()) return std::nullopt;
   const LabelValue value = parse_label(flag, text);
-  if (!can_hold(sites.label_type(), value))
+  if (!io::can_hold(sites.label_type(), value))
     throw UsageError(flag + " " + text + ": must be a value of the labels' type " +
                      std::string(name_of(sites.label_type())));
   return value;

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "inputs/cell_values.hpp"
+#include "io/raster/cell_values.hpp"
 #include "slabs/file_rows.hpp"
 #include "thiessen/element_visit.hpp"
 #include "words/arguments.hpp"
@@ -39,7 +39,7 @@ std::vector<LabelValue> candidates() {
 /// Takes away the values that sites have as labels.
 void drop_taken(const Sites& sites, RowSource* cells, std::vector<LabelValue>& values) {
   const auto drop = [&](const View<const void>& labels) {
-    std::erase_if(values, [&](const LabelValue& value) { return any_holds(labels, value); });
+    std::erase_if(values, [&](const LabelValue& value) { return io::any_holds(labels, value); });
   };
   if (sites.are_points() && sites.point_labels) return drop(sites.point_labels.view());
   if (sites.are_points() || sites.raster.element_type() == ElementType::boolean) {
@@ -74,8 +74,9 @@ LabelValue spare_label(const Sites& sites, RowSource* cells, const LabelValue& u
     const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first);
     std::vector<LabelValue> some(
         begin, begin + static_cast<std::ptrdiff_t>(std::min(kTogether, all.size() - first)));
-    std::erase_if(some,
-                  [&](const LabelValue& label) { return text_of(label) == text_of(unreached); });
+    std::erase_if(some, [&](const LabelValue& label) {
+      return io::label_text(label) == io::label_text(unreached);
+    });
     drop_taken(sites, cells, some);
     if (!some.empty()) return some.front();
   }
@@ -90,7 +91,7 @@ void tell_spare_label(const LabelValue& label, const TalkArguments& talk, Report
     std::fprintf(stderr,
                  "thiessen: cells outside of the domain have the label %s; --output-nodata "
                  "chooses another\n",
-                 text_of(label).c_str());
+                 io::label_text(label).c_str());
   std::visit([&](auto value) { report.set("output_nodata", value); }, label);
 }
 

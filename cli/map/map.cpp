@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "inputs/cell_values.hpp"
+#include "io/raster/cell_values.hpp"
 #include "map/border_lines.hpp"
 #include "map/legend.hpp"
 #include "map/map_contours.hpp"
@@ -39,7 +39,7 @@ struct SpecialCells {
 };
 
 bool holds(const View<const void>& cells, const LabelValue& value) {
-  return can_hold(cells.element_type(), value) && any_holds(cells, value);
+  return io::can_hold(cells.element_type(), value) && io::any_holds(cells, value);
 }
 
 SpecialCells special_cells(const RenderInputs& layers, const RenderOptions& options) {
@@ -50,8 +50,8 @@ SpecialCells special_cells(const RenderInputs& layers, const RenderOptions& opti
     special = {.unreached = holds(layers.distance, kInfinity),
                .nodata = holds(layers.distance, kNan)};
   if (!layers.labels) return special;
-  const bool apart =
-      !options.label_nodata || label_text(*options.label_nodata) != label_text(options.unreached);
+  const bool apart = !options.label_nodata ||
+                     io::label_text(*options.label_nodata) != io::label_text(options.unreached);
   special.unreached = special.unreached || (apart && holds(layers.labels, options.unreached));
   special.nodata = special.nodata || holds(layers.labels, options.label_nodata.value_or(kNan));
   return special;

@@ -2,11 +2,8 @@
 #include "map/numbers.hpp"
 
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
-#include <type_traits>
-#include <variant>
 
 namespace thiessen::cli {
 namespace {
@@ -56,14 +53,6 @@ std::string number_text(double number) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), whole ? "%.0f" : "%.6g", number);
   return text.data();
-}
-
-std::string label_text(const LabelValue& label) {
-  std::array<char, 32> text{};
-  const auto result = std::visit(
-      [&](auto value) { return std::to_chars(text.data(), text.data() + text.size(), value); },
-      label);
-  return {text.data(), result.ptr};
 }
 
 ReadableUnit readable_unit(const std::string& unit, double greatest) {

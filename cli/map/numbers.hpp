@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "thiessen/labels.hpp"
-
 namespace thiessen::cli {
 
 /// 1, 2 or 5 times a power of ten: the least that is not below `least`, a finite number > 0.
@@ -22,9 +20,6 @@ std::vector<double> round_ticks(double least, double greatest, int count);
 
 /// With six digits at most, but whole numbers with all of theirs up to 1e15.
 std::string number_text(double number);
-
-/// A label as users write it.
-std::string label_text(const LabelValue& label);
 
 /// A unit in which the greatest of some numbers has few digits: "km" for 370400 m.
 struct ReadableUnit {

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/raster/cell_values.hpp"
 #include "io/raster/formats/png.hpp"
 #include "map/legend.hpp"
 #include "map/numbers.hpp"
@@ -195,7 +196,7 @@ class Layers {
 Json site_list(const std::vector<SiteRow>& rows) {
   Json list = Json::array();
   for (const SiteRow& row : rows)
-    list.push_back({{"label", label_text(row.label)},
+    list.push_back({{"label", io::label_text(row.label)},
                     {"name", row.name},
                     {"colour", hex(row.colour)},
                     {"cells", row.cells},

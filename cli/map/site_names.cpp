@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "io/files/lower_case.hpp"
+#include "io/raster/cell_values.hpp"
 #include "io/raster/file_part.hpp"
 #include "io/table/site_file.hpp"
 #include "io/table/text_table.hpp"
@@ -38,8 +39,8 @@ std::string key_of(const LabelValue& label) {
   constexpr double kExact = 0x1p53;
   const double* const real = std::get_if<double>(&label);
   if (real != nullptr && *real == std::floor(*real) && std::fabs(*real) <= kExact)
-    return label_text(static_cast<std::int64_t>(*real));
-  return label_text(label);
+    return io::label_text(static_cast<std::int64_t>(*real));
+  return io::label_text(label);
 }
 
 /// Whether the first line names columns: no field of it is a number.

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "io/raster/cell_values.hpp"
 #include "io/raster/exact.hpp"
 #include "map/numbers.hpp"
 #include "thiessen/element_visit.hpp"
@@ -85,7 +86,7 @@ void sort_by_name(const SiteNames& names, SiteTable& table) {
   for (std::size_t i = 0; i < count; ++i) {
     SiteRow& row = table.rows[i];
     const SiteNames::Name* const name = names.find(row.label);
-    row.name = name == nullptr || name->text.empty() ? label_text(row.label) : name->text;
+    row.name = name == nullptr || name->text.empty() ? io::label_text(row.label) : name->text;
     places[i] = i;
     if (name != nullptr) order[i] = name->order;
   }

@@ -7,8 +7,8 @@
 #include <utility>
 #include <variant>
 
-#include "inputs/cell_values.hpp"
 #include "inputs/site_labels.hpp"
+#include "io/raster/cell_values.hpp"
 #include "slabs/file_rows.hpp"
 #include "thiessen/choices/float_type.hpp"
 #include "words/arguments.hpp"
@@ -29,7 +29,7 @@ std::optional<LabelValue> label_nodata(const CostResultArguments& arguments,
   const auto given = parse_other_label("--output-nodata", arguments.output_nodata, input.sites);
   const std::optional<LabelValue>& nodata = input.nodata();
   if (given || !nodata) return given;
-  const bool is_free = can_hold(input.sites.label_type(), *nodata) && !input.nodata_is_label;
+  const bool is_free = io::can_hold(input.sites.label_type(), *nodata) && !input.nodata_is_label;
   return is_free ? nodata : std::nullopt;
 }
 
@@ -133,8 +133,9 @@ PathRasters CostResults::path_rasters() const {
 void CostResults::mark_outside(const Raster& mask) {
   outputs_->for_each([&](const Output& output, Raster& raster) {
     if (output.type == TypeRule::labels && !nodata_label_) return;
-    put_where(raster.view(), output.type == TypeRule::labels ? *nodata_label_ : nodata_of(output),
-              mask.view(), std::int64_t{0});
+    io::put_where(raster.view(),
+                  output.type == TypeRule::labels ? *nodata_label_ : nodata_of(output), mask.view(),
+                  std::int64_t{0});
   });
 }
 

@@ -5,8 +5,8 @@
 #include <limits>
 #include <utility>
 
-#include "inputs/cell_values.hpp"
 #include "inputs/site_labels.hpp"
+#include "io/raster/cell_values.hpp"
 #include "slabs/slab_plan.hpp"
 #include "thiessen/choices/float_type.hpp"
 #include "words/arguments.hpp"
@@ -61,11 +61,12 @@ std::optional<LabelValue> label_nodata(const ResultArguments& arguments, const S
 void mark_values(const Sites& sites, Raster& marks) {
   if (sites.values.empty()) {
     std::fill_n(marks.bytes(), marks.size_bytes(), std::byte{1});
-    if (sites.nodata) put_where(marks.view(), std::int64_t{0}, sites.raster.view(), *sites.nodata);
+    if (sites.nodata)
+      io::put_where(marks.view(), std::int64_t{0}, sites.raster.view(), *sites.nodata);
   }
   for (const LabelValue& value : sites.values)
-    if (can_hold(sites.raster.element_type(), value))
-      put_where(marks.view(), std::int64_t{1}, sites.raster.view(), value);
+    if (io::can_hold(sites.raster.element_type(), value))
+      io::put_where(marks.view(), std::int64_t{1}, sites.raster.view(), value);
 }
 
 }  // namespace
@@ -158,10 +159,10 @@ void NearestSiteResults::mark_nodata(const Sites& sites, const View<const void>&
                                      const NearestSiteOutputs& rows) {
   if (!sites.nodata || sites.free_nodata || output_nodata_ == sites.nodata) return;
   for (std::int64_t rank = 0; k_ > 0 && rows.labels && rank < k_; ++rank)
-    put_where(labels_of_rank(rows.labels, rank), *output_nodata_, cells, *sites.nodata);
+    io::put_where(labels_of_rank(rows.labels, rank), *output_nodata_, cells, *sites.nodata);
   if (k_ > 0) return;
-  if (rows.labels) put_where(rows.labels, *output_nodata_, cells, *sites.nodata);
-  if (rows.other_labels) put_where(rows.other_labels, *output_nodata_, cells, *sites.nodata);
+  if (rows.labels) io::put_where(rows.labels, *output_nodata_, cells, *sites.nodata);
+  if (rows.other_labels) io::put_where(rows.other_labels, *output_nodata_, cells, *sites.nodata);
 }
 
 std::vector<StreamedOutput> NearestSiteResults::sinks() { return outputs_->sinks(files_); }

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/warnings.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "inputs/cell_values.hpp"
+#include "io/raster/cell_values.hpp"
+#include "io/raster/exact.hpp"
 #include "slabs/ranks.hpp"
+#include "thiessen/element_visit.hpp"
 #include "words/arguments.hpp"
 
 namespace thiessen::cli {
@@ -38,7 +41,7 @@ std::string with_flags(std::string message) {
 
 std::string text_of_all(const std::vector<LabelValue>& values) {
   std::string text;
-  for (const LabelValue& value : values) text += (text.empty() ? "" : ", ") + text_of(value);
+  for (const LabelValue& value : values) text += (text.empty() ? "" : ", ") + io::label_text(value);
   return text;
 }
 
@@ -46,7 +49,8 @@ std::string text_of_all(const std::vector<LabelValue>& values) {
 std::vector<LabelValue> missing_values(const Sites& sites) {
   std::vector<LabelValue> missing;
   for (const LabelValue& value : sites.values)
-    if (!can_hold(sites.raster.element_type(), value) || !any_holds(sites.raster.view(), value))
+    if (!io::can_hold(sites.raster.element_type(), value) ||
+        !io::any_holds(sites.raster.view(), value))
       missing.push_back(value);
   return missing;
 }
@@ -56,6 +60,38 @@ std::string cause_of(WarningKind kind, const Sites& sites) {
   if (kind != WarningKind::no_site && kind != WarningKind::outside_of_grid) return "";
   if (!sites.values.empty()) return "; --values is " + text_of_all(sites.values);
   return sites.why_none.empty() ? "" : "; " + sites.why_none;
+}
+
+/// Kinds of cells, as bits. A nodata cell may be free, or a site.
+constexpr std::uint8_t kFreeKind = 1, kSiteKind = 2, kNodataKind = 4;
+
+/// The kinds of contiguous cells up to the first free one, by the options of nearest_site() but
+/// `free_nodata`. `nodata` is the value of the file, whether the options heed it or not.
+std::uint8_t kinds_of(const View<const void>& cells, const NearestSiteOptions& options,
+                      const std::optional<LabelValue>& nodata) {
+  return visit_element_type(cells.element_type(), [&]<class T>(std::type_identity<T>) {
+    const auto value_of = [](const std::optional<LabelValue>& value) {
+      return value ? io::exactly<T>(*value) : std::nullopt;
+    };
+    const std::optional<T> outside = value_of(options.nodata), of_file = value_of(nodata);
+    std::vector<T> values;
+    for (const LabelValue& value : options.values)
+      if (const auto own = io::exactly<T>(value)) values.push_back(*own);
+    const auto is_site = [&](T cell) {
+      if (options.zero_is_site) return true;
+      if (options.values.empty()) return cell < T{0} || cell > T{0};
+      return std::ranges::any_of(values, [&](T value) { return io::equals(cell, value); });
+    };
+    std::uint8_t kinds = 0;
+    const auto* const first = reinterpret_cast<const T*>(cells.bytes());
+    for (std::int64_t i = 0; i < cells.extents().count(); ++i) {
+      if (of_file && io::equals(first[i], *of_file)) kinds |= kNodataKind;
+      if (outside && io::equals(first[i], *outside)) continue;
+      if (!is_site(first[i])) return static_cast<std::uint8_t>(kinds | kFreeKind);
+      kinds |= kSiteKind;
+    }
+    return kinds;
+  });
 }
 
 }  // namespace

@@ -6,9 +6,9 @@
 #include <numeric>
 #include <utility>
 
-#include "inputs/cell_values.hpp"
 #include "inputs/raster_input.hpp"
 #include "inputs/site_keys.hpp"
+#include "io/raster/cell_values.hpp"
 #include "io/raster/file_part.hpp"
 #include "thiessen/element_visit.hpp"
 #include "vectors/cell_areas.hpp"
@@ -30,8 +30,8 @@ Raster load_values(const std::string& path, const Sites& sites) {
     const auto* from = reinterpret_cast<const T*>(file.raster.bytes());
     for (std::int64_t i = 0; i < cells; ++i) to[i] = static_cast<double>(from[i]);
   });
-  if (file.nodata && can_hold(file.raster.element_type(), *file.nodata))
-    put_where(values.view(), kNoValue, file.raster.view(), *file.nodata);
+  if (file.nodata && io::can_hold(file.raster.element_type(), *file.nodata))
+    io::put_where(values.view(), kNoValue, file.raster.view(), *file.nodata);
   return values;
 }
 

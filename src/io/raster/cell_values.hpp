@@ -3,16 +3,22 @@
 // Single values of cells, for any type.
 #pragma once
 
-#include <cstdint>
-#include <optional>
+#include <cmath>
 #include <string>
+#include <type_traits>
 
 #include "thiessen/labels.hpp"
-#include "thiessen/nearest_site.hpp"
-#include "thiessen/raster.hpp"
 #include "thiessen/view.hpp"
 
-namespace thiessen::cli {
+namespace thiessen::io {
+
+/// NaN equals NaN.
+template <class T>
+bool equals(T cell, T value) {
+  if constexpr (std::is_floating_point_v<T>)
+    if (std::isnan(value)) return std::isnan(cell);
+  return cell == value;
+}
 
 /// Whether a cell of this type can have exactly that value.
 bool can_hold(ElementType type, const LabelValue& value);
@@ -21,20 +27,12 @@ bool can_hold(ElementType type, const LabelValue& value);
 /// it.
 bool any_holds(const View<const void>& cells, const LabelValue& value);
 
-/// Its shortest decimal form.
-std::string text_of(const LabelValue& value);
-
-/// Kinds of cells, as bits. A nodata cell may be free, or a site.
-inline constexpr std::uint8_t kFreeKind = 1, kSiteKind = 2, kNodataKind = 4;
-
-/// The kinds of contiguous cells up to the first free one, by the options of nearest_site() but
-/// `free_nodata`. `nodata` is the value of the file, whether the options heed it or not.
-std::uint8_t kinds_of(const View<const void>& cells, const NearestSiteOptions& options,
-                      const std::optional<LabelValue>& nodata);
+/// Its shortest decimal form, as users write it.
+std::string label_text(const LabelValue& value);
 
 /// Writes `put` where the cell of `where`, of the same extents, equals `value`; NaN equals NaN.
 /// Both are contiguous. The types must be able to hold the values.
 void put_where(const View<void>& cells, const LabelValue& put, const View<const void>& where,
                const LabelValue& value);
 
-}  // namespace thiessen::cli
+}  // namespace thiessen::io
