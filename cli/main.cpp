@@ -14,6 +14,7 @@
 
 #include "commands/commands.hpp"
 #include "inputs/kept_inputs.hpp"
+#include "io/files/utf8.hpp"
 #include "slabs/ranks.hpp"
 #include "talk/interrupt.hpp"
 #include "talk/report.hpp"
@@ -31,7 +32,7 @@ constexpr int kBadUsage = 2;
 constexpr int kInterrupted = 130;
 
 int complain(const std::string& message, int exit_code) {
-  std::fprintf(stderr, "thiessen: %s\n", in_one_line(message).c_str());
+  std::fprintf(stderr, "thiessen: %s\n", io::in_one_line(message).c_str());
   return exit_code;
 }
 

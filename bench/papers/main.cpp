@@ -7,6 +7,7 @@
 #include <string>
 
 #include "bench.hpp"
+#include "io/files/utf8.hpp"
 #include "talk/interrupt.hpp"
 #include "thiessen/error.hpp"
 #include "words/arguments.hpp"
@@ -20,7 +21,7 @@ constexpr int kBadUsage = 2;
 constexpr int kInterrupted = 130;
 
 int complain(const std::string& message, int exit_code) {
-  std::fprintf(stderr, "thiessen-bench: %s\n", cli::in_one_line(message).c_str());
+  std::fprintf(stderr, "thiessen-bench: %s\n", io::in_one_line(message).c_str());
   return exit_code;
 }
 

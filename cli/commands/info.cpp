@@ -10,6 +10,7 @@
 
 #include "commands/commands.hpp"
 #include "inputs/raster_input.hpp"
+#include "io/files/utf8.hpp"
 #include "io/raster/cell_values.hpp"
 #include "io/raster/crs.hpp"
 #include "io/raster/file_part.hpp"
@@ -273,7 +274,7 @@ std::string layer_line(const Json& layer) {
 }
 
 void print_line(const std::string& key, const std::string& text) {
-  std::printf("%-12s %s\n", key.c_str(), in_one_line(text).c_str());
+  std::printf("%-12s %s\n", key.c_str(), io::in_one_line(text).c_str());
 }
 
 void print_text(const Json& json, bool with_wkt) {

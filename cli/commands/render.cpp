@@ -9,16 +9,16 @@
 #include <vector>
 
 #include "commands/commands.hpp"
+#include "commands/render/layout_arguments.hpp"
+#include "commands/render/render_layers.hpp"
+#include "commands/render/underlay.hpp"
 #include "io/files/lower_case.hpp"
 #include "io/files/output_file.hpp"
 #include "io/raster/crs.hpp"
 #include "io/raster/raster_file.hpp"
-#include "map/layout_arguments.hpp"
-#include "map/map.hpp"
-#include "map/page.hpp"
-#include "map/render_layers.hpp"
-#include "map/underlay.hpp"
-#include "map/world_file.hpp"
+#include "maps/layout/map.hpp"
+#include "maps/page/page.hpp"
+#include "maps/scale/world_file.hpp"
 #include "results/result_files.hpp"
 #include "results/warnings.hpp"
 #include "talk/interrupt.hpp"
@@ -218,7 +218,7 @@ bool is_map(const RenderArguments& arguments) {
   if (!drawn && suffix != ".png")
     throw UsageError(flag + ": a map is written as .png, .svg or .pdf, and not as " +
                      (arguments.format.empty() ? arguments.output : arguments.format));
-  if (!has_drawings())
+  if (!maps::has_drawings())
     throw UsageError((flag.empty() ? arguments.output : flag) +
                      ": this build has no Cairo and Pango, which draw maps");
   return true;
@@ -245,7 +245,7 @@ struct RenderRun {
 };
 
 /// The world file of an output, where one is wanted.
-std::optional<WorldFile> open_world_file(const RenderRun& run) {
+std::optional<maps::WorldFile> open_world_file(const RenderRun& run) {
   if (!run.arguments.world_file) return std::nullopt;
   const bool has_name = run.arguments.output != kStandardOutput;
   const std::string suffix = has_name ? suffix_of(run.arguments) : "";
@@ -254,12 +254,12 @@ std::optional<WorldFile> open_world_file(const RenderRun& run) {
                      run.arguments.output);
   if (!run.layers.georeference())
     throw UsageError("--world-file: no raster has a georeference that it could tell");
-  return WorldFile(run.arguments.output, run.arguments.overwrite, throw_if_interrupted);
+  return maps::WorldFile(run.arguments.output, run.arguments.overwrite, throw_if_interrupted);
 }
 
 /// `corner` is that of the picture in the output.
-void commit(RenderRun& run, io::OutputFile& file, std::optional<WorldFile>& world,
-            const Point& corner) {
+void commit(RenderRun& run, io::OutputFile& file, std::optional<maps::WorldFile>& world,
+            const maps::Point& corner) {
   if (world) world->write(*run.georeference(), corner);
   std::vector<io::OutputFile*> files = {&file};
   if (world) files.push_back(&world->file());
@@ -280,7 +280,7 @@ void write_picture(RenderRun& run) {
     io::require_writable(run.arguments.output, ElementType::u8, {1, 1, channels}, writing);
   });
   require_memory(run.pixels.count(), static_cast<std::size_t>(channels));
-  std::optional<WorldFile> world = open_world_file(run);
+  std::optional<maps::WorldFile> world = open_world_file(run);
   io::OutputFile file(run.arguments.output, run.arguments.overwrite, throw_if_interrupted);
   Raster pixels = Raster::of<std::uint8_t>({run.pixels[0], run.pixels[1], channels});
   run.progress.stage("paint", 0.8, run.layers.any().extents().count());
@@ -291,27 +291,27 @@ void write_picture(RenderRun& run) {
   commit(run, file, world, {});
 }
 
-DrawingFormat drawing_format(const RenderArguments& arguments) {
+maps::DrawingFormat drawing_format(const RenderArguments& arguments) {
   const std::string suffix = suffix_of(arguments);
-  if (suffix == ".svg") return DrawingFormat::svg;
-  return suffix == ".pdf" ? DrawingFormat::pdf : DrawingFormat::png;
+  if (suffix == ".svg") return maps::DrawingFormat::svg;
+  return suffix == ".pdf" ? maps::DrawingFormat::pdf : maps::DrawingFormat::png;
 }
 
 /// The names of the labels, and what the map tells of them.
-SiteTable read_sites(RenderRun& run) {
+maps::SiteTable read_sites(RenderRun& run) {
   const LayoutArguments& map = run.arguments.map;
   const std::string& labels = run.arguments.files.labels;  // which may have names itself
-  const SiteNames names = as_usage([&] {
-    if (!map.names.file.empty()) return SiteNames(map.names);
-    return labels.empty() ? SiteNames() : SiteNames::of_values(labels);
+  const maps::SiteNames names = as_usage([&] {
+    if (!map.names.file.empty()) return maps::SiteNames(map.names);
+    return labels.empty() ? maps::SiteNames() : maps::SiteNames::of_values(labels);
   });
-  return make_site_table(run.context, run.layers.inputs(), run.options, names);
+  return maps::make_site_table(run.context, run.layers.inputs(), run.options, names);
 }
 
 /// What a map or page shows, without the table of sites, and what is around it.
 struct MapParts {
-  MapContents map = {};
-  MapLook look = {};
+  maps::MapContents map = {};
+  maps::MapLook look = {};
 };
 
 /// The unit of lengths in the coordinates of the layers; empty if there is none.
@@ -328,14 +328,14 @@ MapParts map_parts(RenderRun& run) {
   require_memory(run.pixels.count(), kBytesPerPixel);
   complete_options(run.layers.inputs(), run.options);
   MapParts parts{.map = {.layers = run.layers.inputs(), .options = run.options}};
-  parts.map.ground =
-      ground_of(cells, run.layers.georeference(), run.layers.voxels(), arguments.units);
-  parts.map.unit = value_unit(run.layers.distance.unit(), unit_of_lengths(run.layers),
-                              arguments.units.unit, run.options.range);
+  parts.map.ground = maps::ground_of(cells, run.layers.georeference(), run.layers.voxels(),
+                                     to_cell_size(arguments.units));
+  parts.map.unit = maps::value_unit(run.layers.distance.unit(), unit_of_lengths(run.layers),
+                                    arguments.units.unit, run.options.range);
   parts.look = to_look(arguments, parts.map.layers, run.options, parts.map.ground);
   parts.look.see_through =
       run.arguments.transparent || run.options.opacity < 1 || !arguments.underlay.empty();
-  if (!arguments.underlay.empty() && !has_drawings())
+  if (!arguments.underlay.empty() && !maps::has_drawings())
     throw UsageError("--underlay: this build has no Cairo, which reads images");
   if (!arguments.underlay.empty())
     parts.look.underlay = read_underlay(arguments.underlay, cells, run.layers.georeference(),
@@ -347,13 +347,13 @@ void write_map(RenderRun& run) {
   const RenderArguments& arguments = run.arguments;
   const Extents& cells = run.layers.any().extents();
   auto [map, look] = map_parts(run);
-  std::optional<WorldFile> world = open_world_file(run);
+  std::optional<maps::WorldFile> world = open_world_file(run);
   io::OutputFile file(arguments.output, arguments.overwrite, throw_if_interrupted);
   run.progress.stage("paint", 1, cells.count());
   map.sites = read_sites(run);
-  if (look.site_names) find_places(run.context, map.layers, map.options, map.sites);
-  const MapReport drawn =
-      draw_map(run.context, map, look, run.pixels, file, drawing_format(arguments));
+  if (look.site_names) maps::find_places(run.context, map.layers, map.options, map.sites);
+  const maps::MapReport drawn =
+      maps::draw_map(run.context, map, look, run.pixels, file, drawing_format(arguments));
   run.report.computed(run.context, cells);
   commit(run, file, world, {drawn.frame.x, drawn.frame.y});
   if (look.site_names) run.report.set("names_left_out", drawn.names_left_out);
@@ -363,17 +363,17 @@ void write_page(RenderRun& run) {
   const RenderArguments& arguments = run.arguments;
   const Extents& cells = run.layers.any().extents();
   auto [map, look] = map_parts(run);
-  std::optional<WorldFile> world = open_world_file(run);
+  std::optional<maps::WorldFile> world = open_world_file(run);
   io::OutputFile file(arguments.output, arguments.overwrite, throw_if_interrupted);
   run.progress.stage("paint", 1, cells.count());
   map.sites = read_sites(run);
-  if (map.sites.rows.size() > kMostPageSites)
+  if (map.sites.rows.size() > maps::kMostPageSites)
     throw UsageError("--labels " + arguments.files.labels + ": has " +
                      std::to_string(map.sites.rows.size()) + " labels; a page lists at most " +
-                     std::to_string(kMostPageSites));
-  find_places(run.context, map.layers, map.options, map.sites);
+                     std::to_string(maps::kMostPageSites));
+  maps::find_places(run.context, map.layers, map.options, map.sites);
   const std::int64_t step =
-      write_page(run.context, map, look, run.layers.georeference(), run.pixels, file);
+      maps::write_page(run.context, map, look, run.layers.georeference(), run.pixels, file);
   run.report.computed(run.context, cells);
   commit(run, file, world, {});
   run.report.set("cells_apart", step);

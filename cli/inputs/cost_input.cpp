@@ -16,7 +16,7 @@
 #include "io/raster/raster_rows.hpp"
 #include "io/table/points_file.hpp"
 #include "io/table/site_file.hpp"
-#include "map/numbers.hpp"
+#include "maps/scale/numbers.hpp"
 #include "slabs/file_rows.hpp"
 #include "slabs/slab_plan.hpp"
 #include "thiessen/element_visit.hpp"
@@ -427,7 +427,7 @@ double initial_cost_in(const io::Column& column, std::size_t row, const std::str
   const double cost =
       column.reals.empty() ? static_cast<double>(column.integers[row]) : column.reals[row];
   if (std::isfinite(cost) && cost >= 0) return cost;
-  throw UsageError(name + ": holds " + number_text(cost) + " for " + site +
+  throw UsageError(name + ": holds " + maps::number_text(cost) + " for " + site +
                    "; must be finite and >= 0");
 }
 

@@ -10,7 +10,7 @@
 #include "io/raster/inspect.hpp"
 #include "io/raster/quantity.hpp"
 #include "io/raster/raster_rows.hpp"
-#include "map/numbers.hpp"
+#include "maps/scale/numbers.hpp"
 #include "words/arguments.hpp"
 #include "words/memory.hpp"
 
@@ -36,8 +36,8 @@ void require_memory_for_raster(const std::string& path) {
 
 void require_scaling(const std::string& path, const io::Scaling& scaling) {
   if (std::isfinite(scaling.scale) && std::isfinite(scaling.offset) && scaling.scale != 0) return;
-  throw UsageError(path + ": has the scale " + number_text(scaling.scale) + " and the offset " +
-                   number_text(scaling.offset) +
+  throw UsageError(path + ": has the scale " + maps::number_text(scaling.scale) +
+                   " and the offset " + maps::number_text(scaling.offset) +
                    "; must be finite, and the scale not 0: gdal_edit.py -scale 1 -offset 0 takes "
                    "them away");
 }

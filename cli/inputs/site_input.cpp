@@ -12,6 +12,7 @@
 #include "inputs/named_sites.hpp"
 #include "inputs/raster_input.hpp"
 #include "inputs/site_bounds.hpp"
+#include "io/files/utf8.hpp"
 #include "io/raster/cell_values.hpp"
 #include "io/raster/crs.hpp"
 #include "io/raster/inspect.hpp"
@@ -697,7 +698,7 @@ std::string Sites::unit_of_grid() const {
 
 void tell_unit(const Sites& sites, const TalkArguments& talk, Report& report) {
   if (sites.note.empty()) return;
-  if (!talk.quiet) std::fprintf(stderr, "thiessen: %s\n", in_one_line(sites.note).c_str());
+  if (!talk.quiet) std::fprintf(stderr, "thiessen: %s\n", io::in_one_line(sites.note).c_str());
   for (const double length : sites.grid.spacing) report.append("spacing", length);
   if (!sites.unit.empty()) report.set("unit", sites.unit);
 }

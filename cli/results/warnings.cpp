@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/files/utf8.hpp"
 #include "io/raster/cell_values.hpp"
 #include "io/raster/exact.hpp"
 #include "slabs/ranks.hpp"
@@ -125,7 +126,7 @@ void Warnings::tell(Report& report) const {
     list.push_back(
         {{"kind", warning.kind}, {"count", warning.count}, {"message", warning.message}});
     if (!quiet_)
-      std::fprintf(stderr, "thiessen: warning: %s\n", in_one_line(warning.message).c_str());
+      std::fprintf(stderr, "thiessen: warning: %s\n", io::in_one_line(warning.message).c_str());
   }
   report.set("warnings", std::move(list));
 }

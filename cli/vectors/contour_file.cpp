@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "io/table/feature_file.hpp"
-#include "map/numbers.hpp"
-#include "map/orientation.hpp"
+#include "maps/scale/numbers.hpp"
+#include "maps/scale/orientation.hpp"
 #include "talk/interrupt.hpp"
 #include "thiessen/element_visit.hpp"
 #include "words/arguments.hpp"
@@ -76,7 +76,7 @@ std::optional<std::array<double, 2>> range_of(const View<const void>& distance) 
 
 double auto_interval(const std::optional<std::array<double, 2>>& range) {
   constexpr double kMostLines = 12;
-  return round_step((range ? (*range)[1] - (*range)[0] : kMostLines) / kMostLines);
+  return maps::round_step((range ? (*range)[1] - (*range)[0] : kMostLines) / kMostLines);
 }
 
 namespace {
@@ -109,7 +109,7 @@ void ContourFile::write(Context& context, const View<const void>& distance, cons
     report.set("contour_interval", *options_.interval);
   }
   Contours contours = contour_lines(context, distance, options_);
-  if (turn_of(grid.georeference, grid.extents)) reverse_lines(contours);
+  if (maps::turn_of(grid.georeference, grid.extents)) reverse_lines(contours);
   io::write_features(file_, {.rows = static_cast<std::int64_t>(contours.levels.size()),
                              .columns = {io::real_column("level", std::move(contours.levels))},
                              .lines = io::Lines{contours.points, contours.coordinates},

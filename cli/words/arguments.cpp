@@ -177,16 +177,4 @@ Connectivity parse_components(const std::string& flag, const std::string& text, 
                    (rank == 2 ? "4 or 8 in 2-D" : "6, 18 or 26 in 3-D"));
 }
 
-std::string in_one_line(const std::string& text) {
-  std::string line;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : '\0');
-    const bool of_two_bytes = byte == 0xc2 && next >= 0x80 && next < 0xa0;
-    line += byte < ' ' || byte == 0x7f || of_two_bytes ? '?' : text[i];
-    if (of_two_bytes) ++i;
-  }
-  return line;
-}
-
 }  // namespace thiessen::cli

@@ -36,10 +36,6 @@ std::string check_output_name(const std::string& name);
 /// The name of an input, for which "-" is the standard input.
 std::string input_name(const std::string& name);
 
-/// The text with a '?' for every control character, which a terminal would obey: those of ASCII,
-/// and those that have two bytes in UTF-8.
-std::string in_one_line(const std::string& text);
-
 /// Calls a function that reads an input file or tests the name of an output: errors in it become
 /// the user's.
 template <class Call>

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace thiessen::io {
@@ -32,6 +33,25 @@ inline bool is_utf8(std::string_view bytes) {
     bytes.remove_prefix(length);
   }
   return true;
+}
+
+/// The text with a '?' for every control character, which a terminal would obey: those of ASCII,
+/// and those that have two bytes in UTF-8.
+inline std::string in_one_line(const std::string& text) {
+  std::string line;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : '\0');
+    const bool of_two_bytes = byte == 0xc2 && next >= 0x80 && next < 0xa0;
+    line += byte < ' ' || byte == 0x7f || of_two_bytes ? '?' : text[i];
+    if (of_two_bytes) ++i;
+  }
+  return line;
+}
+
+/// Whether these bytes are text in UTF-8 without control characters.
+inline bool is_plain_text(std::string_view bytes) {
+  return is_utf8(bytes) && in_one_line(std::string(bytes)) == bytes;
 }
 
 }  // namespace thiessen::io

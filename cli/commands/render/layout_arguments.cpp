@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/render/layout_arguments.hpp"
+
+#include <utility>
+
+#include "io/files/utf8.hpp"
+#include "maps/scale/numbers.hpp"
+#include "vectors/contour_file.hpp"
+#include "words/arguments.hpp"
+
+namespace thiessen::cli {
+namespace {
+
+void require(bool condition, const std::string& message) {
+  if (!condition) throw UsageError(message);
+}
+
+}  // namespace
+
+void add_layout_flags(CLI::App& command, LayoutArguments& arguments) {
+  const auto option = [&](const char* flag, std::string& value, const char* type,
+                          const char* help) {
+    return command.add_option(flag, value, help)->group("Map")->type_name(type);
+  };
+  const auto flag = [&](const char* name, bool& value, const char* help) {
+    command.add_flag(name, value, help)->group("Map");
+  };
+  option("--title", arguments.title, "TEXT", "Title above the map")->check(check_word);
+  option("--legend", arguments.legend, "COUNT",
+         "Legend with so many sites at most, auto: as many as fit, or none")
+      ->capture_default_str();
+  flag("--scale-bar", arguments.scale_bar, "Bar of a round length below the map");
+  flag("--north-arrow", arguments.north_arrow, "Arrow to the north of the grid, below the map");
+  CLI::Option* const names = option("--names", arguments.names.file, "FILE",
+                                    "Names of labels: CSV with the columns label and name, a "
+                                    "vector layer with the field name, or a raster whose values "
+                                    "have names (default: those of --labels)");
+  names->transform(input_name)->check(check_file_name);
+  option("--layer", arguments.names.layer, "NAME", "Layer of that file")->needs(names);
+  option("--label-field", arguments.names.label_field, "NAME",
+         "Column or field of it with the labels (default: of a layer 1, 2, ... by feature)")
+      ->needs(names);
+  option("--name-field", arguments.names.name_field, "NAME", "Column or field of it with the names")
+      ->needs(names);
+  flag("--site-names", arguments.site_names, "Names, or else labels, at the sites");
+  flag("--contour-labels", arguments.contour_labels, "Numbers on the lines of equal distance");
+  option("--unit", arguments.units.unit, "TEXT",
+         "Unit to tell distances and costs in, or its name where the raster has none (default: "
+         "that of the raster)")
+      ->check(check_word);
+  option("--cell-size", arguments.units.cell_size, "S",
+         "Length of a cell in that unit (default: that of the raster, or 1)");
+  option("--underlay", arguments.underlay, "FILE",
+         "Image of the same area beneath the cells: PNG, or what GDAL reads")
+      ->transform(input_name)
+      ->check(check_file_name);
+}
+
+std::optional<maps::CellSize> to_cell_size(const UnitArguments& arguments) {
+  require(io::is_plain_text(arguments.unit),
+          "--unit " + io::in_one_line(arguments.unit) + ": must be text in UTF-8");
+  if (arguments.cell_size.empty()) return std::nullopt;
+  return maps::CellSize{parse_positive("--cell-size", arguments.cell_size), arguments.unit};
+}
+
+std::string flag_of_map(const LayoutArguments& arguments) {
+  if (!arguments.title.empty()) return "--title";
+  if (arguments.legend != "none") return "--legend";
+  if (arguments.scale_bar) return "--scale-bar";
+  if (arguments.north_arrow) return "--north-arrow";
+  if (arguments.site_names) return "--site-names";
+  if (arguments.contour_labels) return "--contour-labels";
+  if (!arguments.underlay.empty()) return "--underlay";
+  return {};
+}
+
+maps::MapLook to_look(const LayoutArguments& arguments, const RenderInputs& layers,
+                      const RenderOptions& options, const maps::Ground& ground) {
+  constexpr double kMostNumbers = 1000;  // more lines than anyone can read
+  constexpr std::int64_t kMostRows = 10'000;
+  maps::MapLook look{.title = arguments.title,
+                     .legend = arguments.legend != "none",
+                     .scale_bar = arguments.scale_bar,
+                     .north_arrow = arguments.north_arrow,
+                     .site_names = arguments.site_names,
+                     .contour_labels = arguments.contour_labels};
+  require(io::is_plain_text(look.title),
+          "--title " + io::in_one_line(look.title) + ": must be UTF-8");
+  if (look.legend && arguments.legend != "auto")
+    look.legend_rows =
+        static_cast<std::size_t>(parse_integer("--legend", arguments.legend, 0, kMostRows));
+  require(!look.north_arrow || ground.north,
+          "--north-arrow: no raster has a georeference, so that nobody knows where north is");
+  require(!look.site_names || layers.labels, "--site-names: needs --labels");
+  require(arguments.names.file.empty() || layers.labels, "--names: needs --labels");
+  require(!look.contour_labels || options.contours, "--contour-labels: needs --contours");
+  if (look.contour_labels && options.range)
+    require(((*options.range)[1] - (*options.range)[0]) / *options.contour_interval < kMostNumbers,
+            "--contour-labels: --contours " + maps::number_text(*options.contour_interval) +
+                " makes more than 1000 lines, which have no room for numbers");
+  return look;
+}
+
+void complete_options(const RenderInputs& layers, RenderOptions& options) {
+  if (!layers.distance) return;
+  if (!options.range) options.range = range_of(layers.distance);
+  if (!options.contours || options.contour_interval) return;
+  options.contour_interval = auto_interval(options.range);
+}
+
+}  // namespace thiessen::cli
