@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "commands/commands.hpp"
-#include "inputs/kept_inputs.hpp"
 #include "io/files/utf8.hpp"
 #include "slabs/ranks.hpp"
 #include "talk/interrupt.hpp"
@@ -22,6 +21,7 @@
 #include "words/arguments.hpp"
 #include "words/command_line.hpp"
 #include "words/help_format.hpp"
+#include "words/kept_inputs.hpp"
 #include "words/option_flags.hpp"
 
 namespace thiessen::cli {

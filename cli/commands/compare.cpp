@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "commands/commands.hpp"
-#include "inputs/raster_input.hpp"
+#include "inputs/rasters/raster_input.hpp"
 #include "talk/interrupt.hpp"
 #include "talk/progress.hpp"
 #include "talk/report.hpp"

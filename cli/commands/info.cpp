@@ -9,7 +9,7 @@
 #include <variant>
 
 #include "commands/commands.hpp"
-#include "inputs/raster_input.hpp"
+#include "inputs/rasters/raster_input.hpp"
 #include "io/files/utf8.hpp"
 #include "io/raster/cell_values.hpp"
 #include "io/raster/crs.hpp"

@@ -8,10 +8,10 @@
 #include <numeric>
 #include <utility>
 
-#include "inputs/domain_input.hpp"
-#include "inputs/named_sites.hpp"
-#include "inputs/raster_input.hpp"
-#include "inputs/site_keys.hpp"
+#include "inputs/rasters/domain_input.hpp"
+#include "inputs/rasters/raster_input.hpp"
+#include "inputs/sites/named_sites.hpp"
+#include "inputs/sites/site_keys.hpp"
 #include "io/raster/cell_values.hpp"
 #include "io/raster/raster_rows.hpp"
 #include "io/table/points_file.hpp"

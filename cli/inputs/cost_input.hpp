@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "inputs/site_input.hpp"
+#include "inputs/sites/site_input.hpp"
 #include "io/raster/inspect.hpp"
 #include "talk/progress.hpp"
 #include "thiessen/slabs/stream.hpp"

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "inputs/named_sites.hpp"
-#include "inputs/raster_input.hpp"
+#include "inputs/rasters/raster_input.hpp"
+#include "inputs/sites/named_sites.hpp"
 #include "io/raster/cell_values.hpp"
 #include "io/raster/raster_rows.hpp"
 #include "io/table/site_file.hpp"

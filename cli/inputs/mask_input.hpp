@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "inputs/domain_input.hpp"
-#include "inputs/site_input.hpp"
+#include "inputs/rasters/domain_input.hpp"
+#include "inputs/sites/site_input.hpp"
 #include "talk/progress.hpp"
 
 namespace thiessen::cli {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "inputs/site_keys.hpp"
+#include "inputs/sites/site_keys.hpp"
 #include "io/table/feature_file.hpp"
 #include "talk/interrupt.hpp"
 #include "words/arguments.hpp"

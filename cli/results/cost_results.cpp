@@ -7,7 +7,7 @@
 #include <utility>
 #include <variant>
 
-#include "inputs/site_labels.hpp"
+#include "inputs/sites/site_labels.hpp"
 #include "io/raster/cell_values.hpp"
 #include "slabs/file_rows.hpp"
 #include "thiessen/choices/float_type.hpp"

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "inputs/site_input.hpp"
+#include "inputs/sites/site_input.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen::cli {

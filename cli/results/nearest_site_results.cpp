@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "inputs/site_labels.hpp"
+#include "inputs/sites/site_labels.hpp"
 #include "io/raster/cell_values.hpp"
 #include "slabs/slab_plan.hpp"
 #include "thiessen/choices/float_type.hpp"

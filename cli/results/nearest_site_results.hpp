@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "inputs/site_input.hpp"
+#include "inputs/sites/site_input.hpp"
 #include "io/raster/azimuths.hpp"
 #include "results/output_flags.hpp"
 #include "results/result_files.hpp"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "inputs/site_input.hpp"
+#include "inputs/sites/site_input.hpp"
 #include "talk/report.hpp"
 #include "thiessen/context.hpp"
 

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "inputs/raster_input.hpp"
+#include "inputs/rasters/raster_input.hpp"
 #include "io/files/output_format.hpp"
 #include "io/raster/raster_rows.hpp"
 #include "io/table/site_file.hpp"

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "inputs/site_input.hpp"
+#include "inputs/sites/site_input.hpp"
 #include "io/files/output_file.hpp"
 #include "results/result_files.hpp"
 #include "talk/report.hpp"

@@ -6,8 +6,8 @@
 #include <numeric>
 #include <utility>
 
-#include "inputs/raster_input.hpp"
-#include "inputs/site_keys.hpp"
+#include "inputs/rasters/raster_input.hpp"
+#include "inputs/sites/site_keys.hpp"
 #include "io/raster/cell_values.hpp"
 #include "io/raster/file_part.hpp"
 #include "thiessen/element_visit.hpp"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "inputs/site_input.hpp"
+#include "inputs/sites/site_input.hpp"
 #include "io/table/feature_file.hpp"
 #include "results/result_files.hpp"
 #include "talk/report.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <variant>
 
-#include "inputs/raster_input.hpp"
+#include "inputs/rasters/raster_input.hpp"
 #include "io/table/site_file.hpp"
 #include "words/arguments.hpp"
 

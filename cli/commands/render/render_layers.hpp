@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "inputs/site_input.hpp"
+#include "inputs/sites/site_input.hpp"
 #include "io/raster/raster_file.hpp"
 #include "maps/scale/orientation.hpp"
 #include "results/warnings.hpp"

@@ -7,7 +7,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "inputs/raster_input.hpp"
+#include "inputs/rasters/raster_input.hpp"
 #include "io/files/input_file.hpp"
 #include "io/files/signature.hpp"
 #include "io/raster/crs.hpp"

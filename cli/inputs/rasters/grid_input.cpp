@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "inputs/grid_input.hpp"
+#include "inputs/rasters/grid_input.hpp"
 
 #include <algorithm>
 #include <array>

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "inputs/site_input.hpp"
+#include "inputs/sites/site_input.hpp"
 #include "io/table/feature_file.hpp"
 
 namespace thiessen::cli {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "inputs/kept_inputs.hpp"
+#include "words/kept_inputs.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>

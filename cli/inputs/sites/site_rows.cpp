@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "inputs/site_rows.hpp"
+#include "inputs/sites/site_rows.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "inputs/raster_input.hpp"
+#include "inputs/rasters/raster_input.hpp"
 #include "slabs/slab_plan.hpp"
 #include "talk/interrupt.hpp"
 #include "thiessen/thiessen.hpp"

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "inputs/site_input.hpp"
+#include "inputs/sites/site_input.hpp"
 #include "talk/report.hpp"
 #include "thiessen/slabs/stream.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "inputs/site_keys.hpp"
+#include "inputs/sites/site_keys.hpp"
 
 #include <type_traits>
 #include <utility>

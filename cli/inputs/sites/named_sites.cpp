@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "inputs/named_sites.hpp"
+#include "inputs/sites/named_sites.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "inputs/site_input.hpp"
+#include "inputs/sites/site_input.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,9 +9,9 @@
 #include <limits>
 #include <utility>
 
-#include "inputs/named_sites.hpp"
-#include "inputs/raster_input.hpp"
-#include "inputs/site_bounds.hpp"
+#include "inputs/rasters/raster_input.hpp"
+#include "inputs/sites/named_sites.hpp"
+#include "inputs/sites/site_bounds.hpp"
 #include "io/files/utf8.hpp"
 #include "io/raster/cell_values.hpp"
 #include "io/raster/crs.hpp"

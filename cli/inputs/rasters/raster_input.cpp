@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "inputs/raster_input.hpp"
+#include "inputs/rasters/raster_input.hpp"
 
 #include <cmath>
 #include <filesystem>

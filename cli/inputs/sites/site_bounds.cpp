@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "inputs/site_bounds.hpp"
+#include "inputs/sites/site_bounds.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -6,7 +6,7 @@
 #include <array>
 #include <string>
 
-#include "inputs/grid_input.hpp"
+#include "inputs/rasters/grid_input.hpp"
 #include "io/table/points_file.hpp"
 
 namespace thiessen::cli {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "inputs/site_labels.hpp"
+#include "inputs/sites/site_labels.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "inputs/grid_input.hpp"
+#include "inputs/rasters/grid_input.hpp"
 #include "io/raster/inspect.hpp"
 #include "io/raster/raster_file.hpp"
 #include "io/raster/raster_rows.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "inputs/domain_input.hpp"
+#include "inputs/rasters/domain_input.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "inputs/site_input.hpp"
+#include "inputs/sites/site_input.hpp"
 #include "io/raster/raster_rows.hpp"
 #include "slabs/file_rows.hpp"
 
