@@ -323,7 +323,8 @@ void describe_cells_of_points(const SiteArguments& arguments, Sites& sites) {
                      " has none");
   if (!sites.point_labels) sites.point_labels = numbers_of_points(sites);
   const View<const void> labels = std::as_const(sites.point_labels).view();
-  if (can_hold(labels.element_type(), std::int64_t{0}) && any_holds(labels, std::int64_t{0}))
+  if (io::can_hold(labels.element_type(), std::int64_t{0}) &&
+      io::any_holds(labels, std::int64_t{0}))
     throw UsageError("--points-in-cells: " + sites.name +
                      " has a point with the label 0, which is that of cells without a site");
   std::int64_t outside = 0;
