@@ -17,7 +17,7 @@ constexpr std::string_view kLong =
     THIESSEN_SANITIZED
         ? "voronoi --random 3000 --size 1000x1000 --method brute-force --threads 1 --labels "
           "l.npy"
-        : "voronoi --random 100000 --size 1000x1000 --method brute-force --threads 1 --labels "
+        : "voronoi --random 10000 --size 1000x1000 --method brute-force --threads 1 --labels "
           "l.npy";
 /// Work that is longer than anybody waits; to be interrupted.
 constexpr std::string_view kEndless =
