@@ -25,7 +25,7 @@ DomainRows open_raster_mask(const MaskArguments& arguments, int threads, const S
   FileRows::Open open = [path = arguments.file, threads] {
     return io::open_rows_or_all(path, {.colours = false, .threads = threads});
   };
-  const auto reader = as_usage([&] { return open(); });
+  std::shared_ptr<io::RowReader> reader = as_usage([&] { return open(); });
   const io::RasterHead& head = reader->head();
   if (is_stream(arguments.file)) open = [reader] { return reader; };
   require_same_cells("--mask " + arguments.file, head.grid, sites);

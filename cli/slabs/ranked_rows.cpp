@@ -70,9 +70,9 @@ void receive_rows(io::RowWriter& writer, const RowsToReceive& rows) {
       rows.checkpoint();
       const std::vector<std::byte> bytes = ranks().communicator().exchange(-1, {}, rank);
       const std::int64_t come = static_cast<std::int64_t>(bytes.size()) / row_bytes;
-      std::vector<std::int64_t> sizes;
+      std::vector<std::int64_t> sizes(static_cast<std::size_t>(rows.extents.rank()));
       for (int axis = 0; axis < rows.extents.rank(); ++axis)
-        sizes.push_back(axis == rows.row_axis ? come : rows.extents[axis]);
+        sizes[static_cast<std::size_t>(axis)] = axis == rows.row_axis ? come : rows.extents[axis];
       writer.write({bytes.data(), rows.type, Extents(sizes)});
       left -= come;
     }

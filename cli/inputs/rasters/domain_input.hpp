@@ -18,8 +18,8 @@ namespace thiessen::cli {
 class DomainRows final : public RowSource {
  public:
   /// Cells of the value `outside` lie outside, and with `is_mask` zeros and NaN do, too.
-  DomainRows(FileRows cells, std::optional<LabelValue> outside, bool is_mask)
-      : cells_(std::move(cells)), outside_(std::move(outside)), is_mask_(is_mask) {}
+  DomainRows(FileRows cells, const std::optional<LabelValue>& outside, bool is_mask)
+      : cells_(std::move(cells)), outside_(outside), is_mask_(is_mask) {}
 
   /// Whether all cells are known to lie in it.
   bool is_all() const { return !is_mask_ && !outside_; }
