@@ -280,8 +280,13 @@ class VoronoiRun : PlannedRun {
       sites_.area.reset();  // the edges of both are those of cells
     }
     if (domain_ == nullptr) return;
-    sites_.domain = is_at_once ? held(*domain_, sites_.grid)
-                               : Raster(ElementType::u8, slab_extents(sites_.extents(), 0));
+    if (!is_at_once) {
+      sites_.domain = Raster(ElementType::u8, slab_extents(sites_.extents(), 0));
+      return;
+    }
+    sites_.domain = held(*domain_, sites_.grid);
+    domain_ = nullptr;  // the raster is there, and what it was made of goes
+    common_.reset();
   }
 
   NearestSiteStream call(decltype(NearestSiteStream::on_rows) on_rows) {

@@ -313,6 +313,34 @@ TEST(Streams, WarnAndRefuseAsOneCallDoes) {
             "outputs = distances; is no output of the call");
 }
 
+/// What is odd depends on what the distances lead to.
+TEST(Streams, WarnOfRastersWithoutSitesOrFreeCellsAsOneCallDoes) {
+  std::vector<NearestSiteOptions> cases(5);
+  cases[1].distance_to = DistanceTo::boundary;
+  cases[2].signed_distance = true;
+  cases[3].nodata = std::int64_t{1};
+  cases[4].nodata = std::int64_t{0};
+  cases[4].free_nodata = true;
+  for (const NearestSiteOptions& options : cases)
+    for (const int value : {0, 1, 2}) {
+      StreamOfMask run;
+      std::ranges::fill(run.mask, static_cast<std::uint8_t>(value));
+      run.call.options = options;
+      run.run();
+      Context plain({.threads = 1});
+      std::vector<float> distance(run.mask.size());
+      nearest_site(plain, View<const std::uint8_t>(run.mask.data(), {6, 4}), options,
+                   {.distance = View<float>(distance.data(), {6, 4})});
+      const auto kinds = [](const Context& context) {
+        std::vector<WarningKind> all;
+        for (const Warning& warning : context.warnings()) all.push_back(warning.kind);
+        return all;
+      };
+      EXPECT_EQ(kinds(run.context), kinds(plain)) << &options - cases.data() << ": " << value;
+      EXPECT_EQ(std::memcmp(run.distance.data(), distance.data(), 4 * distance.size()), 0);
+    }
+}
+
 TEST(Streams, TellHowFarTheyAreAndAreCancelled) {
   StreamOfMask run;
   run.mask[5] = 1;
