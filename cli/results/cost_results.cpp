@@ -94,8 +94,7 @@ CostResults::CostResults(const CostResultArguments& arguments, const CostInput& 
   if (picture) add_picture(arguments.picture);
   if (files_.empty())
     throw UsageError("no output: give at least one of " + arguments.files.names() +
-                     ", --picture, --write-map, --paths, --polygons, --edges, --table, "
-                     "--adjacency, --contours-to");
+                     ", --picture, --write-map, --paths, " + kVectorFlags);
   format_.require_use();
 }
 

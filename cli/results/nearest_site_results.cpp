@@ -90,7 +90,7 @@ NearestSiteResults::NearestSiteResults(const ResultArguments& arguments,
       is_nodata_spare_(wants_label_outside(arguments, sites, needs.regions && !are_points_)),
       output_nodata_(label_nodata(arguments, sites, cells, is_nodata_spare_)),
       files_(arguments.overwrite) {
-  refuse_for_k(arguments, k_, needs.regions || needs.distance);
+  refuse_for_k(arguments, k_, needs.any());
   options_.georeference = sites.grid.georeference;
   options_.threads = threads;
   // On the Earth the library knows where north is.
@@ -126,7 +126,7 @@ NearestSiteResults::NearestSiteResults(const ResultArguments& arguments,
   if (picture) add_picture(arguments.picture, sites);
   if (files_.empty())
     throw UsageError("no output: give at least one of " + arguments.files.names() +
-                     ", --picture, --polygons, --edges, --table, --adjacency, --contours-to");
+                     ", --picture, " + kVectorFlags);
   format_.require_use();
 }
 

@@ -35,11 +35,16 @@ struct ResultFile {
   Raster raster = {};
 };
 
-/// What is needed besides the rasters that are written, for vector outputs.
+/// The rasters that vector outputs are made of, which are needed whether they are written or not.
 struct VectorNeeds {
   bool regions = false;  ///< the site index of points, the labels of other sites
   bool distance = false;
+
+  bool any() const { return regions || distance; }
 };
+/// The flags of vector outputs, for a complaint.
+inline constexpr const char* kVectorFlags =
+    "--polygons, --edges, --table, --adjacency, --contours-to";
 
 /// The raster of a result; empty for a null pointer.
 template <class T>

@@ -30,7 +30,7 @@ struct FeatureArguments {
         !polygons.empty() || !edges.empty() || !table.empty() || !adjacency.empty();
     return {.regions = regions, .distance = regions || contours.are_given()};
   }
-  bool are_given() const { return needs().distance; }
+  bool are_given() const { return needs().any(); }
 };
 
 void add_feature_flags(CLI::App& command, FeatureArguments& arguments);
