@@ -194,7 +194,7 @@ class JumpFlood {
   }
 
   void run_pass(std::int64_t number, std::int64_t step) {
-    // What the first pass sees in place is what it would see of a mask.
+    // The first pass sees the same noise in place as in a mask.
     if (number == 0 && flooding_.noise == FloodingNoise::in_place && sites_ > 0) put_noise();
     PhaseTimer phase(state_, "pass");
     phase.note("step " + std::to_string(step));

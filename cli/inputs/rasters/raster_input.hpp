@@ -12,7 +12,7 @@ namespace thiessen::cli {
 /// "--band": a number, or rgb.
 void choose_band(const std::string& band, io::ReadOptions& options);
 
-/// What the header of a raster says, of the band of "--band" if that is given.
+/// Reads the header of a raster. `band` is --band: it describes that band, else the first one.
 io::RasterInfo inspect_raster_file(const std::string& path, const std::string& band = {});
 
 /// Whether an input is a pipe or device, whose header can be read only once.

@@ -118,7 +118,7 @@ void run_tiles(const CudaSession& session, const Problem& problem, const Job& jo
     if (state[i % 2] == nullptr) state[i % 2] = device.array<PackedCell>(job.cells());
     return state[i % 2];
   };
-  // What the first pass sees of noise in place is what it would see of a mask.
+  // The first pass sees the same noise in place as in a mask.
   if (flooding.noise != FloodingNoise::none) {
     const sites::SiteList list = sites::list_sites(session, job, move.bits, device);
     PackedCell* const masked = state_of(0);
