@@ -223,7 +223,8 @@ class CostRun : PlannedRun {
     throw_if_interrupted();
     warnings_.add(input_.sites);
     warn_of_sides(arguments_, input_, warnings_);
-    options_ = to_options(arguments_, input_);
+    options_ =
+        to_options(arguments_, input_);  // with the cells of the elevation, and burned layers
     find_initial_costs();
     look_for_nodata();
     make_results();
@@ -248,8 +249,8 @@ class CostRun : PlannedRun {
       open_initial_costs(arguments_.initial_cost);
     else if (!arguments_.initial_cost_field.empty() && !sites().are_points())
       initial_.emplace(
-          ElementType::f64, extents(),
-          [this] { return open_value_rows(source_, sites(), of_features_); }, true);
+          ElementType::f64, extents(), [this] { return open_value_rows(sites(), of_features_); },
+          true);
   }
 
   /// A raster that is not read by rows does for a run with all rows in memory.

@@ -48,6 +48,24 @@ class PlannedRun {
     report_.set("slabs", plan.slabs);
   }
 
+  /// The same for nearest sites, with what is odd in them. `change` gets rows of the sites' cells
+  /// and of the results before these are written.
+  void stream_sites(ResultFiles& files, NearestSiteStream call, const StreamPlan& plan,
+                    const Sites& sites,
+                    const std::function<void(const View<const void>& cells,
+                                             const NearestSiteOutputs& out)>& change) {
+    UnheededNodata unheeded(call.options, sites);
+    call.on_rows = [&](const SlabRows&, const View<const void>& cells,
+                       const NearestSiteOutputs& out) {
+      if (!sites.are_points()) unheeded.look_at(cells);
+      if (change) change(cells, out);
+    };
+    stream_to(files, call, plan, sites.extents(), [&](const StreamReport&) {
+      if (ranks().rank() == 0) warnings_.add(context_, sites);
+      unheeded.warn(warnings_);
+    });
+  }
+
   Context& context_;
   Report& report_;
   Progress& progress_;

@@ -324,8 +324,7 @@ class ProximityRows final : public RowSink {
 
   ElementType element_type() const override { return type_; }
   void write(const SlabRows& rows, const View<const void>& cells) override {
-    if (!written_ || written_.extents() != cells.extents())
-      written_ = Raster(rows_.element_type(), cells.extents());
+    room_for(written_, rows_.element_type(), cells.extents());
     write_cells(cells, replacements_, written_.view());
     rows_.write(rows, std::as_const(written_).view());
   }
@@ -382,7 +381,7 @@ class ProximityRun : PlannedRun {
 
   StreamPlan plan() {
     require_rows(arguments_.memory, !is_stream(arguments_.source), "files, not pipes");
-    return choose_plan(context_, call({}), arguments_.memory, why_at_once(arguments_));
+    return choose_plan(context_, call(), arguments_.memory, why_at_once(arguments_));
   }
 
   const Extents& extents() const { return sites_.extents(); }
@@ -408,29 +407,12 @@ class ProximityRun : PlannedRun {
     clip_sites(arguments_.mask, *domain_, is_at_once, clipped_cells_, sites_);
   }
 
-  NearestSiteStream call(decltype(NearestSiteStream::on_rows) on_rows) {
-    NearestSiteStream streamed{.sites = cells_,
-                               .domain = domain_,
-                               .options = options_,
-                               .outputs = {{"distance", &rows_}},
-                               .on_rows = std::move(on_rows)};
-    if (sites_.are_points()) {
-      streamed.points = sites_.point_list();
-      streamed.grid = sites_.grid;
-    }
-    return streamed;
+  NearestSiteStream call() {
+    return stream_of(sites_, cells_, domain_, options_, {{"distance", &rows_}});
   }
 
   void run_by_rows(const StreamPlan& plan) {
-    UnheededNodata unheeded(options_, sites_);
-    const NearestSiteStream streamed =
-        call([&](const SlabRows&, const View<const void>& cells, const NearestSiteOutputs&) {
-          if (!sites_.are_points()) unheeded.look_at(cells);
-        });
-    stream_to(results_.files, streamed, plan, extents(), [&](const StreamReport&) {
-      if (ranks().rank() == 0) warnings_.add(context_, sites_);
-      unheeded.warn(warnings_);
-    });
+    stream_sites(results_.files, call(), plan, sites_, {});
     finish(results_.files.names());
   }
 

@@ -211,7 +211,7 @@ class VoronoiRun : PlannedRun {
     require_rows(arguments_.memory, !is_pipe, "files, not pipes");
     std::optional<BrokenRule> why = why_at_once(arguments_);
     if (is_pipe) why = BrokenRule{"a pipe", {}, "is not"};
-    return choose_plan(context_, call({}), arguments_.memory, std::move(why));
+    return choose_plan(context_, call(), arguments_.memory, std::move(why));
   }
 
   void run(const StreamPlan& plan) {
@@ -289,32 +289,16 @@ class VoronoiRun : PlannedRun {
     common_.reset();
   }
 
-  NearestSiteStream call(decltype(NearestSiteStream::on_rows) on_rows) {
-    NearestSiteStream streamed{.sites = cells_,
-                               .domain = domain_,
-                               .options = options_,
-                               .outputs = results_->sinks(),
-                               .on_rows = std::move(on_rows)};
-    if (sites_.are_points()) {
-      streamed.points = sites_.point_list();
-      streamed.grid = sites_.grid;
-    }
-    return streamed;
+  NearestSiteStream call() {
+    return stream_of(sites_, cells_, domain_, options_, results_->sinks());
   }
 
   void run_by_rows(const StreamPlan& plan) {
-    UnheededNodata unheeded(options_, sites_);
-    const NearestSiteStream streamed =
-        call([&](const SlabRows&, const View<const void>& cells, const NearestSiteOutputs& out) {
-          results_->turn_directions(out);
-          if (sites_.are_points()) return;
-          unheeded.look_at(cells);
-          results_->mark_nodata(sites_, cells, out);
-        });
-    stream_to(results_->files(), streamed, plan, extents(), [&](const StreamReport&) {
-      if (ranks().rank() == 0) warnings_.add(context_, sites_);
-      unheeded.warn(warnings_);
-    });
+    stream_sites(results_->files(), call(), plan, sites_,
+                 [&](const View<const void>& cells, const NearestSiteOutputs& out) {
+                   results_->turn_directions(out);
+                   if (!sites_.are_points()) results_->mark_nodata(sites_, cells, out);
+                 });
     finish(results_->files().names(), std::nullopt);
   }
 

@@ -8,6 +8,7 @@
 
 #include "inputs/rasters/raster_input.hpp"
 #include "inputs/sites/named_sites.hpp"
+#include "inputs/sites/site_rows.hpp"
 #include "io/raster/cell_values.hpp"
 #include "io/raster/raster_rows.hpp"
 #include "io/table/site_file.hpp"
@@ -34,21 +35,6 @@ DomainRows open_raster_mask(const MaskArguments& arguments, int threads, const S
           has_nodata ? head.nodata : std::nullopt, true};
 }
 
-/// Areas, burned some rows at a time.
-class AreaRows final : public io::RowReader {
- public:
-  AreaRows(std::shared_ptr<const io::VectorFile> layer, Grid grid) : layer_(std::move(layer)) {
-    head_ = {.type = layer_->label_type(), .grid = std::move(grid)};
-  }
-
-  void read(std::int64_t first, std::int64_t count, std::byte* cells) override {
-    layer_->burn_rows(head_.grid, first, count, cells);
-  }
-
- private:
-  std::shared_ptr<const io::VectorFile> layer_;
-};
-
 DomainRows open_area_mask(const MaskArguments& arguments, Sites& sites) {
   if (sites.extents().rank() != 2)
     throw UsageError("--mask " + arguments.file + ": areas need a grid of 2 axes; this one has 3");
@@ -68,10 +54,8 @@ DomainRows open_area_mask(const MaskArguments& arguments, Sites& sites) {
   warn_of_features(*layer, arguments.file, sites.warnings);
   const Grid grid = georeferenced(sites.grid);
   const ElementType type = layer->label_type();
-  const auto open = [path = arguments.file, options, grid] {
-    return std::make_unique<AreaRows>(std::make_shared<const io::VectorFile>(path, options), grid);
-  };
-  sites.area = std::move(layer);
+  sites.area = layer;
+  const auto open = [layer, grid] { return open_layer_rows(layer, grid); };
   return {FileRows(type, grid.extents, open), std::nullopt, true};
 }
 
@@ -141,9 +125,8 @@ ClippedRows::ClippedRows(RowSource& cells, RowSource& mask, const Sites& sites)
 
 void ClippedRows::read(const SlabRows& rows, std::byte* cells) {
   const Extents some = slab_extents(extents(), rows.count);
-  if (!inside_ || inside_.extents() != some) inside_ = Raster(ElementType::u8, some);
   cells_.read(rows, cells);
-  mask_.read(rows, inside_.bytes());
+  mask_.read(rows, room_for(inside_, ElementType::u8, some));
   io::put_where({cells, element_type(), some}, none_, std::as_const(inside_).view(),
                 std::int64_t{0});
 }

@@ -33,6 +33,11 @@ void RasterRows::read(const SlabRows& rows, std::byte* cells) {
   std::memcpy(cells, from.bytes(), count * size_of(element_type()));
 }
 
+std::byte* room_for(Raster& kept, ElementType type, const Extents& rows) {
+  if (!kept || kept.extents() != rows) kept = Raster(type, rows);
+  return kept.bytes();
+}
+
 Raster held(RowSource& source, const Grid& grid) {
   const std::int64_t rows = source.extents()[0];
   require_memory(source.extents().count(), size_of(source.element_type()));
@@ -52,8 +57,7 @@ void for_each_rows(RowSource& source,
   for (std::int64_t first = 0; first < all[0]; first += rows) {
     const SlabRows some{first, std::min(rows, all[0] - first)};
     const Extents extents = slab_extents(all, some.count);
-    if (!cells || cells.extents() != extents) cells = Raster(source.element_type(), extents);
-    source.read(some, cells.bytes());
+    source.read(some, room_for(cells, source.element_type(), extents));
     visit(some, std::as_const(cells).view());
   }
   source.close();

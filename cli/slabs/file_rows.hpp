@@ -51,6 +51,9 @@ class RasterRows final : public RowSource {
   const Raster& raster_;
 };
 
+/// Memory for some rows of a raster, kept from call to call.
+std::byte* room_for(Raster& kept, ElementType type, const Extents& rows);
+
 /// All cells of a source, if there is memory for them.
 Raster held(RowSource& source, const Grid& grid);
 

@@ -26,12 +26,6 @@ std::optional<LabelValue> value_outside(const std::string& path, const std::stri
   return value;
 }
 
-/// Memory for some rows of a raster, kept from call to call.
-std::byte* room_for(Raster& kept, ElementType type, const Extents& rows) {
-  if (!kept || kept.extents() != rows) kept = Raster(type, rows);
-  return kept.bytes();
-}
-
 }  // namespace
 
 void DomainRows::read(const SlabRows& rows, std::byte* cells) {

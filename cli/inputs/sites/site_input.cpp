@@ -711,6 +711,18 @@ void choose_sites(const Sites& sites, NearestSiteOptions& options) {
   options.free_nodata = sites.free_nodata;
 }
 
+NearestSiteStream stream_of(const Sites& sites, RowSource* cells, RowSource* domain,
+                            const NearestSiteOptions& options,
+                            std::vector<StreamedOutput> outputs) {
+  NearestSiteStream streamed{
+      .sites = cells, .domain = domain, .options = options, .outputs = std::move(outputs)};
+  if (sites.are_points()) {
+    streamed.points = sites.point_list();
+    streamed.grid = sites.grid;
+  }
+  return streamed;
+}
+
 void find_nearest(Context& context, const Sites& sites, NearestSiteOptions options,
                   const NearestSiteOutputs& out) {
   const View<const void> domain = sites.domain.view();

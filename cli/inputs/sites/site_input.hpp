@@ -195,6 +195,10 @@ void tell_unit(const Sites& sites, const TalkArguments& talk, Report& report);
 /// Sets the options that say which cells of a raster are sites.
 void choose_sites(const Sites& sites, NearestSiteOptions& options);
 
+/// The call by rows for either kind of sites; `cells` are those of a raster.
+NearestSiteStream stream_of(const Sites& sites, RowSource* cells, RowSource* domain,
+                            const NearestSiteOptions& options, std::vector<StreamedOutput> outputs);
+
 /// Calls nearest_site() for either kind of sites, which set some of `options`.
 void find_nearest(Context& context, const Sites& sites, NearestSiteOptions options,
                   const NearestSiteOutputs& out);

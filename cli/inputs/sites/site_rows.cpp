@@ -16,42 +16,35 @@
 namespace thiessen::cli {
 namespace {
 
-io::VectorOptions options_of(const SiteArguments& arguments, const Grid& grid) {
-  io::VectorOptions options = layer_options(arguments.layer, arguments.file, grid);
-  options.label_field = arguments.label_field;
-  return options;
-}
-
-/// The raster of a layer, burned some rows at a time.
+/// Labels of the features of a layer, burned some rows at a time.
 class LayerRows final : public io::RowReader {
  public:
-  LayerRows(const SiteArguments& arguments, Grid grid)
-      : layer_(arguments.file, options_of(arguments, grid)) {
-    head_ = {.type = layer_.label_type(), .grid = std::move(grid)};
+  LayerRows(std::shared_ptr<const io::VectorFile> layer, Grid grid) : layer_(std::move(layer)) {
+    head_ = {.type = layer_->label_type(), .grid = std::move(grid)};
   }
 
   void read(std::int64_t first, std::int64_t count, std::byte* cells) override {
-    layer_.burn_rows(head_.grid, first, count, cells);
+    layer_->burn_rows(head_.grid, first, count, cells);
   }
 
  private:
-  io::VectorFile layer_;
+  std::shared_ptr<const io::VectorFile> layer_;
 };
 
 /// Values of the features of a layer, burned some rows at a time.
 class ValueRows final : public io::RowReader {
  public:
-  ValueRows(const SiteArguments& arguments, Grid grid, std::vector<double> values)
-      : layer_(arguments.file, options_of(arguments, grid)), values_(std::move(values)) {
+  ValueRows(std::shared_ptr<const io::VectorFile> layer, Grid grid, std::vector<double> values)
+      : layer_(std::move(layer)), values_(std::move(values)) {
     head_ = {.type = ElementType::f64, .grid = std::move(grid)};
   }
 
   void read(std::int64_t first, std::int64_t count, std::byte* cells) override {
-    layer_.burn_values(head_.grid, values_, first, count, cells);
+    layer_->burn_values(head_.grid, values_, first, count, cells);
   }
 
  private:
-  io::VectorFile layer_;
+  std::shared_ptr<const io::VectorFile> layer_;
   std::vector<double> values_;
 };
 
@@ -177,7 +170,7 @@ class ComponentRows final : public io::RowReader {
 
 std::unique_ptr<io::RowReader> open_cells(const SiteArguments& arguments, const Sites& sites,
                                           int threads) {
-  if (sites.layer) return std::make_unique<LayerRows>(arguments, georeferenced(sites.grid));
+  if (sites.layer) return open_layer_rows(sites.layer, georeferenced(sites.grid));
   if (sites.are_in_cells) return std::make_unique<PointRows>(sites);
   if (arguments.file.empty()) return std::make_unique<RandomRows>(arguments, sites);
   io::ReadOptions reading{.threads = threads};
@@ -202,9 +195,13 @@ FileRows site_rows(const SiteArguments& arguments, const Sites& sites, int threa
       is_in_order);
 }
 
-std::unique_ptr<io::RowReader> open_value_rows(const SiteArguments& arguments, const Sites& sites,
-                                               std::vector<double> values) {
-  return std::make_unique<ValueRows>(arguments, georeferenced(sites.grid), std::move(values));
+std::unique_ptr<io::RowReader> open_layer_rows(std::shared_ptr<const io::VectorFile> layer,
+                                               Grid grid) {
+  return std::make_unique<LayerRows>(std::move(layer), std::move(grid));
+}
+
+std::unique_ptr<io::RowReader> open_value_rows(const Sites& sites, std::vector<double> values) {
+  return std::make_unique<ValueRows>(sites.layer, georeferenced(sites.grid), std::move(values));
 }
 
 }  // namespace thiessen::cli
