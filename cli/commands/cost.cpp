@@ -180,7 +180,6 @@ std::optional<BrokenRule> why_at_once(const CostArguments& arguments, const Cost
   if (arguments.sites.band == "rgb") return is_not("--band rgb");
   if (arguments.map.have_layers()) return BrokenRule{"layers on the map", {}, "are not"};
   if (arguments.features.are_given()) return BrokenRule{"vector outputs", {}, "are not"};
-  if (!arguments.mask.file.empty()) return is_not("--mask");
   const CostResultArguments& results = arguments.results;
   for (const std::string* path : {&results.picture, &results.map, &results.paths.file})
     if (!path->empty())
@@ -220,6 +219,7 @@ class CostRun : PlannedRun {
       hold(plan);
     else
       give_arrays_back();
+    if (mask_) use_mask();
     throw_if_interrupted();
     warnings_.add(input_.sites);
     warn_of_sides(arguments_, input_, warnings_);
@@ -279,19 +279,27 @@ class CostRun : PlannedRun {
   }
 
   void make_results() {
-    results_.emplace(arguments_.results, input_, context_.threads(), arguments_.features.needs());
+    results_.emplace(arguments_.results, input_, cells(), context_.threads(),
+                     arguments_.features.needs());
   }
 
   /// Reads or makes the cells of map and sites.
   void hold(const StreamPlan& plan) {
     hold_cost_input(arguments_.map, source_, context_, progress_, input_);
     require_rest(plan, sites().raster.size_bytes() + input_.map.size_bytes(), sites());
-    if (mask_) {
-      sites().domain = held(*mask_, sites().grid);
-      RasterRows mask(sites().domain);
-      clip_sites(arguments_.mask, mask, true, clipped_cells_, sites());
-    }
+    if (!sites().are_points()) held_cells_.emplace(sites().raster);
     report_.step("read sites and map");
+  }
+
+  void use_mask() {
+    if (!is_at_once_) {
+      clip_sites(arguments_.mask, *mask_, false, clipped_cells_, sites());
+      sites().domain = Raster(ElementType::u8, slab_extents(extents(), 0));
+      return;
+    }
+    sites().domain = held(*mask_, sites().grid);
+    RasterRows mask(sites().domain);
+    clip_sites(arguments_.mask, mask, true, clipped_cells_, sites());
   }
 
   /// The initial costs of points are a list; those of lines and areas are burned by rows.
@@ -307,10 +315,14 @@ class CostRun : PlannedRun {
   void look_for_nodata() {
     const std::optional<LabelValue>& nodata = input_.nodata();
     if (!nodata || !io::can_hold(sites().label_type(), *nodata)) return;
-    RasterRows held_cells(sites().raster);
-    RowSource* const cells =
-        is_at_once_ ? &held_cells : static_cast<RowSource*>(read_cells_ ? &*read_cells_ : nullptr);
-    input_.nodata_is_label = has_label(sites(), cells, *nodata);
+    input_.nodata_is_label = has_label(sites(), cells(), *nodata);
+  }
+
+  /// Of the sites, by rows; null if they are points.
+  RowSource* cells() {
+    if (held_cells_) return &*held_cells_;
+    if (clipped_cells_) return &*clipped_cells_;
+    return read_cells_ ? &*read_cells_ : nullptr;
   }
 
   View<const double> initial_of_points() const {
@@ -321,7 +333,7 @@ class CostRun : PlannedRun {
   CostDistanceStream call() {
     CostDistanceStream streamed{.map = &*map_,
                                 .edge_weight = input_.edge_weight,
-                                .sites = read_cells_ ? &*read_cells_ : nullptr,
+                                .sites = cells(),
                                 .options = options_,
                                 .outputs = results_->sinks()};
     if (sites().are_points()) {
@@ -334,7 +346,14 @@ class CostRun : PlannedRun {
   }
 
   void run_by_rows(const StreamPlan& plan) {
-    stream_to(results_->files(), call(), plan, extents(), [&](const StreamReport& done) {
+    CostDistanceStream streamed = call();
+    Raster inside;
+    if (mask_)
+      streamed.on_rows = [&](const SlabRows& rows, const CostDistanceOutputs& out) {
+        mask_->read(rows, room_for(inside, ElementType::u8, slab_extents(extents(), rows.count)));
+        results_->mark_outside(std::as_const(inside).view(), out);
+      };
+    stream_to(results_->files(), streamed, plan, extents(), [&](const StreamReport& done) {
       report_.set("ignored_sites", done.ignored_sites);
       warnings_.add(context_, sites());
       auto visits = nlohmann::ordered_json::object();
@@ -378,7 +397,7 @@ class CostRun : PlannedRun {
       paths->write(input_, results.path_rasters(), options_);
       if (const auto lost = paths->lost()) warnings_.add(*lost);
     }
-    if (sites().domain) results.mark_outside(sites().domain);
+    if (sites().domain) results.mark_outside(std::as_const(sites().domain).view(), results.views());
     results.finish(context_, input_, options_);
     if (features) {
       features->write(context_, feature_inputs(input_, options_, results), report_);
@@ -406,6 +425,7 @@ class CostRun : PlannedRun {
   std::optional<FileRows> map_, read_cells_, initial_;
   std::optional<DomainRows> mask_;
   std::optional<ClippedRows> clipped_cells_;
+  std::optional<RasterRows> held_cells_;
   std::vector<double> of_features_, of_points_;  ///< initial costs
   std::optional<CostResults> results_;
   bool is_at_once_ = false;

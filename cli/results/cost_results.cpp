@@ -47,8 +47,8 @@ void add_cost_result_flags(CLI::App& command, CostResultArguments& arguments) {
                  "site has it, else that of unreached cells)");
 }
 
-CostResults::CostResults(const CostResultArguments& arguments, const CostInput& input, int threads,
-                         const VectorNeeds& needs)
+CostResults::CostResults(const CostResultArguments& arguments, const CostInput& input,
+                         RowSource* cells, int threads, const VectorNeeds& needs)
     : extents_(input.sites.extents()),
       format_(arguments.format),
       are_points_(input.sites.are_points()),
@@ -58,10 +58,9 @@ CostResults::CostResults(const CostResultArguments& arguments, const CostInput& 
     nodata_label_ = std::int64_t{-1};
   is_nodata_spare_ = !nodata_label_ && input.sites.domain &&
                      wants_labels(arguments, needs.regions && !are_points_);
-  RasterRows cells(input.sites.raster);
   if (is_nodata_spare_)
     nodata_label_ =
-        spare_label(input.sites, &cells, label_of_unreached(arguments.unreached, input.sites));
+        spare_label(input.sites, cells, label_of_unreached(arguments.unreached, input.sites));
   options_.georeference = input.grid.georeference;
   options_.threads = threads;
   const bool picture = !arguments.picture.empty(), lines = arguments.paths.are_lines();
@@ -129,13 +128,14 @@ PathRasters CostResults::path_rasters() const {
           .distance = outputs_->find("distance") == nullptr ? View<const void>() : distance()};
 }
 
-void CostResults::mark_outside(const Raster& mask) {
-  outputs_->for_each([&](const Output& output, Raster& raster) {
-    if (output.type == TypeRule::labels && !nodata_label_) return;
-    io::put_where(raster.view(),
-                  output.type == TypeRule::labels ? *nodata_label_ : nodata_of(output), mask.view(),
-                  std::int64_t{0});
-  });
+void CostResults::mark_outside(const View<const void>& mask,
+                               const CostDistanceOutputs& rows) const {
+  for (const Output& output : kCostDistanceOutputs) {
+    const View<void> cells = output.get(&rows);
+    const bool are_labels = output.type == TypeRule::labels;
+    if (!cells || (are_labels && !nodata_label_)) continue;
+    io::put_where(cells, are_labels ? *nodata_label_ : nodata_of(output), mask, std::int64_t{0});
+  }
 }
 
 void CostResults::finish(Context& context, const CostInput& input,

@@ -28,10 +28,10 @@ void add_cost_result_flags(CLI::App& command, CostResultArguments& arguments);
 
 class CostResults {
  public:
-  /// Checks the wanted results. Those of which vector outputs are made are there, too. Throws
-  /// UsageError.
-  CostResults(const CostResultArguments& arguments, const CostInput& input, int threads,
-              const VectorNeeds& needs = {});
+  /// Checks the wanted results. Those of which vector outputs are made are there, too. `cells` of
+  /// the sites are null if they are points. Throws UsageError.
+  CostResults(const CostResultArguments& arguments, const CostInput& input, RowSource* cells,
+              int threads, const VectorNeeds& needs = {});
 
   ResultFiles& files() { return files_; }
 
@@ -52,9 +52,9 @@ class CostResults {
   View<const void> regions() const;
   View<const void> distance() const { return outputs_->raster("distance"); }
 
-  /// Makes the cells outside of the study area nodata: those where `mask` is 0. Costs are found
-  /// before, so that paths may lead through them.
-  void mark_outside(const Raster& mask);
+  /// Makes the cells of these rows nodata that lie outside of the study area: where `mask` is 0.
+  /// Costs are found before, so that paths may lead through them.
+  void mark_outside(const View<const void>& mask, const CostDistanceOutputs& rows) const;
 
   /// What paths are read from, if there are any.
   PathRasters path_rasters() const;

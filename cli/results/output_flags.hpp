@@ -92,12 +92,6 @@ class OutputRasters {
   /// What takes them by rows.
   std::vector<StreamedOutput> sinks(ResultFiles& files) const;
 
-  /// Calls visit(output, raster) for the rasters.
-  template <class Visit>
-  void for_each(const Visit& visit) const {
-    for (const auto& [output, file] : rasters_) visit(*output, file->raster);
-  }
-
  private:
   std::vector<std::pair<const Output*, ResultFile*>> rasters_;
 };

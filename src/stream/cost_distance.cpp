@@ -179,7 +179,7 @@ class CostDistanceRun : StreamRun {
     report_.ignored_sites = found.ignored_sites;
     report_.active_cells = found.active_cells;
     stage("write", 1, 1);
-    outputs_.write(all);
+    computed(all, out);
   }
 
   void run_in_slabs() {
@@ -479,6 +479,11 @@ class CostDistanceRun : StreamRun {
 
   // --- outputs
 
+  void computed(const SlabRows& rows, const CostDistanceOutputs& out) {
+    if (call_.on_rows) call_.on_rows(rows, out);
+    outputs_.write(rows);
+  }
+
   void write() {
     stage("write", 0.9, 1);
     const std::int64_t at_once = rows_at_once();
@@ -495,9 +500,9 @@ class CostDistanceRun : StreamRun {
           held.rasters[which] = raster_of(which, held.rows.count);
         read(which, held.rows, held.rasters[which]);
       }
-      finish_cost_slab(context_, slab_of(held, CostStage::hops, false), options_,
-                       outputs_.next(held.own));
-      outputs_.write(held.own);
+      const CostDistanceOutputs out = outputs_.next(held.own);
+      finish_cost_slab(context_, slab_of(held, CostStage::hops, false), options_, out);
+      computed(held.own, out);
     }
   }
 

@@ -81,6 +81,25 @@ TEST_F(CostSlabsTest, WriteMazesVolumesMasksAndPoints) {
       kFiles, "5");
 }
 
+TEST_F(CostSlabsTest, CutResultsAtMasks) {
+  write("map.npy", draw_map({90, 170}, Material::noise));
+  write("sites.npy", draw_sites({90, 170}, 40));
+  write_bytes("points.csv", "3,2,7\n80,88,9\n-5,1,3\n");
+  Raster mask(ElementType::u8, {90, 170});
+  for (std::size_t i = 0; i < mask.size_bytes(); ++i)
+    mask.bytes()[i] = std::byte{i % 170 > 40 && i / 170 < 70 ? std::uint8_t{3} : std::uint8_t{0}};
+  write("mask.npy", mask);
+  const std::string every =
+      std::string("cost --stiffness map.npy --map-nodata -9999 --mask mask.npy") + kOutputs;
+  for (const char* clip : {"", " --clip-sites"})
+    for (const char* sites : {" --sites sites.npy", " --sites points.csv"})
+      expect_equal(every + clip + sites, kFiles, "7");
+  // The map has no nodata value that could be a label, so that one is chosen.
+  write("open.npy", draw_map({90, 170}, Material::noise, 0.5F));
+  expect_equal("cost --stiffness open.npy --sites sites.npy --mask mask.npy --labels @l.npy",
+               {"l.npy"}, "30");
+}
+
 TEST_F(CostSlabsTest, WriteAreasAndRandomSites) {
   write("map.npy", draw_map({90, 170}, Material::noise));
   write("areas.npy", draw_areas({90, 170}));

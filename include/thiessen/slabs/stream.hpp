@@ -104,6 +104,10 @@ struct CostDistanceStream {
   View<const void> initial_cost_of_points = {};
   CostDistanceOptions options = {};
   std::vector<StreamedOutput> outputs = {};
+
+  /// Called when rows are computed, before they are written: with the outputs, which it may change.
+  /// No source is being read meanwhile, so that it may read one itself.
+  std::function<void(const SlabRows& rows, const CostDistanceOutputs& out)> on_rows = {};
 };
 
 /// What a stream may take.
