@@ -20,7 +20,7 @@
 #include "operations/field.hpp"
 #include "operations/spelling.hpp"
 #include "thiessen/choices/earth.hpp"
-#include "thiessen/choices/flooding.hpp"
+#include "thiessen/papers.hpp"
 #include "thiessen/render.hpp"
 
 namespace thiessen {

@@ -35,8 +35,8 @@
 #include "core/base/int128.hpp"
 #include "core/base/rng.hpp"
 #include "core/order/torus.hpp"
-#include "thiessen/choices/flooding.hpp"
 #include "thiessen/choices/method.hpp"
+#include "thiessen/papers.hpp"
 
 namespace thiessen {
 

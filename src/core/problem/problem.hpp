@@ -20,8 +20,8 @@
 #include "core/problem/cell_class.hpp"
 #include "core/problem/flooding.hpp"
 #include "core/problem/points.hpp"
-#include "thiessen/choices/raster_methods.hpp"
 #include "thiessen/nearest_site.hpp"
+#include "thiessen/papers.hpp"
 
 namespace thiessen {
 

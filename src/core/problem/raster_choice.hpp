@@ -16,7 +16,7 @@
 
 #include "core/base/host_device.hpp"
 #include "core/problem/problem.hpp"
-#include "thiessen/choices/raster_methods.hpp"
+#include "thiessen/papers.hpp"
 
 namespace thiessen {
 
