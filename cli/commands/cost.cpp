@@ -318,7 +318,7 @@ class CostRun : PlannedRun {
     input_.nodata_is_label = has_label(sites(), cells(), *nodata);
   }
 
-  /// Of the sites, by rows; null if they are points.
+  /// The cells of the sites by rows; null if they are points.
   RowSource* cells() {
     if (held_cells_) return &*held_cells_;
     if (clipped_cells_) return &*clipped_cells_;
