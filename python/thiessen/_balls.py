@@ -11,23 +11,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm, prod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ._arguments import tables
 from ._arguments.checks import to_lengths
-from ._arguments.options import collect, takes
+from ._arguments.options import Unpack, collect, takes
 from ._arguments.progress import reporter
 from ._arguments.warnings import tell_of_colours
 from ._kinds.host import Raster, to_raster
 from ._verbs.nearest_site import nearest_site
 from ._verbs.rasters import distance_transform
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-__all__ = ["MedialAxis", "local_thickness", "medial_axis"]
 
 _Box = tuple[slice, ...]
 

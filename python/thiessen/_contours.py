@@ -15,9 +15,6 @@ from ._kinds.host import to_field
 from ._polygons import lines_of, transform_of
 from .typing import Number
 
-__all__ = ["Contours", "contour_lines"]
-
-
 MOST_LINES = 100
 """Contours at an interval in a picture."""
 

@@ -21,8 +21,6 @@ from ._kinds.batch import check_axes
 from ._kinds.host import to_array
 from .typing import Connectivity, FloatDtype, Material
 
-__all__ = ["least_cost_path", "material_map"]
-
 _NODATA_LINK = 255
 _OF_PAPERS = {"Degrade": "gradient"}
 """Maps by the names that papers have for them."""

@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
+from typing import Any, NamedTuple, TypeVar, overload
 
 import numpy as np
 
 from ._arguments import tables
 from ._arguments.checks import to_extents
 from ._arguments.core_options import CoreOptions, core_options, run
-from ._arguments.options import Options, collect, takes
+from ._arguments.options import Options, Unpack, collect, takes
 from ._geopandas import polygons_of
 from ._kinds import is_geo
 from ._kinds.grids import one_grid
@@ -23,18 +23,6 @@ from .typing import Number
 
 Geo = TypeVar("Geo")
 """A GeoDataFrame or a GeoSeries."""
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-__all__ = [
-    "Borders",
-    "Polygons",
-    "region_borders",
-    "region_polygons",
-    "voronoi_borders",
-    "voronoi_polygons",
-]
 
 
 class Polygons(NamedTuple):

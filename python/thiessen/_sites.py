@@ -12,8 +12,6 @@ from ._arguments.checks import to_extents, to_whole
 from ._arguments.core_options import on_one_thread, run
 from ._kinds.host import number_dtype
 
-__all__ = ["Components", "random_sites"]
-
 
 class Components(NamedTuple):
     """Numbered connected areas."""

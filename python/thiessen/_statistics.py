@@ -4,23 +4,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ._arguments import tables
 from ._arguments.core_options import CoreOptions, core_options, run
-from ._arguments.options import Options, collect, takes
+from ._arguments.options import Options, Unpack, collect, takes
 from ._arguments.warnings import tell_of_colours
 from ._kinds.grids import one_grid
 from ._kinds.host import Raster, to_field, to_raster
 from ._kinds.xarray import Frame
 from .typing import AreaConnectivity
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-__all__ = ["Adjacency", "SiteStatistics", "adjacency", "site_statistics"]
 
 
 @dataclass(frozen=True, eq=False)

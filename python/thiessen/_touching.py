@@ -3,22 +3,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ._arguments import tables
-from ._arguments.options import collect, takes
+from ._arguments.options import Unpack, collect, takes
 from ._arguments.progress import reporter
 from ._arguments.warnings import tell_of_colours
 from ._kinds.batch import share_of
 from ._statistics import Adjacency, adjacency, site_statistics
 from .typing import AreaConnectivity
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-__all__ = ["touching"]
 
 
 @takes(tables.RegionOptions)

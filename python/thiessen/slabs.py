@@ -28,7 +28,7 @@ bytes. `thiessen.nearest_site` and the other verbs do all this for arrays of Das
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -36,7 +36,7 @@ from ._arguments import tables
 from ._arguments.calls import make_targets, nearest_options, raster_options, without_zeros
 from ._arguments.checks import to_extents, to_whole
 from ._arguments.core_options import CoreOptions, core_options, run
-from ._arguments.options import Options, collect, takes
+from ._arguments.options import Options, Unpack, collect, takes
 from ._kinds.host import Raster
 from ._kinds.outputs import NearestSite, Targets, have_labels, output_names
 from ._kinds.points import inputs_on_host, require_held_labels
@@ -51,9 +51,6 @@ from ._large.component_slabs import (
 )
 from ._large.cost_slabs import CostQueue, CostReport, CostSlab, cost_rows
 from .typing import Output
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 __all__ = [
     "CostQueue",

@@ -12,8 +12,6 @@ import numpy as np
 from ..typing import Allotment, FloodingMethod, MethodName, Noise, StepRule
 from .checks import to_switch, to_text, to_whole
 
-__all__ = ["Flooding", "Growing", "MethodOptions", "Scanning", "Spreading", "core_options_of"]
-
 _MOST_SITES = 2**60
 _LONGEST_STEP = 2**30
 

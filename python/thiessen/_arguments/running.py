@@ -11,8 +11,6 @@ from typing import Any
 
 from .checks import to_switch, to_text, to_whole
 
-__all__ = ["running"]
-
 
 @dataclass(frozen=True)
 class _Settings:

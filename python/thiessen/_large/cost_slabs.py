@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from copy import copy
 from math import inf, prod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,15 +15,12 @@ from .._arguments import tables
 from .._arguments.checks import to_extents, to_switch, to_text, to_whole
 from .._arguments.core_options import CoreOptions, core_options, run
 from .._arguments.cost_options import cost_options, map_of
-from .._arguments.options import Options, collect, described_by, takes
+from .._arguments.options import Options, Unpack, collect, described_by, takes
 from .._kinds.host import number_dtype, to_array, to_field, to_raster
 from .._kinds.outputs import COST_OUTPUTS, NearestSite, Targets, have_labels, output_names
 from .._kinds.point_lists import to_coordinates, to_point_labels
 from .._kinds.xarray import is_data_array
 from ..typing import Connectivity, CostOutput, CostStage
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 _MOST_ROWS = 2**30
 

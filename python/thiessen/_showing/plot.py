@@ -21,8 +21,6 @@ from ..typing import Colour, Number, RenderMode
 from .render import render
 from .scene import Scene, to_scene, with_image
 
-__all__ = ["overlay", "plot"]
-
 _MOST = 2048
 """Pixels along a side of a picture; a raster with more cells is averaged, or thinned out."""
 

@@ -17,8 +17,6 @@ from .._kinds.host import to_field, to_raster
 from .._kinds.outputs import NearestSite
 from ..typing import Colour, Marks, Number, Ramp, RampScale, RenderMode
 
-__all__ = ["render"]
-
 
 def render(
     labels: Any = None,

@@ -14,8 +14,6 @@ from .._kinds.outputs import Targets
 from .._kinds.point_lists import to_coordinates, to_point_labels
 from .._kinds.xarray import is_data_array
 
-__all__ = ["ChangedCells", "Changes"]
-
 
 class Changes(NamedTuple):
     """What a solver's last `solve` changed: its answer now against its answer before."""

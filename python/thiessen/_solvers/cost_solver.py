@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .._arguments import tables
 from .._arguments.checks import is_held
 from .._arguments.cost_options import cost_options, map_of, to_cost_map
-from .._arguments.options import collect, described_by, takes
+from .._arguments.options import Unpack, collect, described_by, takes
 from .._arguments.running import set_device
 from .._arguments.warnings import tell_of_colours
 from .._kinds.host import to_array, to_cells, to_field
@@ -27,11 +27,6 @@ from .changes import (
     to_values,
 )
 from .site_solver import SiteSolver
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-__all__ = ["CostSolver"]
 
 
 @described_by(tables.CostSolverOptions)

@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .._arguments import tables
 from .._arguments.calls import nearest_options
 from .._arguments.checks import to_extents
-from .._arguments.options import collect, described_by, takes
+from .._arguments.options import Unpack, collect, described_by, takes
 from .._arguments.running import set_device
 from .._arguments.warnings import tell_of_colours
 from .._kinds.outputs import output_names
@@ -25,11 +25,6 @@ from .changes import (
     to_values,
 )
 from .site_solver import SiteSolver
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-__all__ = ["NearestSiteSolver"]
 
 
 @described_by(tables.NearestSiteSolverOptions)

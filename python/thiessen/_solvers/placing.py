@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -12,25 +12,13 @@ from .._arguments import tables
 from .._arguments.checks import to_extents, to_whole
 from .._arguments.core_options import CoreOptions, core_options, run
 from .._arguments.cost_options import cost_options, map_of, to_cost_map
-from .._arguments.options import Options, collect, takes
+from .._arguments.options import Options, Unpack, collect, takes
 from .._arguments.running import set_device
 from .._arguments.warnings import tell
 from .._kinds.host import to_array, to_field
 from .._kinds.point_lists import to_coordinates
 from .._kinds.points import to_domain
 from .changes import spacing_of_grid, to_indices
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-__all__ = [
-    "FarthestSites",
-    "RelaxedSites",
-    "farthest_cost_sites",
-    "farthest_sites",
-    "relax_cost_sites",
-    "relax_sites",
-]
 
 _MOST = 2**63 - 1
 

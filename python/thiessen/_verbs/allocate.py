@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from .._arguments.options import collect, takes
+from .._arguments.options import Unpack, collect, takes
 from .._arguments.tables import AllocateOptions
 from .._kinds import is_geo
 from .._kinds.geopandas import voronoi_of
@@ -14,11 +14,6 @@ from .._kinds.outputs import NearestSite
 from .._kinds.unread import refuse_unread
 from .._kinds.xarray import is_data_array
 from ..typing import Output
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-__all__ = ["allocate"]
 
 
 @takes(AllocateOptions)

@@ -4,25 +4,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
+from typing import Any, Literal, TypeVar, overload
 
 import numpy as np
 
-from .._arguments.options import collect, takes
+from .._arguments.options import Unpack, collect, takes
 from .._arguments.tables import CostDistanceOptions
 from .._kinds import call
 from .._kinds.outputs import NearestSite
 from ..typing import CostOutput, Several
 
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
 One = TypeVar("One", bound=CostOutput)
 Own = TypeVar("Own")
 Kind = TypeVar("Kind", np.ndarray, np.ma.MaskedArray)
 """An array of NumPy: one with a mask has results with a mask."""
-
-__all__ = ["cost_distance"]
 
 
 @overload

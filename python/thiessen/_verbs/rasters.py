@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import Any, TypeVar, overload
 
 import numpy as np
 
 from .._arguments.checks import to_length
-from .._arguments.options import collect, takes
+from .._arguments.options import Unpack, collect, takes
 from .._arguments.tables import (
     ConnectedComponentsOptions,
     DistanceTransformOptions,
@@ -19,14 +19,9 @@ from .._kinds import call
 from .._sites import Components
 from ..typing import AreaConnectivity, Number
 
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
 Own = TypeVar("Own")
 Kind = TypeVar("Kind", np.ndarray, np.ma.MaskedArray)
 """An array of NumPy: one with a mask has results with a mask."""
-
-__all__ = ["connected_components", "distance_transform", "expand_labels"]
 
 
 @overload

@@ -4,23 +4,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
+from typing import Any, Literal, TypeVar, overload
 
 import numpy as np
 
-from .._arguments.options import collect, takes
+from .._arguments.options import Unpack, collect, takes
 from .._arguments.tables import VoronoiOptions
 from .._kinds import call
 from .._kinds.outputs import NearestSite
 from ..typing import HostArray, Output, Several
 
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
 One = TypeVar("One", bound=Output)
 Own = TypeVar("Own")
-
-__all__ = ["voronoi"]
 
 
 @overload
