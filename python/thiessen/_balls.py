@@ -18,11 +18,10 @@ import numpy as np
 from ._arguments import tables
 from ._arguments.checks import to_lengths
 from ._arguments.options import Unpack, collect, takes
-from ._arguments.progress import reporter
+from ._arguments.running import reporter
 from ._arguments.warnings import tell_of_colours
 from ._kinds.host import Raster, to_raster
-from ._verbs.nearest_site import nearest_site
-from ._verbs.rasters import distance_transform
+from ._verbs.rasters import distance_transform, nearest_site
 
 _Box = tuple[slice, ...]
 

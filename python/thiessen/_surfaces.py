@@ -13,7 +13,7 @@ import numpy as np
 from ._arguments import tables
 from ._arguments.checks import is_held, to_cell_value, to_cell_values, to_float, to_length
 from ._arguments.options import Options, Unpack, collect, takes
-from ._arguments.progress import reporter
+from ._arguments.running import reporter
 from ._arguments.warnings import tell_of_colours
 from ._kinds.batch import in_front
 from ._kinds.grids import one_grid

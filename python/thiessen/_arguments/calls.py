@@ -20,7 +20,7 @@ from .core_options import CoreOptions, Told, core_options
 from .fields import FIELDS
 from .method_options import core_options_of
 from .options import Options, to_choice
-from .progress import reporter
+from .running import reporter
 from .warnings import tell
 
 

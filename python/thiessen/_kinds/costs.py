@@ -14,7 +14,6 @@ from .._arguments.cost_options import cost_options, map_of
 from .._arguments.earth import METRICS, open_sides, to_core
 from .._arguments.options import Options
 from .._arguments.running import to_strict
-from .._arguments.walk import masked_with, spacing_of, to_heights
 from .._arguments.warnings import tell, tell_of_colours
 from .attributes import COST_NAME, OTHER_COST_NAME
 from .cuda import CudaArray, CudaRaster, find_cuda
@@ -29,8 +28,8 @@ from .host import (
     to_raster,
 )
 from .outputs import COST_OUTPUTS, CudaTargets, NearestSite, Targets, have_labels, output_names
-from .point_lists import to_coordinates, to_cuda_points, to_point_labels
-from .xarray import Frame
+from .points import to_coordinates, to_cuda_points, to_point_labels
+from .xarray import Frame, is_data_array
 
 
 def cost_distance_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
@@ -251,3 +250,40 @@ def _targets_of(
         names, options.out, raster.shape, inputs.label_dtypes, options.distance_type,
         (raster.cells, *inputs.arrays()), (*raster.unseen, *inputs.unseen),
     )  # fmt: skip
+
+
+_METRES = frozenset({"m", "metre", "metres", "meter", "meters"})
+_OTHER_LENGTHS = frozenset({"ft", "foot", "feet", "us-ft", "us_ft", "yd", "mm", "cm", "dm", "km"})
+
+
+def to_heights(elevation: Any, nodata: Any) -> Raster | None:
+    """The elevation as the core takes it; None if there is none."""
+    if elevation is None:
+        return None
+    units = str(elevation.attrs.get("units", "")) if is_data_array(elevation) else ""
+    if units.lower() in _OTHER_LENGTHS:
+        raise ValueError(f"elevation is in {units}, by its attributes; must be in metres")
+    return to_quantities("elevation", elevation, nodata, "elevation_nodata")
+
+
+def spacing_of(grid: Frame, heights: Raster | None) -> list[float]:
+    """The spacing from coordinates. Raise ValueError for those of a walk in other units than
+    metres."""
+    found = grid.spacing()
+    units = grid.units()
+    if heights is not None and units is not None and units.lower() not in _METRES:
+        raise ValueError(
+            f"the coordinates are in {units}; walks are in metres, so that spacing must be given"
+        )
+    return found
+
+
+def masked_with(raster: Raster, heights: Raster | None) -> Raster:
+    """A raster whose results are masked, or nodata, where the elevation is."""
+    if heights is None or heights is raster:
+        return raster
+    if raster.mask is not None and heights.mask is not None:
+        raster = replace(raster, mask=np.logical_or(raster.mask, heights.mask))
+    if raster.nodata is None:
+        raster = replace(raster, nodata=heights.nodata, own_nodata=heights.own_nodata)
+    return raster

@@ -33,8 +33,7 @@ from .._arguments.calls import nearest_options, raster_options
 from .._arguments.core_options import CoreOptions
 from .._arguments.fields import OUTPUTS
 from .._arguments.options import Options, refuse_others
-from .._arguments.progress import reporter
-from .._arguments.running import set_device
+from .._arguments.running import reporter, set_device
 from .._arguments.tables import DEFAULTS
 from .._arguments.warnings import tell
 from .._large import stores

@@ -27,7 +27,7 @@ from .burning import Burner
 from .cuda import find_cuda
 from .host import to_array
 from .outputs import NearestSite, make_result
-from .point_lists import to_point_labels
+from .points import to_point_labels
 from .unread import refuse_unread
 from .xarray import Frame, is_data_array
 

@@ -18,7 +18,7 @@ from .._arguments.cost_options import cost_options, map_of
 from .._arguments.options import Options, Unpack, collect, described_by, takes
 from .._kinds.host import number_dtype, to_array, to_field, to_raster
 from .._kinds.outputs import COST_OUTPUTS, NearestSite, Targets, have_labels, output_names
-from .._kinds.point_lists import to_coordinates, to_point_labels
+from .._kinds.points import to_coordinates, to_point_labels
 from .._kinds.xarray import is_data_array
 from ..typing import Connectivity, CostOutput, CostStage
 

@@ -11,12 +11,11 @@ import numpy as np
 
 from .._arguments.checks import to_colour, to_float, to_number, to_switch, to_whole
 from .._arguments.options import Options
-from .._contours import require_few_lines
 from .._kinds.grids import one_grid
 from .._kinds.host import to_array
 from .._kinds.outputs import NearestSite
-from .._kinds.point_lists import to_coordinates
-from .._polygons import region_borders
+from .._kinds.points import to_coordinates
+from .._polygons import region_borders, require_few_lines
 from ..typing import Colour, Number, RenderMode
 from .render import render
 from .scene import Scene, to_scene, with_image

@@ -18,7 +18,8 @@ from .._kinds.host import to_array, to_cells, to_field
 from .._kinds.outputs import COST_OUTPUTS, output_names
 from .._kinds.xarray import is_data_array
 from ..typing import CostOutput
-from .changes import (
+from .site_solver import (
+    SiteSolver,
     bind_targets,
     nodata_of,
     to_indices,
@@ -26,7 +27,6 @@ from .changes import (
     to_site_raster,
     to_values,
 )
-from .site_solver import SiteSolver
 
 
 @described_by(tables.CostSolverOptions)

@@ -15,7 +15,8 @@ from .._arguments.warnings import tell_of_colours
 from .._kinds.outputs import output_names
 from .._kinds.points import to_domain
 from ..typing import Output
-from .changes import (
+from .site_solver import (
+    SiteSolver,
     bind_targets,
     nodata_of,
     spacing_of_grid,
@@ -24,7 +25,6 @@ from .changes import (
     to_site_raster,
     to_values,
 )
-from .site_solver import SiteSolver
 
 
 @described_by(tables.NearestSiteSolverOptions)

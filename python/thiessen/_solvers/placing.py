@@ -16,9 +16,8 @@ from .._arguments.options import Options, Unpack, collect, takes
 from .._arguments.running import set_device
 from .._arguments.warnings import tell
 from .._kinds.host import to_array, to_field
-from .._kinds.point_lists import to_coordinates
-from .._kinds.points import to_domain
-from .changes import spacing_of_grid, to_indices
+from .._kinds.points import to_coordinates, to_domain
+from .site_solver import spacing_of_grid, to_indices
 
 _MOST = 2**63 - 1
 

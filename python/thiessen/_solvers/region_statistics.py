@@ -14,7 +14,7 @@ from .._arguments.options import Unpack, collect, takes
 from .._kinds.host import is_native, to_array
 from .._statistics import Adjacency, SiteStatistics, to_statistics
 from ..typing import AreaConnectivity
-from .changes import to_indices, to_values
+from .site_solver import to_indices, to_values
 
 
 class RegionStatistics:

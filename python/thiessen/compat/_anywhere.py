@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._verbs.nearest_site import nearest_site
+from .._verbs.rasters import nearest_site
 from ..typing import FloatDtype, Output
 
 _UNREACHED = np.iinfo(np.int32).min

@@ -17,7 +17,7 @@ import numpy as np
 from .._kinds.cuda import refuse_device_memory
 from .._kinds.host import number_dtype, to_array
 from .._kinds.unread import refuse_unread
-from .._verbs.nearest_site import nearest_site
+from .._verbs.rasters import nearest_site
 from ..typing import Metric
 
 __all__ = [

@@ -21,7 +21,7 @@ from .._kinds.host import to_array, to_cells
 from .._kinds.outputs import NearestSite, make_result
 from .._kinds.unread import is_dask
 from .._kinds.xarray import Frame, is_data_array, mirror
-from .._verbs.nearest_site import nearest_site
+from .._verbs.rasters import nearest_site
 from ..typing import Metric, Output
 
 __all__ = ["allocation", "direction", "proximity"]
