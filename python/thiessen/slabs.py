@@ -36,12 +36,12 @@ import numpy as np
 
 from ._arguments import tables
 from ._arguments.calls import make_targets, nearest_options, raster_options, without_zeros
-from ._arguments.checks import to_extents, to_whole
+from ._arguments.checks import to_extents, to_grid, to_whole
 from ._arguments.core_options import CoreOptions, core_options, run
 from ._arguments.options import Options, Unpack, collect, takes
 from ._kinds.host import Raster, number_dtype, to_array, to_raster
-from ._kinds.outputs import NearestSite, Targets, check_component_labels, have_labels, output_names
-from ._kinds.points import inputs_on_host, require_held_labels
+from ._kinds.outputs import NearestSite, Targets, check_component_labels, output_names
+from ._kinds.points import inputs_on_host
 from ._kinds.xarray import is_data_array
 from ._large.cost_slabs import CostQueue, CostReport, CostSlab, cost_rows
 from .typing import AreaConnectivity, Number, Output
@@ -289,7 +289,7 @@ def finish(
     settings = _slab_options("finish_slab", slab, shape, first, own)
     (beside,) = to_bytes("neighbours", [neighbours])
     arrays = {"sites": slab.cells, "neighbours": beside}
-    run("finish_slab", arrays, settings, False, targets.arrays())
+    run("finish_slab", arrays, settings, False, targets.core)
     return targets.result(targets.finish())
 
 
@@ -348,20 +348,16 @@ def voronoi(
     """
     own = collect(voronoi, options, **_ALONE)
     names = output_names(outputs)
-    extents = to_extents(shape)
-    if len(extents) not in (2, 3):
-        raise ValueError(f"shape = {tuple(extents)}; must have 2 or 3 axes")
+    extents = to_grid(shape)
     rows = to_whole("count", count, 0, 2**30)
     of_slab = (rows, *extents[1:])
-    inputs = inputs_on_host(points, own, of_slab)
-    if inputs.label_dtypes[0] != inputs.label_dtypes[1] and have_labels(names):
-        require_held_labels(inputs.label_dtypes[1], own)
+    inputs = inputs_on_host(points, own, of_slab, names)
     targets = Targets(
         names, own.out, of_slab, inputs.label_dtypes, own.distance_type, inputs.read, inputs.unseen
     )
     settings = nearest_options("voronoi_slab", len(extents), own)
-    settings.update(shape=extents, first=_to_first(first), count=rows)
-    run("voronoi_slab", inputs.arrays(), settings, False, targets.arrays())
+    settings.update(shape=list(extents), first=_to_first(first), count=rows)
+    run("voronoi_slab", inputs.arrays(), settings, False, targets.core)
     return targets.result(targets.finish())
 
 

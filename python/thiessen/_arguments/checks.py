@@ -141,6 +141,14 @@ def to_extents(shape: Any) -> list[int]:
     return [to_extent(axis, size) for axis, size in enumerate(shape)]
 
 
+def to_grid(shape: Any) -> tuple[int, ...]:
+    """The extents of a grid of two axes or three."""
+    extents = tuple(to_extents(shape))
+    if len(extents) not in (2, 3):
+        raise ValueError(f"shape = {extents}; must have 2 or 3 axes")
+    return extents
+
+
 def to_extent(axis: int, size: Any) -> int:
     extent = to_integer(f"shape[{axis}]", size)
     if not 0 <= extent <= 2**30:

@@ -10,25 +10,23 @@ import numpy as np
 
 from .._arguments.checks import is_held, require_held, to_float_dtype, to_number, to_switch
 from .._arguments.core_options import CoreOptions, run
-from .._arguments.cost_options import cost_options, map_of
+from .._arguments.cost_options import check_sites, cost_options, map_of, to_costs
 from .._arguments.earth import METRICS, open_sides, to_core
 from .._arguments.options import Options
 from .._arguments.running import to_strict
 from .._arguments.warnings import tell, tell_of_colours
 from .attributes import COST_NAME, OTHER_COST_NAME
-from .cuda import CudaArray, CudaRaster, find_cuda
+from .cuda import CudaArray, find_cuda
 from .grids import one_grid
 from .host import (
     Raster,
     number_boolean_sites,
-    to_array,
     to_cuda_raster,
-    to_field,
     to_quantities,
     to_raster,
 )
-from .outputs import COST_OUTPUTS, CudaTargets, NearestSite, Targets, have_labels, output_names
-from .points import to_coordinates, to_cuda_points, to_point_labels
+from .outputs import COST_OUTPUTS, NearestSite, Targets, have_labels, output_names
+from .points import to_cuda_points, to_points
 from .xarray import Frame, is_data_array
 
 
@@ -40,9 +38,8 @@ def cost_distance_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
     what, map = map_of(options, needed=heights is None)
     tell_of_colours(what, map, strict=options.strict)
     raster = heights if map is None and heights else _to_map(what, map, options.map_nodata)
-    map_cells = raster.cells if isinstance(raster, CudaRaster) else None
-    if (sites is None) == (options.points is None):
-        raise ValueError("sites and points: one of the two must be given")
+    map_cells = raster.on_cuda
+    check_sites(sites, options)
     if sites is None:
         inputs = _point_sites(options, raster.cells.ndim, map_cells)
     else:
@@ -71,12 +68,11 @@ def cost_distance_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
         what: None if raster is heights else raster.for_core(),
         "elevation": None if heights is None else heights.for_core(),
     }
-    _, found = run("cost_distance", arrays, own, options.progress, targets.arrays())
+    _, found = run("cost_distance", arrays, own, options.progress, targets.core)
     tell([*found, *of_sides])
     results = targets.finish()
-    if isinstance(raster, Raster):
-        raster = masked_with(raster, heights)
-        raster = replace(raster, nodata=_label_nodata(raster, options.nodata_label, inputs))
+    raster = masked_with(raster, heights)
+    raster = replace(raster, nodata=_label_nodata(raster, options.nodata_label, inputs))
     titles = {"distance": COST_NAME, "other_distance": OTHER_COST_NAME}
     units = dict.fromkeys(titles, "s") if heights is not None else {}
     return targets.result(
@@ -88,7 +84,7 @@ def cost_distance_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
 
 
 def _core_options(
-    options: Options, raster: Raster | CudaRaster, heights: Raster | None, grid: Frame | None
+    options: Options, raster: Raster, heights: Raster | None, grid: Frame | None
 ) -> CoreOptions:
     """The options that do not depend on the sites."""
     nodata = options.map_nodata if raster is heights else raster.nodata
@@ -134,7 +130,7 @@ class _Sites:
         return tuple(each for each in every if isinstance(each, np.ndarray))
 
 
-def _to_map(name: str, map: Any, map_nodata: Any) -> Raster | CudaRaster:
+def _to_map(name: str, map: Any, map_nodata: Any) -> Raster:
     there = to_cuda_raster(name, map, map_nodata, nodata_name="map_nodata")
     return there or to_quantities(name, map, map_nodata, "map_nodata")
 
@@ -178,41 +174,31 @@ def _point_sites(options: Options, axes: int, map_cells: CudaArray | None) -> _S
             points=there.memory,
             point_labels=None if their_labels is None else their_labels.memory,
         )
-    given = to_array("points", points)
-    coordinates = to_coordinates(given, axes)
-    point_labels, label_dtypes = to_point_labels(
-        None if labels is None else to_array("point_labels", labels), len(coordinates)
-    )
+    found = to_points(points, labels, axes)
     return _Sites(
-        label_dtypes,
-        points=coordinates,
-        point_labels=point_labels,
-        unseen=() if coordinates is given else (given,),
+        found.label_dtypes,
+        points=found.coordinates,
+        point_labels=found.labels,
+        unseen=found.copied,
     )
 
 
 def _raster_sites(sites: Any, options: Options, map_cells: CudaArray | None) -> _Sites:
     """A raster on the host or, with a map in CUDA memory, there."""
-    if options.point_labels is not None:
-        raise ValueError("point_labels is given; it is for points, not for sites of a raster")
     site_nodata = options.site_nodata
     nodata = None if site_nodata is None else to_number("site_nodata", site_nodata)
-    there = (
-        None
-        if map_cells is None
-        else to_cuda_raster("sites", sites, nodata, nodata_name="site_nodata")
-    )
-    if there is not None and map_cells is not None:
-        _check_beside("sites", there.cells, map_cells)
-        dtype = there.label_dtype
-        return _Sites((dtype, dtype), cells=there.cells.memory, nodata=there.nodata)
-    own = to_raster("sites", sites, nodata, nodata_name="site_nodata")
+    own = None
+    if map_cells is not None:
+        own = to_cuda_raster("sites", sites, nodata, nodata_name="site_nodata")
+        if own is not None:
+            _check_beside("sites", own.cells, map_cells)
+    own = own or to_raster("sites", sites, nodata, nodata_name="site_nodata")
     selected = own.boolean
     if selected:
         own = number_boolean_sites(own, options.values, options.zero_is_site)
     return _Sites(
         (own.core_label_dtype, own.label_dtype),
-        cells=own.cells,
+        cells=own.for_core(),
         nodata=own.nodata,
         selected=selected,
         unseen=own.unseen,
@@ -221,34 +207,26 @@ def _raster_sites(sites: Any, options: Options, map_cells: CudaArray | None) -> 
 
 def _initial_costs(costs: Any, map_cells: CudaArray | None) -> Any:
     there = _find_beside("initial_cost", costs, map_cells)
-    if there is not None:
-        return there.memory
-    initial = to_field("initial_cost", costs, masked=None)
-    return initial if initial.dtype.char in "fd" else initial.astype(np.float64)
+    return to_costs("initial_cost", costs) if there is None else there.memory
 
 
 def _targets_of(
-    raster: Raster | CudaRaster,
+    raster: Raster,
     inputs: _Sites,
     names: tuple[str, ...],
     options: Options,
-) -> Targets | CudaTargets:
+) -> Targets:
     core, wanted = inputs.label_dtypes
-    if isinstance(raster, CudaRaster):
-        if core != wanted and have_labels(names):
+    if core != wanted and have_labels(names):
+        if raster.on_cuda is not None:
             raise TypeError(
                 f"labels would have the dtype {wanted}, and are made as {core}; with a map in CUDA "
                 "memory sites must be of a dtype that labels keep"
             )
-        return CudaTargets(
-            names, options.out, raster.shape, core, options.distance_type, raster.cells,
-            len(raster.shape),
-        )  # fmt: skip
-    if core != wanted and have_labels(names):
         require_held("unreached", to_number("unreached", options.unreached), wanted)
     return Targets(
         names, options.out, raster.shape, inputs.label_dtypes, options.distance_type,
-        (raster.cells, *inputs.arrays()), (*raster.unseen, *inputs.unseen),
+        (raster.cells, *inputs.arrays()), (*raster.unseen, *inputs.unseen), like=raster.on_cuda,
     )  # fmt: skip
 
 

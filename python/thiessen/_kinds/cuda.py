@@ -18,7 +18,6 @@ import numpy as np
 
 from .. import _core
 from .._arguments.core_options import CoreOptions
-from .._arguments.options import Options
 from .._arguments.running import to_device
 
 _TYPES = frozenset(
@@ -213,44 +212,6 @@ def _stream_of(library: str, interface: dict[str, Any], device: int) -> int | No
             return int(module.cuda.get_current_stream().ptr) or _LEGACY_STREAM
     stream = interface.get("stream")
     return None if stream is None else int(stream)
-
-
-@dataclass(slots=True)
-class CudaRaster:
-    """A raster in CUDA memory; see Raster for those on the host."""
-
-    cells: CudaArray
-    label_dtype: np.dtype
-    nodata: int | float | None
-    batch: tuple[int, ...] = ()
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        return self.cells.shape
-
-    @property
-    def hands_back_plain(self) -> bool:
-        return True
-
-    def for_core(self) -> Any:
-        return self.cells.memory
-
-    def set_device(self, options: CoreOptions, device: Any) -> None:
-        self.cells.set_device(options, device)
-
-    def spacing_or(self, given: Any, on_earth: bool = True) -> Any:
-        return given
-
-    def units_of(self, options: Options) -> str | None:
-        return None
-
-    def measured(self, options: Options) -> tuple[CudaRaster, str | None]:
-        return self, None
-
-    def like_input(
-        self, name: str, result: Any, long_name: str | None = None, units: str | None = None
-    ) -> Any:
-        return result
 
 
 def checked_cuda(

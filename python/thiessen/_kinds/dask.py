@@ -56,7 +56,7 @@ def nearest_site_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
     refuse_others(options, _OF_SLABS, _WHERE)
     names = output_names(options.outputs, _OUTPUTS)
     raster = _to_raster("sites", sites, options.nodata)
-    _refuse_zero_for_nodata(raster, options)
+    refuse_zero_for_nodata(raster, options)
     if options.components is not None:
         refuse_with_components(options)
         raster, _ = _numbered(raster, options.components, "components", options)
@@ -77,7 +77,7 @@ def distance_transform_of(sites: Any, options: Options) -> Any:
     raster = _to_raster("sites", sites, options.nodata)
     to_boundary = options.distance_to == "boundary"
     if not to_boundary:
-        _refuse_zero_for_nodata(raster, options)
+        refuse_zero_for_nodata(raster, options)
     title = SIGNED_NAME if options.signed_distance else BOUNDARY_NAME if to_boundary else None
     (distance,) = _results(raster, ("distance",), options)
     return _like_input(raster, "distance", distance, title, raster.units_of(options))
@@ -86,8 +86,7 @@ def distance_transform_of(sites: Any, options: Options) -> Any:
 def expand_labels_of(labels: Any, options: Options) -> Any:
     refuse_others(options, _OF_SLABS, _WHERE)
     raster = _to_raster("labels", labels, options.nodata)
-    if not options.free_nodata:
-        refuse_zero_for_nodata(raster, options.nodata)
+    refuse_zero_for_nodata(raster, options)
     boolean = raster.cells.dtype.kind == "b"
     if boolean:  # one label, not numbers
         raster = replace(raster, cells=raster.cells.view(np.uint8))
@@ -161,11 +160,6 @@ def cost_distance_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
 def _results(raster: Raster, names: tuple[str, ...], options: Options) -> list[Any]:
     work = SlabWork.of(raster, names, options)
     return work.results(raster.cells, to_switch("keep_sites", options.keep_sites))
-
-
-def _refuse_zero_for_nodata(raster: Raster, options: Options) -> None:
-    if options.values is None and not options.zero_is_site and not options.free_nodata:
-        refuse_zero_for_nodata(raster, options.nodata)
 
 
 def _scaled(name: str, value: Any) -> Any:

@@ -41,7 +41,7 @@ from .._large.stores import Source, Target
 from . import OF_STORES
 from .host import number_dtype, to_array, to_raster
 from .outputs import DTYPES, NearestSite, have_labels, make_result, output_names, shape_of
-from .points import inputs_on_host, require_held_labels
+from .points import inputs_on_host
 from .unread import refuse_unread
 
 _OUTPUTS = ("labels", "distance", "squared", "site_index", "offset", "direction")
@@ -71,12 +71,8 @@ def voronoi_of(points: Any, options: Options) -> NearestSite[Any, Any]:
     points = to_array("points", points)
     refuse_others(options, _OF_FILES, _WHERE)
     out = _to_out(options)
-    shape = tuple(checks.to_extents(options.shape))
-    if len(shape) not in (2, 3):
-        raise ValueError(f"shape = {shape}; must have 2 or 3 axes")
-    given = inputs_on_host(points, options, shape)
-    if given.label_dtypes[0] != given.label_dtypes[1] and have_labels(tuple(out)):
-        require_held_labels(given.label_dtypes[1], options)
+    shape = checks.to_grid(options.shape)
+    given = inputs_on_host(points, options, shape, tuple(out))
     own = nearest_options("voronoi", len(shape), options)
     set_device(own, options.device)
     grid = Source(None, checks.to_lengths("spacing", options.spacing, len(shape)) or None)

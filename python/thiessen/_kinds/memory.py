@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Arrays in memory: of NumPy, with masks or without, of xarray, and of whatever library in CUDA
-memory. How each becomes what the core takes, and how results go back, is in `Raster` and
-`CudaRaster`."""
+memory. How each becomes what the core takes, and how results go back, is in `Raster`."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._arguments.calls import make_cuda_targets, make_targets, raster_options, run_raster, to_k
+from .._arguments.calls import make_targets, raster_options, run_raster, to_k
 from .._arguments.checks import to_switch
 from .._arguments.core_options import core_options
 from .._arguments.fields import FIELDS
@@ -21,7 +20,7 @@ from .._arguments.warnings import tell_of_colours
 from .._sites import Components
 from .attributes import BOUNDARY_NAME, COVERAGE_NAME, SIGNED_NAME
 from .batch import share_of, split
-from .cuda import CudaRaster, find_cuda
+from .cuda import find_cuda
 from .host import (
     Raster,
     label_of_unreached,
@@ -33,7 +32,7 @@ from .host import (
     to_quantities,
     to_raster,
 )
-from .outputs import CudaTargets, NearestSite, Targets, check_component_labels, output_names
+from .outputs import NearestSite, Targets, check_component_labels, output_names
 
 
 def nearest_site_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
@@ -43,27 +42,20 @@ def nearest_site_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
     zero_is_site = to_switch("zero_is_site", options.zero_is_site)
     if free_nodata and options.values is not None:
         raise ValueError("free_nodata = True; must be False when values are given")
-    raster: Raster | CudaRaster
-    targets: Targets | CudaTargets
-    on_device = to_cuda_raster("sites", sites, options.nodata, options.batch_axes)
-    if on_device is not None:
-        if options.components is not None:
-            raise ValueError("components is given; areas of sites on a GPU must be found before")
-        ranks = to_k(options.k, on_device=True)
-        raster, targets = on_device, make_cuda_targets(on_device, names, options)
-    else:
-        raster = to_raster("sites", sites, options.nodata, options.batch_axes)
-        _refuse_zero_for_nodata(raster, options)
-        if options.components is not None:
-            refuse_with_components(options)
-            raster = number_components(raster, options.components, "components", options)
-        elif raster.boolean:
-            raster = number_boolean_sites(raster, options.values, zero_is_site or free_nodata)
-            options = options.but(values=None, zero_is_site=False)
-        if free_nodata:
-            raster = raster.without_mask()
-        ranks = to_k(options.k, batch=raster.batch)
-        targets = make_targets(raster, names, options, ranks)
+    raster = _to_raster("sites", sites, options)
+    if raster.on_cuda is not None and options.components is not None:
+        raise ValueError("components is given; areas of sites on a GPU must be found before")
+    refuse_zero_for_nodata(raster, options)
+    if options.components is not None:
+        refuse_with_components(options)
+        raster = number_components(raster, options.components, "components", options)
+    elif raster.boolean:
+        raster = number_boolean_sites(raster, options.values, zero_is_site or free_nodata)
+        options = options.but(values=None, zero_is_site=False)
+    if free_nodata:
+        raster = raster.without_mask()
+    ranks = to_k(options.k, raster.on_cuda is not None, raster.batch)
+    targets = make_targets(raster, names, options, ranks)
     run_raster(raster, targets, raster_options(raster, options, ranks), options.progress)
     results = targets.finish()
     if raster.hands_back_plain:
@@ -79,21 +71,12 @@ def distance_transform_of(sites: Any, options: Options) -> Any:
     tell_of_colours("sites", sites, strict=options.strict, batch_axes=options.batch_axes)
     if to_switch("coverage", options.coverage):
         return coverage_distance(sites, options)
-    raster: Raster | CudaRaster
-    targets: Targets | CudaTargets
-    on_device = to_cuda_raster("sites", sites, options.nodata, options.batch_axes)
-    if on_device is not None:
-        raster, targets = on_device, make_cuda_targets(on_device, ("distance",), options)
-    else:
-        raster = to_raster("sites", sites, options.nodata, options.batch_axes)
-        if options.distance_to == "sites":
-            _refuse_zero_for_nodata(raster, options)
-        if to_switch("free_nodata", options.free_nodata):
-            raster = raster.without_mask()
-        targets = Targets(
-            ("distance",), options.out, raster.shape, None, options.distance_type, (raster.cells,),
-            raster.unseen,
-        )  # fmt: skip
+    raster = _to_raster("sites", sites, options)
+    if options.distance_to == "sites":
+        refuse_zero_for_nodata(raster, options)
+    if to_switch("free_nodata", options.free_nodata):
+        raster = raster.without_mask()
+    targets = make_targets(raster, ("distance",), options)
     run_raster(raster, targets, raster_options(raster, options), options.progress)
     to_boundary = options.distance_to == "boundary"
     title = SIGNED_NAME if options.signed_distance else BOUNDARY_NAME if to_boundary else None
@@ -102,62 +85,37 @@ def distance_transform_of(sites: Any, options: Options) -> Any:
     return raster.like_input("distance", distance, title, units)
 
 
-def _refuse_zero_for_nodata(raster: Raster, options: Options) -> None:
-    if options.values is None and not options.zero_is_site and not options.free_nodata:
-        refuse_zero_for_nodata(raster, options.nodata)
+def _to_raster(name: str, value: Any, options: Options) -> Raster:
+    given = options.nodata, options.batch_axes
+    return to_cuda_raster(name, value, *given) or to_raster(name, value, *given)
 
 
 def expand_labels_of(labels: Any, options: Options) -> Any:
     tell_of_colours("labels", labels, strict=options.strict, batch_axes=options.batch_axes)
     free_nodata = to_switch("free_nodata", options.free_nodata)
-    raster: Raster | CudaRaster
-    targets: Targets | CudaTargets
-    on_device = to_cuda_raster("labels", labels, options.nodata, options.batch_axes)
-    if on_device is not None:
-        boolean = False  # to the end here: the array itself is of booleans
-        raster, targets = _grown_on_device(on_device, options.out)
-    else:
-        host = to_raster("labels", labels, options.nodata, options.batch_axes)
-        if not free_nodata:
-            refuse_zero_for_nodata(host, options.nodata)
-        boolean = host.boolean or host.cells.dtype.kind == "b"
-        raster, targets = _grown_on_host(host, boolean, options.out)
+    raster = _to_raster("labels", labels, options)
+    refuse_zero_for_nodata(raster, options)
+    boolean = raster.boolean or raster.cells.dtype.kind == "b"
+    if boolean:  # one label, not numbers
+        byte = np.dtype(np.uint8)
+        on_cuda = raster.on_cuda
+        cells = raster.cells.view(byte) if on_cuda is None else on_cuda.as_bytes()
+        raster = replace(raster, cells=cells, label_dtype=byte, boolean=False)
+    dtype = np.dtype(np.bool_) if boolean else raster.label_dtype
+    targets = Targets(
+        ("labels",), options.out, raster.shape, (raster.core_label_dtype, dtype), "float32",
+        (raster.cells,), raster.unseen, like=raster.on_cuda,
+    )  # fmt: skip
     options = options.but(unreached=label_of_unreached(raster.nodata, free_nodata))
     run_raster(raster, targets, raster_options(raster, options), options.progress)
     grown = targets.finish()["labels"]
-    if free_nodata and isinstance(raster, Raster) and raster.mask is not None:
-        is_nodata = grown == raster.nodata if raster.nodata == raster.nodata else np.isnan(grown)
+    if free_nodata and raster.mask is not None:
+        cells = targets.core["labels"]
+        is_nodata = cells == raster.nodata if raster.nodata == raster.nodata else np.isnan(cells)
         raster = replace(raster, mask=is_nodata)
-    if boolean and isinstance(raster, Raster):
-        if raster.mask is not None:
-            grown[raster.mask] = 0
-        grown = grown.view(np.bool_)
+    if boolean and raster.mask is not None:
+        grown[raster.mask] = False
     return raster.like_input("labels", grown, "label, grown")
-
-
-def _grown_on_host(raster: Raster, boolean: bool, out: Any) -> tuple[Raster, Targets]:
-    if boolean:  # one label, not numbers
-        cells = raster.cells.view(np.uint8)
-        raster = replace(raster, cells=cells, label_dtype=cells.dtype, boolean=False)
-        if isinstance(out, np.ndarray) and out.dtype.kind == "b":
-            out = out.view(np.uint8)
-    targets = Targets(
-        ("labels",), out, raster.shape, (raster.core_label_dtype, raster.label_dtype), "float32",
-        (raster.cells,), raster.unseen,
-    )  # fmt: skip
-    return raster, targets
-
-
-def _grown_on_device(raster: CudaRaster, out: Any) -> tuple[CudaRaster, CudaTargets]:
-    dtype = raster.cells.dtype
-    targets = CudaTargets(
-        ("labels",), out, raster.shape, dtype, "float32", raster.cells, raster.cells.ndim
-    )
-    if dtype.kind == "b":  # one label, not numbers
-        byte = np.dtype(np.uint8)
-        raster = replace(raster, cells=raster.cells.as_bytes(), label_dtype=byte)
-        targets.core["labels"] = targets.core["labels"].as_bytes()
-    return raster, targets
 
 
 def connected_components_of(image: Any, options: Options) -> Components:

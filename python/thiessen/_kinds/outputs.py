@@ -118,7 +118,7 @@ def shape_of(name: str, shape: tuple[int, ...], axes: int, k: int = 0) -> tuple[
 class Targets:
     """The arrays of one call: what the core writes, and what the caller gets."""
 
-    __slots__ = ("core", "names", "results")
+    __slots__ = ("copied", "core", "names", "results")
 
     def __init__(
         self,
@@ -127,39 +127,50 @@ class Targets:
         shape: tuple[int, ...],
         label_dtypes: tuple[np.dtype, np.dtype] | None,
         distance_dtype: Any,
-        inputs: tuple[np.ndarray, ...] = (),
+        inputs: tuple[Any, ...] = (),
         unseen: tuple[np.ndarray, ...] = (),
         axes: int | None = None,
         k: int = 0,
+        like: CudaArray | None = None,
     ) -> None:
         """`label_dtypes` are the core's and the caller's; `inputs` what the core reads, and
         `unseen` arrays of the caller that it has copies of; `axes` those of a raster, where
         `shape` is that of a batch; `k` the number of the nearest that are wanted, 0 for one without
-        an axis of its own."""
+        an axis of its own; `like` an array in CUDA memory, where the outputs are then, too."""
         given = _given_arrays(names, out)
         self.names = names
-        self.core: dict[str, np.ndarray] = {}
-        self.results: dict[str, np.ndarray] = {}
+        self.core: dict[str, Any] = {}
+        self.results: dict[str, Any] = {}
+        self.copied: list[str] = []
+        """The outputs that the core cannot write where the caller has them."""
         for name in names:
-            if name in LABELS and label_dtypes:
-                core_dtype, dtype = label_dtypes
-            elif name in DISTANCES:
-                core_dtype = dtype = _distance_dtype(distance_dtype, given.get(name))
-            else:
-                core_dtype = dtype = DTYPES[name]
+            argument, own = f"out[{name!r}]", given.get(name)
+            shown = own if like is None else find_cuda(argument, own)
+            core_dtype, dtype = _dtypes_of(name, label_dtypes, distance_dtype, shown)
             extents = shape_of(name, shape, axes or len(shape), k)
-            result = given.get(name)
-            if result is not None:
-                check_given(f"out[{name!r}]", result, extents, dtype)
-                self.results[name] = result
-            if result is None or core_dtype != dtype or not is_native(result):
-                result = np.empty(extents, core_dtype)
-            self.core[name] = result
-            if name not in self.results and core_dtype == dtype:
-                self.results[name] = result
-            elif name not in self.results:
-                self.results[name] = np.empty(extents, dtype)
-        if given:
+            as_bytes = dtype.kind == "b" and core_dtype == np.uint8
+            if like is not None:
+                array = (
+                    like.empty(extents, dtype)
+                    if own is None
+                    else checked_cuda(argument, own, extents, dtype, like)
+                )
+                self.core[name] = (array.as_bytes() if as_bytes else array).memory
+                self.results[name] = array.source
+                continue
+            if own is None:
+                own = np.empty(extents, dtype)
+            else:
+                check_given(argument, own, extents, dtype)
+            self.results[name] = own
+            if as_bytes:
+                self.core[name] = own.view(np.uint8)
+            elif core_dtype == dtype and is_native(own):
+                self.core[name] = own
+            else:
+                self.core[name] = np.empty(extents, core_dtype)
+                self.copied.append(name)
+        if given and like is None:
             self._check_apart(given, inputs, unseen)
 
     def _check_apart(
@@ -172,7 +183,7 @@ class Targets:
         from other outputs and from itself."""
         for name, array in given.items():
             others = unseen
-            if array is not self.core[name]:
+            if name in self.copied:
                 others += inputs + tuple(each for each in given.values() if each is not array)
                 _check_no_overlap_of_itself(name, array)
                 if sum(array is each for each in given.values()) > 1:
@@ -181,63 +192,28 @@ class Targets:
                 if np.may_share_memory(array, other):
                     raise ValueError(f"out[{name!r}] overlaps another array; must be apart")
 
-    def arrays(self) -> dict[str, Any]:
-        """What the core takes."""
-        return self.core
-
-    def finish(self) -> dict[str, np.ndarray]:
+    def finish(self) -> dict[str, Any]:
         """The caller's arrays; outputs that the core could not write there are copied first."""
-        for name, result in self.results.items():
-            if result is not self.core[name]:
-                with np.errstate(all="ignore"):  # nodata that only the core's dtype can hold
-                    np.copyto(result, self.core[name], casting="unsafe")
+        for name in self.copied:
+            with np.errstate(all="ignore"):  # nodata that only the core's dtype can hold
+                np.copyto(self.results[name], self.core[name], casting="unsafe")
         return self.results
 
     def result(self, values: dict[str, Any]) -> NearestSite[Any, Any]:
         return make_result(self.names, tuple(values[name] for name in self.names))
 
 
-class CudaTargets:
-    """The same in CUDA memory, where the core writes what the caller gets."""
-
-    __slots__ = ("core", "names")
-
-    def __init__(
-        self,
-        names: tuple[str, ...],
-        out: Any,
-        shape: tuple[int, ...],
-        label_dtype: np.dtype | None,
-        distance_dtype: Any,
-        like: CudaArray,
-        axes: int,
-    ) -> None:
-        """New arrays are like `like`; `axes` are those of a raster."""
-        given = _given_arrays(names, out)
-        self.names = names
-        self.core: dict[str, CudaArray] = {}
-        for name in names:
-            if name in LABELS and label_dtype:
-                dtype = label_dtype
-            elif name in DISTANCES:
-                theirs = find_cuda(f"out[{name!r}]", given.get(name))
-                dtype = _distance_dtype(distance_dtype, theirs)
-            else:
-                dtype = DTYPES[name]
-            extents = shape_of(name, shape, axes)
-            if name in given:
-                self.core[name] = checked_cuda(f"out[{name!r}]", given[name], extents, dtype, like)
-            else:
-                self.core[name] = like.empty(extents, dtype)
-
-    def arrays(self) -> dict[str, Any]:
-        return {name: array.memory for name, array in self.core.items()}
-
-    def finish(self) -> dict[str, Any]:
-        return {name: array.source for name, array in self.core.items()}
-
-    def result(self, values: dict[str, Any]) -> NearestSite[Any, Any]:
-        return make_result(self.names, tuple(values[name] for name in self.names))
+def _dtypes_of(
+    name: str,
+    label_dtypes: tuple[np.dtype, np.dtype] | None,
+    distance_dtype: Any,
+    given: np.ndarray | CudaArray | None,
+) -> tuple[np.dtype, np.dtype]:
+    """The core's dtype of an output, and the caller's."""
+    if name in LABELS and label_dtypes:
+        return label_dtypes
+    dtype = _distance_dtype(distance_dtype, given) if name in DISTANCES else DTYPES[name]
+    return dtype, dtype
 
 
 def _distance_dtype(wanted: Any, given: np.ndarray | CudaArray | None) -> np.dtype:

@@ -5,12 +5,12 @@ their verb."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .._arguments.calls import nearest_options, to_k
-from .._arguments.checks import require_held, to_extents, to_number
+from .._arguments.checks import require_held, to_grid, to_number
 from .._arguments.core_options import run
 from .._arguments.earth import METRICS, UNIT, to_core
 from .._arguments.options import Options
@@ -19,7 +19,7 @@ from .._arguments.warnings import tell
 from .attributes import declared_nodata
 from .cuda import CudaArray, find_cuda
 from .host import is_native, number_dtype, result_dtype, to_array, to_cells
-from .outputs import CudaTargets, NearestSite, Targets, have_labels, output_names
+from .outputs import NearestSite, Targets, have_labels, output_names
 from .xarray import Frame, is_data_array
 
 
@@ -39,28 +39,18 @@ def voronoi_of(points: Any, options: Options) -> NearestSite[Any, Any]:
             "shape is an xarray.DataArray; must be shape.shape, and domain=shape its grid: only "
             "features of geopandas have coordinates of the world"
         )
-    extents = to_extents(options.shape)
-    if len(extents) not in (2, 3):
-        raise ValueError(f"shape = {tuple(extents)}; must have 2 or 3 axes")
+    extents = to_grid(options.shape)
     nodata_label = options.nodata_label
-    inputs: _Inputs
-    targets: Targets | CudaTargets
     on_device = find_cuda("points", points)
     ranks = to_k(options.k, on_device is not None)
     if on_device is not None:
-        inputs = _inputs_on_device(on_device, options, tuple(extents))
-        targets = CudaTargets(
-            names, options.out, tuple(extents), inputs.label_dtypes[1], options.distance_type,
-            on_device, len(extents),
-        )  # fmt: skip
+        inputs = _inputs_on_device(on_device, options, extents)
     else:
-        inputs = inputs_on_host(points, options, tuple(extents))
-        if inputs.label_dtypes[0] != inputs.label_dtypes[1] and have_labels(names):
-            require_held_labels(inputs.label_dtypes[1], options)
-        targets = Targets(
-            names, options.out, tuple(extents), inputs.label_dtypes, options.distance_type,
-            inputs.read, inputs.unseen, k=ranks,
-        )  # fmt: skip
+        inputs = inputs_on_host(points, options, extents, names)
+    targets = Targets(
+        names, options.out, extents, inputs.label_dtypes, options.distance_type,
+        inputs.read, inputs.unseen, k=ranks, like=on_device,
+    )  # fmt: skip
     frame = _frame_of(options.domain, options.metric)
     units = UNIT if options.metric in METRICS else None
     if frame is not None and options.spacing is None and units is None:
@@ -71,7 +61,7 @@ def voronoi_of(points: Any, options: Options) -> NearestSite[Any, Any]:
         on_device.set_device(own, options.device)
     else:
         set_device(own, options.device)
-    _, found = run(inputs.operation, inputs.arrays(), own, options.progress, targets.arrays())
+    _, found = run(inputs.operation, inputs.arrays(), own, options.progress, targets.core)
     tell(found)
     results = targets.finish()
     if frame is not None:
@@ -123,21 +113,23 @@ class _Inputs:
         return _given(self.points, self.labels, self.domain, self.cells)
 
 
-def inputs_on_host(points: Any, options: Options, shape: tuple[int, ...]) -> _Inputs:
+def inputs_on_host(
+    points: Any, options: Options, shape: tuple[int, ...], names: tuple[str, ...]
+) -> _Inputs:
+    """`names` are the outputs: their labels must hold the special ones."""
+    given_domain, domain = to_domain(options.domain, shape)
+    unseen = () if given_domain is domain else _given(given_domain)
     if isinstance(points, LabelledCells):
-        given_domain, domain = to_domain(options.domain, shape)
-        unseen = () if given_domain is domain else _given(given_domain)
-        return _Inputs(None, None, domain, points.label_dtypes, unseen, points.cells)
-    given = to_array("points", points)
-    coordinates = to_coordinates(given, len(shape))
-    labels = options.point_labels
-    given_labels = None if labels is None else to_array("point_labels", labels)
-    point_labels, label_dtypes = to_point_labels(given_labels, len(coordinates))
-    given_domain, cells = to_domain(options.domain, shape)
-    read = (coordinates, point_labels, cells)
-    callers = zip((given, given_labels, given_domain), read)
-    unseen = _given(*[own for own, core in callers if own is not core])
-    return _Inputs(*read, label_dtypes, unseen)
+        inputs = _Inputs(None, None, domain, points.label_dtypes, unseen, points.cells)
+    else:
+        found = to_points(points, options.point_labels, len(shape))
+        unseen += found.copied
+        inputs = _Inputs(found.coordinates, found.labels, domain, found.label_dtypes, unseen)
+    core, dtype = inputs.label_dtypes
+    for name in ("unreached", "nodata_label") if core != dtype and have_labels(names) else ():
+        if getattr(options, name) is not None:
+            require_held(name, to_number(name, getattr(options, name)), dtype)
+    return inputs
 
 
 def _given(*arrays: np.ndarray | None) -> tuple[np.ndarray, ...]:
@@ -154,13 +146,6 @@ def _inputs_on_device(points: CudaArray, options: Options, shape: tuple[int, ...
         None if there is None else there.memory,
         (dtype, dtype),
     )
-
-
-def require_held_labels(dtype: np.dtype, options: Options) -> None:
-    for name in ("unreached", "nodata_label"):
-        number = getattr(options, name)
-        if number is not None:
-            require_held(name, to_number(name, number), dtype)
 
 
 def to_domain(domain: Any, shape: tuple[int, ...]) -> tuple[np.ndarray | None, np.ndarray | None]:
@@ -194,6 +179,28 @@ def _domain_on_device(domain: Any, shape: tuple[int, ...], points: CudaArray) ->
         )
     _check_domain(found, shape)
     return found
+
+
+class PointList(NamedTuple):
+    """Points as the core takes them."""
+
+    coordinates: np.ndarray
+    labels: np.ndarray | None
+    label_dtypes: tuple[np.dtype, np.dtype]
+    """The core's and the caller's."""
+    copied: tuple[np.ndarray, ...]
+    """Arrays of the caller that the core has copies of."""
+
+
+def to_points(points: Any, labels: Any, axes: int) -> PointList:
+    """Points of a grid of so many axes, and their labels, on the host."""
+    given = to_array("points", points)
+    coordinates = to_coordinates(given, axes)
+    given_labels = None if labels is None else to_array("point_labels", labels)
+    own, dtypes = to_point_labels(given_labels, len(coordinates))
+    pairs = ((given, coordinates), (given_labels, own))
+    copied = _given(*[callers for callers, core in pairs if callers is not core])
+    return PointList(coordinates, own, dtypes, copied)
 
 
 def to_coordinates(array: np.ndarray, axes: int) -> np.ndarray:

@@ -8,7 +8,7 @@ from typing import Any
 
 from .._arguments import tables
 from .._arguments.calls import nearest_options
-from .._arguments.checks import to_extents
+from .._arguments.checks import to_grid
 from .._arguments.options import Unpack, collect, described_by, takes
 from .._arguments.running import set_device
 from .._arguments.warnings import tell_of_colours
@@ -21,7 +21,7 @@ from .site_solver import (
     nodata_of,
     spacing_of_grid,
     to_indices,
-    to_points,
+    to_kept_points,
     to_site_raster,
     to_values,
 )
@@ -147,14 +147,12 @@ class NearestSiteSolver(SiteSolver):
         """
         own = collect(cls.of_points, options, strict=False)
         names = output_names(outputs)
-        extents = to_extents(shape)
-        if len(extents) not in (2, 3):
-            raise ValueError(f"shape = {tuple(extents)}; must have 2 or 3 axes")
-        coordinates, point_labels, dtype = to_points(points, own.point_labels, len(extents))
-        cells = to_domain(own.domain, tuple(extents))[1]
+        extents = to_grid(shape)
+        coordinates, point_labels, dtype = to_kept_points(points, own.point_labels, len(extents))
+        cells = to_domain(own.domain, extents)[1]
         own = own.but(spacing=spacing_of_grid(own.spacing, names, domain=own.domain))
         read = tuple(each for each in (coordinates, point_labels, cells) if each is not None)
-        targets = bind_targets(names, own.out, tuple(extents), dtype, own.distance_type, read)
+        targets = bind_targets(names, own.out, extents, dtype, own.distance_type, read)
         settings = nearest_options("voronoi", len(extents), own.but(shape=extents))
         set_device(settings, own.device, "cpu")
         self = cls.__new__(cls)

@@ -17,7 +17,7 @@ from .._kinds.attributes import declared_nodata
 from .._kinds.grids import one_grid
 from .._kinds.host import result_dtype, to_array, to_cells
 from .._kinds.outputs import NearestSite, Targets
-from .._kinds.points import to_coordinates, to_point_labels
+from .._kinds.points import to_coordinates, to_points
 from .._kinds.xarray import is_data_array
 
 
@@ -41,7 +41,7 @@ class SiteSolver:
     ) -> None:
         with reporter(progress) as report:
             options.progress = report
-            self._solver = _core.Solver(operation, arrays, targets.arrays(), options)
+            self._solver = _core.Solver(operation, arrays, targets.core, options)
         self.outputs = targets.result(targets.finish())
         tell(self._solver.told())
 
@@ -150,9 +150,8 @@ def bind_targets(
 ) -> Targets:
     """Arrays of outputs that stay those of a solver."""
     targets = Targets(names, out, shape, (label_dtype, label_dtype), distance_dtype, inputs)
-    for name in names:
-        if targets.core[name] is not targets.results[name]:
-            raise ValueError(f"out[{name!r}] is not aligned or not in native byte order")
+    for name in targets.copied:
+        raise ValueError(f"out[{name!r}] is not aligned or not in native byte order")
     return targets
 
 
@@ -190,16 +189,15 @@ def to_site_raster(sites: Any, names: tuple[str, ...]) -> np.ndarray:
     return raster
 
 
-def to_points(
+def to_kept_points(
     points: Any, labels: Any, rank: int
 ) -> tuple[np.ndarray, np.ndarray | None, np.dtype]:
     """Points, their labels, and the dtype of the output labels."""
-    coordinates = to_coordinates(to_array("points", points), rank)
-    given = None if labels is None else to_array("point_labels", labels)
-    point_labels, (dtype, wanted) = to_point_labels(given, len(coordinates))
+    found = to_points(points, labels, rank)
+    dtype, wanted = found.label_dtypes
     if dtype != wanted:
         raise TypeError(f"point_labels has the dtype {wanted}; must be one that the core has")
-    return coordinates, point_labels, dtype
+    return found.coordinates, found.labels, dtype
 
 
 def to_indices(name: str, indices: Any) -> np.ndarray:
