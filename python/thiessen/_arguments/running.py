@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .checks import to_switch, to_text, to_whole
+from .checks import needed, to_switch, to_text, to_whole
 
 
 @dataclass(frozen=True)
@@ -157,11 +157,7 @@ def _is_bar_type(progress: Any) -> bool:
 def _bar_type(progress: Any) -> Any:
     if progress is not True:
         return progress
-    try:
-        from tqdm.auto import tqdm
-    except ImportError:
-        raise ImportError("progress = True needs the package tqdm: pip install tqdm") from None
-    return tqdm
+    return needed("tqdm", "progress = True needs", "tqdm.auto").tqdm
 
 
 def _bar_reporter(bar: Any) -> Callable[[float], object]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from .._arguments import earth as _earth
 from .._arguments import tables
-from .._arguments.checks import to_extents, to_number
+from .._arguments.checks import needed, to_extents, to_number
 from .._arguments.cost_options import map_of
 from .._arguments.options import Options, refuse_others
 from .._arguments.running import to_strict
@@ -97,7 +97,7 @@ def cost_distance_of(given: Any, options: Options) -> NearestSite[Any, Any]:
         features.check_system(grid, options.metric, options.spacing is None)
     else:
         features.refuse_world(f"{name} tells")
-    sites = features.on(grid, _shape_of(name, array), options)
+    sites = features.on(grid, to_array(name, array).shape, options)
     costs = features.of_rows("initial_cost", options.initial_cost)
     options = options.but(points=None, point_labels=None)
     raster = None
@@ -327,7 +327,7 @@ class Features:
                 f"point_labels has {labels[first]} in row {self.kept[first]}; must be another "
                 "number, as cells of lines and areas with that are no sites"
             )
-        _require_rasterio(self.name)
+        needed("rasterio", f"{self.name}: lines and areas need")
         in_cells = shapely.transform(parts, lambda places: _to_cells(places, grid)[:, ::-1] + 0.5)
         self._refuse_far(in_cells, owners)
         burner = Burner(in_cells, owners, shape)
@@ -369,20 +369,6 @@ def _parts_of(geometries: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _to_cells(places: np.ndarray, grid: Frame | None) -> np.ndarray:
     """Places (x, y) in the world, or in cells where there is no grid, as (y, x) in cells."""
     return places[:, ::-1] if grid is None else grid.in_cells(places)
-
-
-def _shape_of(name: str, array: Any) -> tuple[int, ...]:
-    return tuple(to_array(name, array).shape)
-
-
-def _require_rasterio(name: str) -> None:
-    try:
-        import rasterio.features
-    except ImportError:
-        raise ImportError(
-            f"{name}: lines and areas need the package rasterio: pip install rasterio"
-        ) from None
-    assert rasterio
 
 
 def grid_of(name: str, array: Any) -> Frame:

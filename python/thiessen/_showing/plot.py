@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arguments.checks import to_colour, to_float, to_number, to_switch, to_whole
+from .._arguments.checks import needed, to_colour, to_float, to_number, to_switch, to_whole
 from .._arguments.options import Options
 from .._kinds.grids import one_grid
 from .._kinds.host import to_array
@@ -152,7 +152,7 @@ def plot(
     if scene.rank == 2:
         if at is not None:
             raise ValueError(f"at = {at!r}; must be None for a raster of two axes")
-        axes = _new_axes() if ax is None else ax
+        axes = _pyplot().subplots()[1] if ax is None else ax
         _draw(axes, scene, style)
         return axes
     return _draw_sections(scene, style, at, ax)
@@ -357,15 +357,7 @@ def _to_hex(colour: Any) -> str:
 
 
 def _pyplot() -> Any:
-    try:
-        from matplotlib import pyplot
-    except ImportError:
-        raise ImportError("plot needs the package matplotlib: pip install matplotlib") from None
-    return pyplot
-
-
-def _new_axes() -> Any:
-    return _pyplot().subplots()[1]
+    return needed("matplotlib", "plot needs", "matplotlib.pyplot")
 
 
 def _new_sections(scene: Scene) -> list[Any]:
