@@ -11,10 +11,10 @@ import numpy as np
 from .. import _core
 from .._kinds.batch import share_of, split
 from .._kinds.host import Raster, boolean_values
-from .._kinds.outputs import Targets, have_labels
+from .._kinds.outputs import Targets, require_held_labels
 from ..typing import DistanceTo
 from . import earth as _earth
-from .checks import require_held, to_cell_values, to_number, to_switch, to_whole
+from .checks import require_held, to_cell_values, to_switch, to_whole
 from .core_options import CoreOptions, Told, core_options
 from .fields import FIELDS
 from .method_options import core_options_of
@@ -125,10 +125,9 @@ def _to_values(raster: Raster, values: Any) -> list[int | float]:
 
 
 def make_targets(raster: Raster, names: tuple[str, ...], options: Options, k: int = 0) -> Targets:
-    core_labels = raster.core_label_dtype
-    if core_labels is not raster.label_dtype and have_labels(names):
-        require_held("unreached", to_number("unreached", options.unreached), raster.label_dtype)
+    labels = raster.core_label_dtype, raster.label_dtype
+    require_held_labels(names, labels, options)
     return Targets(
-        names, options.out, raster.shape, (core_labels, raster.label_dtype), options.distance_type,
+        names, options.out, raster.shape, labels, options.distance_type,
         (raster.cells,), raster.unseen, raster.cells.ndim - len(raster.batch), k, raster.on_cuda,
     )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._arguments.checks import is_held, require_held, to_float_dtype, to_number, to_switch
+from .._arguments.checks import is_held, to_float_dtype, to_number, to_switch
 from .._arguments.core_options import CoreOptions, run
 from .._arguments.cost_options import check_sites, cost_options, map_of, to_costs
 from .._arguments.earth import METRICS, open_sides, to_core
@@ -25,7 +25,14 @@ from .host import (
     to_quantities,
     to_raster,
 )
-from .outputs import COST_OUTPUTS, NearestSite, Targets, have_labels, output_names
+from .outputs import (
+    COST_OUTPUTS,
+    NearestSite,
+    Targets,
+    have_labels,
+    output_names,
+    require_held_labels,
+)
 from .points import to_cuda_points, to_points
 from .xarray import Frame, is_data_array
 
@@ -217,13 +224,12 @@ def _targets_of(
     options: Options,
 ) -> Targets:
     core, wanted = inputs.label_dtypes
-    if core != wanted and have_labels(names):
-        if raster.on_cuda is not None:
-            raise TypeError(
-                f"labels would have the dtype {wanted}, and are made as {core}; with a map in CUDA "
-                "memory sites must be of a dtype that labels keep"
-            )
-        require_held("unreached", to_number("unreached", options.unreached), wanted)
+    if core != wanted and have_labels(names) and raster.on_cuda is not None:
+        raise TypeError(
+            f"labels would have the dtype {wanted}, and are made as {core}; with a map in CUDA "
+            "memory sites must be of a dtype that labels keep"
+        )
+    require_held_labels(names, inputs.label_dtypes, options)
     return Targets(
         names, options.out, raster.shape, inputs.label_dtypes, options.distance_type,
         (raster.cells, *inputs.arrays()), (*raster.unseen, *inputs.unseen), like=raster.on_cuda,

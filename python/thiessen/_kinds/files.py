@@ -40,7 +40,7 @@ from .._large import stores
 from .._large.stores import Source, Target
 from . import OF_STORES
 from .host import number_dtype, to_array, to_raster
-from .outputs import DTYPES, NearestSite, have_labels, make_result, output_names, shape_of
+from .outputs import DTYPES, NearestSite, make_result, output_names, require_held_labels, shape_of
 from .points import inputs_on_host
 from .unread import refuse_unread
 
@@ -128,9 +128,7 @@ def _of_raster(sites: Any, options: Options, out: Mapping[str, Any]) -> list[Any
         labels = no_rows.core_label_dtype, no_rows.label_dtype
         if dtype.kind == "b":
             labels = (number_dtype(prod(shape)),) * 2
-        elif labels[0] != labels[1] and have_labels(tuple(out)):
-            unreached = checks.to_number("unreached", options.unreached)
-            checks.require_held("unreached", unreached, labels[1])
+        require_held_labels(tuple(out), labels, options)
         return _run((source, None, None), own, options, out, shape, labels, source)
 
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, get_args
 import numpy as np
 
 from .._arguments import fields
-from .._arguments.checks import to_float_dtype
-from .._arguments.options import likely
+from .._arguments.checks import require_held, to_float_dtype, to_number
+from .._arguments.options import Options, likely
 from ..typing import CostOutput, Output
 from .attributes import DISTANCES, LABELS
 from .cuda import CudaArray, checked_cuda, find_cuda, refuse_device_memory
@@ -97,6 +97,20 @@ def _checked_names(names: tuple[str, ...], known: tuple[str, ...]) -> tuple[str,
 def have_labels(names: tuple[str, ...]) -> bool:
     """Whether an output holds labels."""
     return not LABELS.isdisjoint(names)
+
+
+def require_held_labels(
+    names: tuple[str, ...],
+    dtypes: tuple[np.dtype, np.dtype],
+    options: Options,
+    special: tuple[str, ...] = ("unreached",),
+) -> None:
+    """Raise ValueError for a special label that the core's dtype of labels may hold, but not the
+    caller's, which is the second."""
+    core, dtype = dtypes
+    for name in special if core != dtype and have_labels(names) else ():
+        if getattr(options, name) is not None:
+            require_held(name, to_number(name, getattr(options, name)), dtype)
 
 
 def output_names(outputs: str | Sequence[str], known: tuple[str, ...] = OUTPUTS) -> tuple[str, ...]:

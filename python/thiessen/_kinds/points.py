@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._arguments.calls import nearest_options, to_k
-from .._arguments.checks import require_held, to_grid, to_number
+from .._arguments.checks import to_grid, to_number
 from .._arguments.core_options import run
 from .._arguments.earth import METRICS, UNIT, to_core
 from .._arguments.options import Options
@@ -19,7 +19,7 @@ from .._arguments.warnings import tell
 from .attributes import declared_nodata
 from .cuda import CudaArray, find_cuda
 from .host import is_native, number_dtype, result_dtype, to_array, to_cells
-from .outputs import NearestSite, Targets, have_labels, output_names
+from .outputs import NearestSite, Targets, output_names, require_held_labels
 from .xarray import Frame, is_data_array
 
 
@@ -125,10 +125,7 @@ def inputs_on_host(
         found = to_points(points, options.point_labels, len(shape))
         unseen += found.copied
         inputs = _Inputs(found.coordinates, found.labels, domain, found.label_dtypes, unseen)
-    core, dtype = inputs.label_dtypes
-    for name in ("unreached", "nodata_label") if core != dtype and have_labels(names) else ():
-        if getattr(options, name) is not None:
-            require_held(name, to_number(name, getattr(options, name)), dtype)
+    require_held_labels(names, inputs.label_dtypes, options, ("unreached", "nodata_label"))
     return inputs
 
 

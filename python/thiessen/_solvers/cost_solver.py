@@ -12,7 +12,6 @@ from .._arguments import tables
 from .._arguments.checks import is_held
 from .._arguments.cost_options import check_sites, cost_options, map_of, to_cost_map, to_costs
 from .._arguments.options import Unpack, collect, described_by, takes
-from .._arguments.running import set_device
 from .._arguments.warnings import tell_of_colours
 from .._kinds.host import to_array, to_cells
 from .._kinds.outputs import COST_OUTPUTS, output_names
@@ -20,7 +19,6 @@ from .._kinds.xarray import is_data_array
 from ..typing import CostOutput
 from .site_solver import (
     SiteSolver,
-    bind_targets,
     nodata_of,
     to_indices,
     to_kept_points,
@@ -110,28 +108,20 @@ class CostSolver(SiteSolver):
         check_sites(sites, own)
         names = output_names(outputs, COST_OUTPUTS)
         self._map_dtype = cells.dtype
-        self._rank = cells.ndim
-        self._is_list = sites is None
         raster = coordinates = point_labels = None
         if sites is None:
             coordinates, point_labels, label_dtype = to_kept_points(
                 own.points, own.point_labels, cells.ndim
             )
-            self._label_dtype = None if own.point_labels is None else label_dtype
         else:
             raster = to_site_raster(sites, names)
             own = own.but(site_nodata=nodata_of(own.site_nodata, sites))
-            self._label_dtype = label_dtype = raster.dtype
+            label_dtype = raster.dtype
         costs = None if costs is None else to_costs("initial_cost", costs)
-        read = tuple(
-            each for each in (cells, raster, coordinates, point_labels, costs) if each is not None
-        )
-        targets = bind_targets(names, own.out, cells.shape, label_dtype, own.distance_type, read)
         if own.nodata_label is None and own_map.own_nodata is not None:
             held = is_held(own_map.own_nodata, label_dtype)
             own = own.but(nodata_label=own_map.own_nodata if held else own.unreached)
         settings = cost_options("cost_distance", cells.ndim, own, own_map.nodata)
-        set_device(settings, own.device, "cpu")
         arrays = {
             what: cells,
             "sites": raster,
@@ -139,7 +129,7 @@ class CostSolver(SiteSolver):
             "point_labels": point_labels,
             "initial_cost": costs,
         }
-        self._start("cost_distance", arrays, targets, settings, own.progress)
+        self._start("cost_distance", arrays, names, cells.shape, label_dtype, own, settings)
 
     def update_map(self, cells: Any, values: Any) -> None:
         """Puts new values into cells of the map.

@@ -10,14 +10,12 @@ from .._arguments import tables
 from .._arguments.calls import nearest_options
 from .._arguments.checks import to_grid
 from .._arguments.options import Unpack, collect, described_by, takes
-from .._arguments.running import set_device
 from .._arguments.warnings import tell_of_colours
 from .._kinds.outputs import output_names
 from .._kinds.points import to_domain
 from ..typing import Output
 from .site_solver import (
     SiteSolver,
-    bind_targets,
     nodata_of,
     spacing_of_grid,
     to_indices,
@@ -100,15 +98,9 @@ class NearestSiteSolver(SiteSolver):
         cells = to_site_raster(sites, names)
         own = own.but(spacing=spacing_of_grid(own.spacing, names, sites=sites))
         nodata = nodata_of(own.nodata, sites)
-        targets = bind_targets(
-            names, own.out, cells.shape, cells.dtype, own.distance_type, (cells,)
-        )
         settings = nearest_options("nearest_site", cells.ndim, own.but(nodata=nodata))
-        set_device(settings, own.device, "cpu")
-        self._start("nearest_site", {"sites": cells}, targets, settings, own.progress)
-        self._is_list = False
-        self._rank = cells.ndim
-        self._label_dtype = cells.dtype
+        arrays = {"sites": cells}
+        self._start("nearest_site", arrays, names, cells.shape, cells.dtype, own, settings)
 
     @classmethod
     @takes(tables.PointSolverOptions)
@@ -151,16 +143,10 @@ class NearestSiteSolver(SiteSolver):
         coordinates, point_labels, dtype = to_kept_points(points, own.point_labels, len(extents))
         cells = to_domain(own.domain, extents)[1]
         own = own.but(spacing=spacing_of_grid(own.spacing, names, domain=own.domain))
-        read = tuple(each for each in (coordinates, point_labels, cells) if each is not None)
-        targets = bind_targets(names, own.out, extents, dtype, own.distance_type, read)
         settings = nearest_options("voronoi", len(extents), own.but(shape=extents))
-        set_device(settings, own.device, "cpu")
         self = cls.__new__(cls)
         arrays = {"points": coordinates, "point_labels": point_labels, "domain": cells}
-        self._start("voronoi", arrays, targets, settings, own.progress)
-        self._is_list = True
-        self._rank = len(extents)
-        self._label_dtype = None if point_labels is None else dtype
+        self._start("voronoi", arrays, names, extents, dtype, own, settings)
         return self
 
     def add_sites(self, sites: Any, labels: Any = None) -> int | None:

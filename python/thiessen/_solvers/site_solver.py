@@ -11,7 +11,8 @@ import numpy as np
 from .. import _core
 from .._arguments.checks import to_place
 from .._arguments.core_options import CoreOptions
-from .._arguments.running import reporter
+from .._arguments.options import Options
+from .._arguments.running import reporter, set_device
 from .._arguments.warnings import tell
 from .._kinds.attributes import declared_nodata
 from .._kinds.grids import one_grid
@@ -35,13 +36,25 @@ class SiteSolver:
         self,
         operation: str,
         arrays: dict[str, Any],
-        targets: Targets,
-        options: CoreOptions,
-        progress: Any,
+        names: tuple[str, ...],
+        shape: tuple[int, ...],
+        label_dtype: np.dtype,
+        own: Options,
+        settings: CoreOptions,
     ) -> None:
-        with reporter(progress) as report:
-            options.progress = report
-            self._solver = _core.Solver(operation, arrays, targets.core, options)
+        """`settings` are those of the options `own` that the core has."""
+        read = tuple(each for each in arrays.values() if each is not None)
+        targets = Targets(names, own.out, shape, (label_dtype,) * 2, own.distance_type, read)
+        for name in targets.copied:
+            raise ValueError(f"out[{name!r}] is not aligned or not in native byte order")
+        self._is_list = arrays.get("points") is not None
+        self._rank = len(shape)
+        numbered = self._is_list and arrays["point_labels"] is None
+        self._label_dtype = None if numbered else label_dtype
+        set_device(settings, own.device, "cpu")
+        with reporter(own.progress) as report:
+            settings.progress = report
+            self._solver = _core.Solver(operation, arrays, targets.core, settings)
         self.outputs = targets.result(targets.finish())
         tell(self._solver.told())
 
@@ -138,21 +151,6 @@ class ChangedCells(NamedTuple):
     """Their linear indices, ascending."""
     site_before: np.ndarray
     """The site index that each of them had before: -1 unreached, -2 nodata."""
-
-
-def bind_targets(
-    names: tuple[str, ...],
-    out: Any,
-    shape: tuple[int, ...],
-    label_dtype: np.dtype,
-    distance_dtype: Any,
-    inputs: tuple[np.ndarray, ...],
-) -> Targets:
-    """Arrays of outputs that stay those of a solver."""
-    targets = Targets(names, out, shape, (label_dtype, label_dtype), distance_dtype, inputs)
-    for name in targets.copied:
-        raise ValueError(f"out[{name!r}] is not aligned or not in native byte order")
-    return targets
 
 
 def spacing_of_grid(given: Any, names: tuple[str, ...] = (), **arrays: Any) -> Any:
