@@ -48,8 +48,8 @@ from ._arguments.warnings import ThiessenWarning
 from ._compare import Comparison, compare
 from ._core import VERSION as __version__
 from ._devices import Device, Method, devices, release_scratch, synchronize
-from ._kinds.outputs import NearestSite
-from ._paths import least_cost_path, material_map
+from ._kinds.outputs import Components, NearestSite
+from ._paths import least_cost_path, material_map, random_sites
 from ._polygons import (
     Borders,
     Contours,
@@ -62,7 +62,6 @@ from ._polygons import (
 )
 from ._showing.plot import overlay, plot
 from ._showing.render import render
-from ._sites import Components, random_sites
 from ._solvers.cost_solver import CostSolver
 from ._solvers.nearest_solver import NearestSiteSolver
 from ._solvers.placing import (

@@ -10,7 +10,7 @@ in order. A library that names no stream (JAX) gets results that are done.
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -84,22 +84,13 @@ class CudaArray:
 
     def as_bytes(self) -> CudaArray:
         """The same array of booleans as numbers 0 and 1."""
-        memory = (*self.memory[:3], "|u1")
-        return CudaArray(
-            self.source, memory, np.dtype(np.uint8), self.read_only, self.library, self.device,
-            self.stream, self.wait,
-        )  # fmt: skip
-
-    def device_name(self, wanted: Any) -> str:
-        """The device that a call runs on, which is that of the array."""
-        own = f"cuda:{self.device}"
-        if to_device(wanted) not in ("auto", "cuda", own):
-            raise ValueError(f"device = {wanted}; must be that of the arrays, {own}")
-        return own
+        return replace(self, memory=(*self.memory[:3], "|u1"), dtype=np.dtype(np.uint8))
 
     def set_device(self, options: CoreOptions, wanted: Any) -> None:
         """Where a call runs that reads the array, and when it is done."""
-        options.device = self.device_name(wanted)
+        options.device = f"cuda:{self.device}"
+        if to_device(wanted) not in ("auto", "cuda", options.device):
+            raise ValueError(f"device = {wanted}; must be that of the arrays, {options.device}")
         options.stream = self.stream
         options.wait = self.wait
 

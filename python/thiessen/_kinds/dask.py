@@ -19,11 +19,9 @@ from .._arguments.cost_options import map_of
 from .._arguments.options import Options, refuse_others
 from .._arguments.running import to_thread_count
 from .._arguments.warnings import tell
-from .._large.dask_components import components_in_slabs
+from .._kinds.outputs import Components
 from .._large.dask_cost import CostRounds
-from .._large.dask_points import points_in_slabs
-from .._large.dask_slabs import SlabWork
-from .._sites import Components
+from .._large.dask_slabs import SlabWork, components_in_slabs, points_in_slabs
 from ..typing import OtherOutput
 from .attributes import BOUNDARY_NAME, SIGNED_NAME, declared_nodata, scale_of
 from .batch import check_axes
@@ -66,7 +64,7 @@ def nearest_site_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
     return make_result(
         names,
         tuple(
-            _like_input(raster, name, result, titles.get(name), units)
+            raster.like_input(name, result, titles.get(name), units)
             for name, result in zip(names, results)
         ),
     )
@@ -80,7 +78,7 @@ def distance_transform_of(sites: Any, options: Options) -> Any:
         refuse_zero_for_nodata(raster, options)
     title = SIGNED_NAME if options.signed_distance else BOUNDARY_NAME if to_boundary else None
     (distance,) = _results(raster, ("distance",), options)
-    return _like_input(raster, "distance", distance, title, raster.units_of(options))
+    return raster.like_input("distance", distance, title, raster.units_of(options))
 
 
 def expand_labels_of(labels: Any, options: Options) -> Any:
@@ -94,7 +92,7 @@ def expand_labels_of(labels: Any, options: Options) -> Any:
     (grown,) = _results(raster, ("labels",), options)
     if boolean:
         grown = grown.view(np.bool_)
-    return _like_input(raster, "labels", grown, "label, grown", None)
+    return raster.like_input("labels", grown, "label, grown")
 
 
 def connected_components_of(image: Any, options: Options) -> Components:
@@ -102,7 +100,7 @@ def connected_components_of(image: Any, options: Options) -> Components:
     raster = _to_raster("image", image, options.nodata)
     raster, count = _numbered(raster, options.connectivity, "connectivity", options)
     title = "number of the connected area"
-    return Components(_like_input(raster, "labels", raster.cells, title, None), count)
+    return Components(raster.like_input("labels", raster.cells, title), count)
 
 
 def voronoi_of(points: Any, options: Options) -> NearestSite[Any, Any]:
@@ -209,11 +207,3 @@ def _to_raster(name: str, value: Any, nodata: Any, nodata_name: str = "nodata") 
             f"{name} has chunks of {kind.__module__}.{kind.__name__}; must be numpy.ndarrays"
         )
     return Raster(cells, result_dtype(cells.dtype), number, frame=frame)
-
-
-def _like_input(
-    raster: Raster, name: str, result: Any, long_name: str | None, units: str | None
-) -> Any:
-    if raster.frame is None:
-        return result
-    return raster.frame.dress(name, result, raster.nodata, long_name, units)

@@ -17,7 +17,7 @@ from .._arguments.fields import FIELDS
 from .._arguments.options import Options, refuse_others
 from .._arguments.running import reporter
 from .._arguments.warnings import tell_of_colours
-from .._sites import Components
+from .._kinds.outputs import Components
 from .attributes import BOUNDARY_NAME, COVERAGE_NAME, SIGNED_NAME
 from .batch import share_of, split
 from .cuda import find_cuda

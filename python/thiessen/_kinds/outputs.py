@@ -7,7 +7,7 @@ import math
 from collections import namedtuple
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar, get_args
 
 import numpy as np
 
@@ -71,6 +71,13 @@ class NearestSite(fields.NamedOutputs[Names, Array]):
 _RESULT_TYPES: dict[tuple[str, ...], Any] = {}
 """Named tuples of some outputs that are NearestSites. A dictionary, because torch.compile looks
 through it, and not through functools.cache."""
+
+
+class Components(NamedTuple):
+    """Numbered connected areas."""
+
+    labels: Any
+    count: Any  # tuple.count() is not needed of it
 
 
 def make_result(names: tuple[str, ...], values: tuple[Any, ...]) -> NearestSite[Any, Any]:

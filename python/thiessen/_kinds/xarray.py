@@ -87,20 +87,14 @@ class Frame:
     def wrap(
         self,
         name: str,
-        result: np.ndarray,
+        result: Any,
         nodata: int | float | None = None,
         long_name: str | None = None,
         units: str | None = None,
     ) -> Any:
-        """The result as a DataArray with attributes of its own."""
-        if name == "direction" and self.mirrors():
-            mirror(result, *self.mirrors())
-        return self.dress(name, result, nodata, long_name, units)
-
-    def dress(
-        self, name: str, result: Any, nodata: Any, long_name: str | None, units: str | None
-    ) -> Any:
-        """The same of a result, of NumPy or of Dask, with directions as they must be."""
+        """The result, of NumPy or of Dask, as a DataArray with attributes of its own."""
+        if name == "direction" and isinstance(result, np.ndarray) and self.mirrors():
+            mirror(result, *self.mirrors())  # those of Dask are mirrored by its tasks
         attributes = attributes_of(name, result, nodata, long_name, units)
         wrapped = self.with_coordinates(name, result, attributes)
         keep_place(self.array, wrapped)

@@ -130,7 +130,7 @@ def plot(
     style = _Style(
         mode=mode,
         edges=to_switch("edges", edges),
-        edge_colour=_to_hex(edge_colour),
+        edge_colour="#" + to_colour("edge_colour", edge_colour),
         levels=_to_levels(contours),
         cmap=cmap,
         shade=to_float("shade", shade),
@@ -350,10 +350,6 @@ def _to_levels(contours: Any) -> bool | float | list[float] | None:
     if not 0 < interval < np.inf:
         raise ValueError(f"contours = {interval}; must be > 0 and finite")
     return interval
-
-
-def _to_hex(colour: Any) -> str:
-    return "#" + to_colour("edge_colour", colour)
 
 
 def _pyplot() -> Any:

@@ -17,8 +17,7 @@ from .._arguments.tables import (
     NearestSiteOptions,
 )
 from .._kinds import call
-from .._kinds.outputs import NearestSite
-from .._sites import Components
+from .._kinds.outputs import Components, NearestSite
 from ..typing import AreaConnectivity, Number, Output, Several
 
 One = TypeVar("One", bound=Output)
