@@ -12,7 +12,6 @@ from ._arguments import tables
 from ._arguments.checks import to_extents
 from ._arguments.core_options import CoreOptions, core_options, run
 from ._arguments.options import Options, Unpack, collect, takes
-from ._geopandas import polygons_of
 from ._kinds import is_geo
 from ._kinds.grids import one_grid
 from ._kinds.host import Raster, to_array, to_field, to_raster
@@ -284,6 +283,8 @@ def voronoi_polygons(
     if is_geo(points):
         if shape is not None or own.spacing is not None:
             raise ValueError("shape and spacing are for arrays; must not be given for a frame")
+        from ._geopandas import polygons_of
+
         return polygons_of(points, mask, lambda cells, extents: _diagram(cells, extents, own))
     if mask is not None:
         raise ValueError("mask is given; it is for points of geopandas")

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import shapely
 
 from .._arguments import earth as _earth
 from .._arguments import tables
@@ -180,8 +181,6 @@ class Features:
 
     @classmethod
     def of(cls, name: str, frame: Any) -> Features:
-        import shapely
-
         every = np.asarray(frame.geometry.array)
         kept = np.flatnonzero(~shapely.is_missing(every) & ~shapely.is_empty(every))
         coordinates, owners = shapely.get_coordinates(every[kept], return_index=True)
@@ -196,8 +195,6 @@ class Features:
 
     def require_points(self) -> np.ndarray:
         """The coordinates (x, y) of features that are single points."""
-        import shapely
-
         other = shapely.get_type_id(self.geometries) != shapely.GeometryType.POINT
         if other.any():
             first = int(np.argmax(other))
@@ -290,8 +287,6 @@ class Features:
         self, grid: Frame | None, shape: tuple[int, ...], options: Options
     ) -> PointSites | CellSites:
         """The features as sites of a grid."""
-        import shapely
-
         labels = self.of_rows("point_labels", options.point_labels)
         parts, owners = _parts_of(self.geometries)
         if (shapely.get_type_id(parts) == shapely.GeometryType.POINT).all():
@@ -316,8 +311,6 @@ class Features:
         labels: np.ndarray | None,
         strict: bool | None,
     ) -> CellSites:
-        import shapely
-
         if labels is None:
             labels = self._numbers()
         no_site = (labels == 0) | (labels != labels)
@@ -343,8 +336,6 @@ class Features:
         return CellSites(burner.burn(), np.asarray(cells), dtypes, self.kept)
 
     def _refuse_far(self, in_cells: np.ndarray, owners: np.ndarray) -> None:
-        import shapely
-
         far = ~(np.abs(shapely.bounds(in_cells)) <= _FARTHEST).all(axis=1)
         if far.any():
             row = self.kept[owners[int(np.argmax(far))]]
@@ -356,8 +347,6 @@ class Features:
 
 def _parts_of(geometries: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """All points, lines and areas, and which geometry each is of."""
-    import shapely
-
     owners = np.arange(len(geometries))
     while (shapely.get_type_id(geometries) >= shapely.GeometryType.MULTIPOINT).any():
         geometries, index = shapely.get_parts(geometries, return_index=True)

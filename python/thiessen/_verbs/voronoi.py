@@ -10,8 +10,7 @@ import numpy as np
 
 from .._arguments.options import Unpack, collect, takes
 from .._arguments.tables import AllocateOptions, VoronoiOptions
-from .._kinds import call, is_geo
-from .._kinds.geopandas import voronoi_of
+from .._kinds import call, is_geo, module_of
 from .._kinds.outputs import NearestSite
 from .._kinds.unread import refuse_unread
 from .._kinds.xarray import is_data_array
@@ -208,4 +207,4 @@ def allocate(
         refuse_unread("like", like)
         raise TypeError(f"like is a {type(like).__name__}; must be an xarray.DataArray")
     own = collect(allocate, options, shape=like, point_labels=point_labels, outputs=outputs)
-    return voronoi_of(points, own, "like")
+    return module_of("geopandas").voronoi_of(points, own, "like")
