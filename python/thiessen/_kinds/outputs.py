@@ -7,7 +7,7 @@ import math
 from collections import namedtuple
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, TypeVar, get_args
 
 import numpy as np
 
@@ -32,7 +32,15 @@ _DISTANCE_DTYPES: set[np.dtype] = {np.dtype(np.float32), np.dtype(np.float64)}
 
 Names = TypeVar("Names", bound=str, contravariant=True)
 Array = TypeVar("Array", covariant=True)
-Own = TypeVar("Own")
+if TYPE_CHECKING:
+    import typing_extensions as _typing
+
+    Usual = Literal["labels", "distance"]
+    One = _typing.TypeVar("One", bound=Output, default=Usual)
+    OneOfCosts = _typing.TypeVar("OneOfCosts", bound=CostOutput, default=Usual)
+else:
+    One = OneOfCosts = Any  # annotations alone name them
+"""The output that a caller names; without a name there are two."""
 
 
 class NearestSite(fields.NamedOutputs[Names, Array]):

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, TypeVar, overload
+from typing import Any, TypeVar, overload
 
 import numpy as np
 
@@ -17,10 +17,9 @@ from .._arguments.tables import (
     NearestSiteOptions,
 )
 from .._kinds import call
-from .._kinds.outputs import Components, NearestSite
+from .._kinds.outputs import Components, NearestSite, One
 from ..typing import AreaConnectivity, Number, Output, Several
 
-One = TypeVar("One", bound=Output)
 Own = TypeVar("Own")
 Kind = TypeVar("Kind", np.ndarray, np.ma.MaskedArray)
 """An array of NumPy: one with a mask has results with a mask."""
@@ -28,11 +27,7 @@ Kind = TypeVar("Kind", np.ndarray, np.ma.MaskedArray)
 
 @overload
 def nearest_site(
-    sites: Kind, **options: Unpack[NearestSiteOptions]
-) -> NearestSite[Literal["labels", "distance"], Kind]: ...
-@overload
-def nearest_site(
-    sites: Kind, *, outputs: One, **options: Unpack[NearestSiteOptions]
+    sites: Kind, *, outputs: One = ..., **options: Unpack[NearestSiteOptions]
 ) -> NearestSite[One, Kind]: ...
 @overload
 def nearest_site(
@@ -47,11 +42,7 @@ def nearest_site(
 ) -> NearestSite[Any, np.ndarray]: ...
 @overload
 def nearest_site(
-    sites: Own, **options: Unpack[NearestSiteOptions]
-) -> NearestSite[Literal["labels", "distance"], Own]: ...
-@overload
-def nearest_site(
-    sites: Own, *, outputs: One, **options: Unpack[NearestSiteOptions]
+    sites: Own, *, outputs: One = ..., **options: Unpack[NearestSiteOptions]
 ) -> NearestSite[One, Own]: ...
 @overload
 def nearest_site(

@@ -4,29 +4,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal, TypeVar, overload
+from typing import Any, TypeVar, overload
 
 import numpy as np
 
 from .._arguments.options import Unpack, collect, takes
 from .._arguments.tables import AllocateOptions, VoronoiOptions
 from .._kinds import call, is_geo, module_of
-from .._kinds.outputs import NearestSite
+from .._kinds.outputs import NearestSite, One
 from .._kinds.unread import refuse_unread
 from .._kinds.xarray import is_data_array
 from ..typing import HostArray, Output, Several
 
-One = TypeVar("One", bound=Output)
 Own = TypeVar("Own")
 
 
 @overload
 def voronoi(
-    points: HostArray, shape: Iterable[int], **options: Unpack[VoronoiOptions]
-) -> NearestSite[Literal["labels", "distance"], np.ndarray]: ...
-@overload
-def voronoi(
-    points: HostArray, shape: Iterable[int], *, outputs: One, **options: Unpack[VoronoiOptions]
+    points: HostArray,
+    shape: Iterable[int],
+    *,
+    outputs: One = ...,
+    **options: Unpack[VoronoiOptions],
 ) -> NearestSite[One, np.ndarray]: ...
 @overload
 def voronoi(
@@ -38,11 +37,7 @@ def voronoi(
 ) -> NearestSite[Any, np.ndarray]: ...
 @overload
 def voronoi(
-    points: Own, shape: Iterable[int], **options: Unpack[VoronoiOptions]
-) -> NearestSite[Literal["labels", "distance"], Own]: ...
-@overload
-def voronoi(
-    points: Own, shape: Iterable[int], *, outputs: One, **options: Unpack[VoronoiOptions]
+    points: Own, shape: Iterable[int], *, outputs: One = ..., **options: Unpack[VoronoiOptions]
 ) -> NearestSite[One, Own]: ...
 @overload
 def voronoi(
