@@ -41,7 +41,7 @@ from ._arguments.core_options import CoreOptions, core_options, run
 from ._arguments.options import Options, Unpack, collect, takes
 from ._kinds.host import Raster, number_dtype, to_array, to_raster
 from ._kinds.outputs import NearestSite, Targets, check_component_labels, output_names
-from ._kinds.points import inputs_on_host
+from ._kinds.points import sites_on_host
 from ._kinds.xarray import is_data_array
 from ._large.cost_slabs import CostQueue, CostReport, CostSlab, cost_rows
 from .typing import AreaConnectivity, Number, Output
@@ -351,13 +351,13 @@ def voronoi(
     extents = to_grid(shape)
     rows = to_whole("count", count, 0, 2**30)
     of_slab = (rows, *extents[1:])
-    inputs = inputs_on_host(points, own, of_slab, names)
+    sites = sites_on_host(points, own, of_slab, names)
     targets = Targets(
-        names, own.out, of_slab, inputs.label_dtypes, own.distance_type, inputs.read, inputs.unseen
+        names, own.out, of_slab, sites.label_dtypes, own.distance_type, sites.read(), sites.unseen
     )
     settings = nearest_options("voronoi_slab", len(extents), own)
     settings.update(shape=list(extents), first=_to_first(first), count=rows)
-    run("voronoi_slab", inputs.arrays(), settings, False, targets.core)
+    run("voronoi_slab", sites.arrays(), settings, False, targets.core)
     return targets.result(targets.finish())
 
 

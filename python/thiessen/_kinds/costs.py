@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -33,7 +33,7 @@ from .outputs import (
     output_names,
     require_held_labels,
 )
-from .points import to_cuda_points, to_points
+from .points import Sites, to_cuda_points, to_points
 from .xarray import Frame, is_data_array
 
 
@@ -68,9 +68,7 @@ def cost_distance_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
         held = is_held(own_nodata, inputs.label_dtypes[1])
         own["nodata_label"] = own_nodata if held else own["unreached"]
     arrays = {
-        "sites": inputs.cells,
-        "points": inputs.points,
-        "point_labels": inputs.point_labels,
+        **inputs.arrays(),
         "initial_cost": costs,
         what: None if raster is heights else raster.for_core(),
         "elevation": None if heights is None else heights.for_core(),
@@ -109,32 +107,12 @@ def _core_options(
     return own
 
 
-def _label_nodata(raster: Raster, given: Any, inputs: _Sites) -> int | float | None:
+def _label_nodata(raster: Raster, given: Any, inputs: Sites) -> int | float | None:
     """The label of nodata cells; None where it is that of unreached ones."""
     if given is not None:
         return to_number("nodata_label", given)
     nodata = raster.nodata if raster.own_nodata is None else raster.own_nodata
     return nodata if nodata is not None and is_held(nodata, inputs.label_dtypes[1]) else None
-
-
-@dataclass(slots=True)
-class _Sites:
-    """The sites of a call as the core takes them: a raster, or points."""
-
-    label_dtypes: tuple[np.dtype, np.dtype]
-    """The dtypes of labels in the core and for the caller."""
-    cells: Any = None
-    nodata: float | None = None
-    selected: bool = False
-    """Whether `values` and `zero_is_site` have had their effect."""
-    points: Any = None
-    point_labels: Any = None
-    unseen: tuple[np.ndarray, ...] = ()
-
-    def arrays(self) -> tuple[np.ndarray, ...]:
-        """The points on the host."""
-        every = (self.cells, self.points, self.point_labels)
-        return tuple(each for each in every if isinstance(each, np.ndarray))
 
 
 def _to_map(name: str, map: Any, map_nodata: Any) -> Raster:
@@ -166,7 +144,7 @@ def _check_beside(name: str, array: CudaArray, map_cells: CudaArray) -> None:
         )
 
 
-def _point_sites(options: Options, axes: int, map_cells: CudaArray | None) -> _Sites:
+def _point_sites(options: Options, axes: int, map_cells: CudaArray | None) -> Sites:
     """Points and labels on the host, or, with a map in CUDA memory, both there."""
     points, labels = options.points, options.point_labels
     if options.site_nodata is not None:
@@ -176,21 +154,13 @@ def _point_sites(options: Options, axes: int, map_cells: CudaArray | None) -> _S
         their_labels, dtype = to_cuda_points(there, labels, axes)
         if their_labels is not None:
             _check_beside("point_labels", their_labels, there)
-        return _Sites(
-            (dtype, dtype),
-            points=there.memory,
-            point_labels=None if their_labels is None else their_labels.memory,
+        return Sites(
+            (dtype, dtype), there.memory, None if their_labels is None else their_labels.memory
         )
-    found = to_points(points, labels, axes)
-    return _Sites(
-        found.label_dtypes,
-        points=found.coordinates,
-        point_labels=found.labels,
-        unseen=found.copied,
-    )
+    return to_points(points, labels, axes)
 
 
-def _raster_sites(sites: Any, options: Options, map_cells: CudaArray | None) -> _Sites:
+def _raster_sites(sites: Any, options: Options, map_cells: CudaArray | None) -> Sites:
     """A raster on the host or, with a map in CUDA memory, there."""
     site_nodata = options.site_nodata
     nodata = None if site_nodata is None else to_number("site_nodata", site_nodata)
@@ -203,7 +173,7 @@ def _raster_sites(sites: Any, options: Options, map_cells: CudaArray | None) -> 
     selected = own.boolean
     if selected:
         own = number_boolean_sites(own, options.values, options.zero_is_site)
-    return _Sites(
+    return Sites(
         (own.core_label_dtype, own.label_dtype),
         cells=own.for_core(),
         nodata=own.nodata,
@@ -219,7 +189,7 @@ def _initial_costs(costs: Any, map_cells: CudaArray | None) -> Any:
 
 def _targets_of(
     raster: Raster,
-    inputs: _Sites,
+    inputs: Sites,
     names: tuple[str, ...],
     options: Options,
 ) -> Targets:
@@ -232,7 +202,7 @@ def _targets_of(
     require_held_labels(names, inputs.label_dtypes, options)
     return Targets(
         names, options.out, raster.shape, inputs.label_dtypes, options.distance_type,
-        (raster.cells, *inputs.arrays()), (*raster.unseen, *inputs.unseen), like=raster.on_cuda,
+        (raster.cells, *inputs.read()), (*raster.unseen, *inputs.unseen), like=raster.on_cuda,
     )  # fmt: skip
 
 

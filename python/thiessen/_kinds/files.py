@@ -41,7 +41,7 @@ from .._large.stores import Source, Target
 from . import OF_STORES
 from .host import number_dtype, to_array, to_raster
 from .outputs import DTYPES, NearestSite, make_result, output_names, require_held_labels, shape_of
-from .points import inputs_on_host
+from .points import sites_on_host
 from .unread import refuse_unread
 
 _OUTPUTS = ("labels", "distance", "squared", "site_index", "offset", "direction")
@@ -72,11 +72,11 @@ def voronoi_of(points: Any, options: Options) -> NearestSite[Any, Any]:
     refuse_others(options, _OF_FILES, _WHERE)
     out = _to_out(options)
     shape = checks.to_grid(options.shape)
-    given = inputs_on_host(points, options, shape, tuple(out))
+    given = sites_on_host(points, options, shape, tuple(out))
     own = nearest_options("voronoi", len(shape), options)
     set_device(own, options.device)
     grid = Source(None, checks.to_lengths("spacing", options.spacing, len(shape)) or None)
-    inputs = None, given.points, given.labels
+    inputs = None, given.points, given.point_labels
     found = _run(inputs, own, options, out, shape, given.label_dtypes, grid)
     return make_result(tuple(out), tuple(found))
 

@@ -121,7 +121,7 @@ def _with_nodata_label(options: Options) -> Options:
 def _nearest(features: Features, grid: Frame | None, options: Options) -> NearestSite[Any, Any]:
     sites = features.on(grid, tuple(to_extents(options.shape)), options)
     if isinstance(sites, CellSites):
-        cells = points.LabelledCells(sites.cells_of(sites.labels), sites.label_dtypes)
+        cells = points.Sites(sites.label_dtypes, cells=sites.cells_of(sites.labels))
         return sites.in_rows(points.voronoi_of(cells, options))
     options = options.but(point_labels=sites.labels)
     return sites.in_rows(points.voronoi_of(sites.places, options))

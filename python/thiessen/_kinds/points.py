@@ -5,7 +5,7 @@ their verb."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -23,13 +23,36 @@ from .outputs import NearestSite, Targets, output_names, require_held_labels
 from .xarray import Frame, is_data_array
 
 
-@dataclass(frozen=True)
-class LabelledCells:
-    """Sites that are cells of the grid, which hold their labels."""
+@dataclass(slots=True)
+class Sites:
+    """The sites of a call as the core takes them: points, or cells of the grid."""
 
-    cells: np.ndarray
     label_dtypes: tuple[np.dtype, np.dtype]
     """The core's and the caller's."""
+    points: Any = None
+    point_labels: Any = None
+    cells: Any = None
+    domain: Any = None
+    unseen: tuple[np.ndarray, ...] = ()
+    """Arrays of the caller that the core has copies of."""
+    nodata: float | None = None
+    """Of the cells."""
+    selected: bool = False
+    """Whether `values` and `zero_is_site` have had their effect on the cells."""
+
+    def arrays(self) -> dict[str, Any]:
+        """What the core takes."""
+        every = {
+            "points": self.points,
+            "point_labels": self.point_labels,
+            "sites": self.cells,
+            "domain": self.domain,
+        }
+        return {name: array for name, array in every.items() if array is not None}
+
+    def read(self) -> tuple[np.ndarray, ...]:
+        """What the core reads on the host."""
+        return tuple([each for each in self.arrays().values() if isinstance(each, np.ndarray)])
 
 
 def voronoi_of(points: Any, options: Options) -> NearestSite[Any, Any]:
@@ -44,24 +67,25 @@ def voronoi_of(points: Any, options: Options) -> NearestSite[Any, Any]:
     on_device = find_cuda("points", points)
     ranks = to_k(options.k, on_device is not None)
     if on_device is not None:
-        inputs = _inputs_on_device(on_device, options, extents)
+        sites = _sites_on_device(on_device, options, extents)
     else:
-        inputs = inputs_on_host(points, options, extents, names)
+        sites = sites_on_host(points, options, extents, names)
     targets = Targets(
-        names, options.out, extents, inputs.label_dtypes, options.distance_type,
-        inputs.read, inputs.unseen, k=ranks, like=on_device,
+        names, options.out, extents, sites.label_dtypes, options.distance_type,
+        sites.read(), sites.unseen, k=ranks, like=on_device,
     )  # fmt: skip
     frame = _frame_of(options.domain, options.metric)
     units = UNIT if options.metric in METRICS else None
     if frame is not None and options.spacing is None and units is None:
         options, units = options.but(spacing=frame.spacing()), frame.units()
-    own = nearest_options(inputs.operation, len(extents), options, ranks)
+    operation = "voronoi" if sites.cells is None else "nearest_site"
+    own = nearest_options(operation, len(extents), options, ranks)
     own.update(to_core(options.earth, options.metric, frame))
     if on_device is not None:
         on_device.set_device(own, options.device)
     else:
         set_device(own, options.device)
-    _, found = run(inputs.operation, inputs.arrays(), own, options.progress, targets.core)
+    _, found = run(operation, sites.arrays(), own, options.progress, targets.core)
     tell(found)
     results = targets.finish()
     if frame is not None:
@@ -83,65 +107,34 @@ def _frame_of(domain: Any, metric: Any) -> Frame | None:
     return frame
 
 
-@dataclass(slots=True)
-class _Inputs:
-    """The points of a call as the core takes them."""
-
-    points: Any
-    labels: Any
-    domain: Any
-    label_dtypes: tuple[np.dtype, np.dtype]
-    """The core's and the caller's."""
-    unseen: tuple[np.ndarray, ...] = ()
-    """Arrays of the caller that the core has copies of."""
-    cells: Any = None
-    """In place of points."""
-
-    @property
-    def operation(self) -> str:
-        return "voronoi" if self.cells is None else "nearest_site"
-
-    def arrays(self) -> dict[str, Any]:
-        """What the core takes."""
-        if self.cells is not None:
-            return {"sites": self.cells, "domain": self.domain}
-        return {"points": self.points, "point_labels": self.labels, "domain": self.domain}
-
-    @property
-    def read(self) -> tuple[np.ndarray, ...]:
-        """What the core reads on the host."""
-        return _given(self.points, self.labels, self.domain, self.cells)
-
-
-def inputs_on_host(
+def sites_on_host(
     points: Any, options: Options, shape: tuple[int, ...], names: tuple[str, ...]
-) -> _Inputs:
-    """`names` are the outputs: their labels must hold the special ones."""
+) -> Sites:
+    """Points, or what is Sites already, with the domain. `names` are the outputs: their labels must
+    hold the special ones."""
     given_domain, domain = to_domain(options.domain, shape)
-    unseen = () if given_domain is domain else _given(given_domain)
-    if isinstance(points, LabelledCells):
-        inputs = _Inputs(None, None, domain, points.label_dtypes, unseen, points.cells)
-    else:
-        found = to_points(points, options.point_labels, len(shape))
-        unseen += found.copied
-        inputs = _Inputs(found.coordinates, found.labels, domain, found.label_dtypes, unseen)
-    require_held_labels(names, inputs.label_dtypes, options, ("unreached", "nodata_label"))
-    return inputs
+    is_list = not isinstance(points, Sites)
+    sites = to_points(points, options.point_labels, len(shape)) if is_list else points
+    sites.domain = domain
+    if given_domain is not domain:
+        sites.unseen += _given(given_domain)
+    require_held_labels(names, sites.label_dtypes, options, ("unreached", "nodata_label"))
+    return sites
 
 
 def _given(*arrays: np.ndarray | None) -> tuple[np.ndarray, ...]:
     return tuple([each for each in arrays if each is not None])
 
 
-def _inputs_on_device(points: CudaArray, options: Options, shape: tuple[int, ...]) -> _Inputs:
+def _sites_on_device(points: CudaArray, options: Options, shape: tuple[int, ...]) -> Sites:
     domain = options.domain
     there = None if domain is None else _domain_on_device(domain, shape, points)
     point_labels, dtype = to_cuda_points(points, options.point_labels, len(shape))
-    return _Inputs(
+    return Sites(
+        (dtype, dtype),
         points.memory,
         None if point_labels is None else point_labels.memory,
-        None if there is None else there.memory,
-        (dtype, dtype),
+        domain=None if there is None else there.memory,
     )
 
 
@@ -178,18 +171,7 @@ def _domain_on_device(domain: Any, shape: tuple[int, ...], points: CudaArray) ->
     return found
 
 
-class PointList(NamedTuple):
-    """Points as the core takes them."""
-
-    coordinates: np.ndarray
-    labels: np.ndarray | None
-    label_dtypes: tuple[np.dtype, np.dtype]
-    """The core's and the caller's."""
-    copied: tuple[np.ndarray, ...]
-    """Arrays of the caller that the core has copies of."""
-
-
-def to_points(points: Any, labels: Any, axes: int) -> PointList:
+def to_points(points: Any, labels: Any, axes: int) -> Sites:
     """Points of a grid of so many axes, and their labels, on the host."""
     given = to_array("points", points)
     coordinates = to_coordinates(given, axes)
@@ -197,7 +179,7 @@ def to_points(points: Any, labels: Any, axes: int) -> PointList:
     own, dtypes = to_point_labels(given_labels, len(coordinates))
     pairs = ((given, coordinates), (given_labels, own))
     copied = _given(*[callers for callers, core in pairs if callers is not core])
-    return PointList(coordinates, own, dtypes, copied)
+    return Sites(dtypes, coordinates, own, unseen=copied)
 
 
 def to_coordinates(array: np.ndarray, axes: int) -> np.ndarray:

@@ -254,7 +254,7 @@ class CostSlab:
         self._inputs = {what: _rows_of(what, map, own.map_nodata).cells}
         if sites is None:
             found = to_points(own.points, own.point_labels, len(self._shape))
-            self._inputs |= {"points": found.coordinates, "point_labels": found.labels}
+            self._inputs |= found.arrays()
             self._label_dtypes = found.label_dtypes
         else:
             self._label_dtypes = self._take_sites(sites, own)

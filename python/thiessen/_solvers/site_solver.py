@@ -195,7 +195,7 @@ def to_kept_points(
     dtype, wanted = found.label_dtypes
     if dtype != wanted:
         raise TypeError(f"point_labels has the dtype {wanted}; must be one that the core has")
-    return found.coordinates, found.labels, dtype
+    return found.points, found.point_labels, dtype
 
 
 def to_indices(name: str, indices: Any) -> np.ndarray:
