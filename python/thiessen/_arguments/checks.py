@@ -17,6 +17,7 @@ import numpy as np
 def needed(package: str, who: str, module: str = "") -> Any:
     """A module of a package, its main one by default. Raise ImportError where it is not there."""
     try:
+        import_module(package)
         return import_module(module or package)
     except ImportError:
         raise ImportError(f"{who} the package {package}: pip install {package}") from None

@@ -320,7 +320,7 @@ class Features:
                 f"point_labels has {labels[first]} in row {self.kept[first]}; must be another "
                 "number, as cells of lines and areas with that are no sites"
             )
-        needed("rasterio", f"{self.name}: lines and areas need")
+        needed("rasterio", f"{self.name}: lines and areas need", "rasterio.features")
         in_cells = shapely.transform(parts, lambda places: _to_cells(places, grid)[:, ::-1] + 0.5)
         self._refuse_far(in_cells, owners)
         burner = Burner(in_cells, owners, shape)

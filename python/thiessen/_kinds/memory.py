@@ -113,6 +113,8 @@ def expand_labels_of(labels: Any, options: Options) -> Any:
         cells = targets.core["labels"]
         is_nodata = cells == raster.nodata if raster.nodata == raster.nodata else np.isnan(cells)
         raster = replace(raster, mask=is_nodata)
+    if boolean and raster.on_cuda is None:
+        grown = targets.core["labels"].view(np.bool_)
     if boolean and raster.mask is not None:
         grown[raster.mask] = False
     return raster.like_input("labels", grown, "label, grown")
