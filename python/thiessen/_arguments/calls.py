@@ -15,7 +15,7 @@ from .._kinds.outputs import Targets, require_held_labels
 from ..typing import DistanceTo
 from . import earth as _earth
 from .checks import require_held, to_cell_values, to_switch, to_whole
-from .core_options import CoreOptions, Told, core_options
+from .core_options import CoreOptions, Told, core_options, run
 from .fields import FIELDS
 from .method_options import core_options_of
 from .options import Options, to_choice
@@ -88,13 +88,12 @@ def run_raster(
     options: CoreOptions,
     progress: Any,
 ) -> None:
-    with reporter(progress) as report:
-        if raster.batch:
+    if raster.batch:
+        with reporter(progress) as report:
             found = _run_batch(raster, targets, options, report)
-        else:
-            options.progress = report
-            inputs = {"sites": raster.for_core()}
-            _, found = _core.run("nearest_site", inputs, targets.core, options)
+    else:
+        inputs = {"sites": raster.for_core()}
+        _, found = run("nearest_site", inputs, options, progress, targets.core)
     tell(found)
 
 

@@ -15,6 +15,7 @@ from .._arguments.options import Unpack, collect, described_by, takes
 from .._arguments.warnings import tell_of_colours
 from .._kinds.host import to_array, to_cells
 from .._kinds.outputs import COST_OUTPUTS, output_names
+from .._kinds.points import Sites
 from .._kinds.xarray import is_data_array
 from ..typing import CostOutput
 from .site_solver import (
@@ -108,27 +109,19 @@ class CostSolver(SiteSolver):
         check_sites(sites, own)
         names = output_names(outputs, COST_OUTPUTS)
         self._map_dtype = cells.dtype
-        raster = coordinates = point_labels = None
         if sites is None:
-            coordinates, point_labels, label_dtype = to_kept_points(
-                own.points, own.point_labels, cells.ndim
-            )
+            given = to_kept_points(own.points, own.point_labels, cells.ndim)
         else:
             raster = to_site_raster(sites, names)
+            given = Sites((raster.dtype, raster.dtype), cells=raster)
             own = own.but(site_nodata=nodata_of(own.site_nodata, sites))
-            label_dtype = raster.dtype
+        label_dtype = given.label_dtypes[0]
         costs = None if costs is None else to_costs("initial_cost", costs)
         if own.nodata_label is None and own_map.own_nodata is not None:
             held = is_held(own_map.own_nodata, label_dtype)
             own = own.but(nodata_label=own_map.own_nodata if held else own.unreached)
         settings = cost_options("cost_distance", cells.ndim, own, own_map.nodata)
-        arrays = {
-            what: cells,
-            "sites": raster,
-            "points": coordinates,
-            "point_labels": point_labels,
-            "initial_cost": costs,
-        }
+        arrays = {what: cells, **given.arrays(), "initial_cost": costs}
         self._start("cost_distance", arrays, names, cells.shape, label_dtype, own, settings)
 
     def update_map(self, cells: Any, values: Any) -> None:

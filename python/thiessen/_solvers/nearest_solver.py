@@ -140,13 +140,13 @@ class NearestSiteSolver(SiteSolver):
         own = collect(cls.of_points, options, strict=False)
         names = output_names(outputs)
         extents = to_grid(shape)
-        coordinates, point_labels, dtype = to_kept_points(points, own.point_labels, len(extents))
-        cells = to_domain(own.domain, extents)[1]
+        sites = to_kept_points(points, own.point_labels, len(extents))
+        sites.domain = to_domain(own.domain, extents)[1]
         own = own.but(spacing=spacing_of_grid(own.spacing, names, domain=own.domain))
         settings = nearest_options("voronoi", len(extents), own.but(shape=extents))
         self = cls.__new__(cls)
-        arrays = {"points": coordinates, "point_labels": point_labels, "domain": cells}
-        self._start("voronoi", arrays, names, extents, dtype, own, settings)
+        dtype = sites.label_dtypes[0]
+        self._start("voronoi", sites.arrays(), names, extents, dtype, own, settings)
         return self
 
     def add_sites(self, sites: Any, labels: Any = None) -> int | None:

@@ -18,7 +18,7 @@ from .._kinds.attributes import declared_nodata
 from .._kinds.grids import one_grid
 from .._kinds.host import result_dtype, to_array, to_cells
 from .._kinds.outputs import NearestSite, Targets
-from .._kinds.points import to_coordinates, to_points
+from .._kinds.points import Sites, to_coordinates, to_points
 from .._kinds.xarray import is_data_array
 
 
@@ -49,7 +49,7 @@ class SiteSolver:
             raise ValueError(f"out[{name!r}] is not aligned or not in native byte order")
         self._is_list = arrays.get("points") is not None
         self._rank = len(shape)
-        numbered = self._is_list and arrays["point_labels"] is None
+        numbered = self._is_list and arrays.get("point_labels") is None
         self._label_dtype = None if numbered else label_dtype
         set_device(settings, own.device, "cpu")
         with reporter(own.progress) as report:
@@ -187,15 +187,13 @@ def to_site_raster(sites: Any, names: tuple[str, ...]) -> np.ndarray:
     return raster
 
 
-def to_kept_points(
-    points: Any, labels: Any, rank: int
-) -> tuple[np.ndarray, np.ndarray | None, np.dtype]:
-    """Points, their labels, and the dtype of the output labels."""
+def to_kept_points(points: Any, labels: Any, rank: int) -> Sites:
+    """Points whose labels the outputs can have."""
     found = to_points(points, labels, rank)
     dtype, wanted = found.label_dtypes
     if dtype != wanted:
         raise TypeError(f"point_labels has the dtype {wanted}; must be one that the core has")
-    return found.points, found.point_labels, dtype
+    return found
 
 
 def to_indices(name: str, indices: Any) -> np.ndarray:
