@@ -23,7 +23,7 @@ from .._kinds.outputs import Components
 from .._large.dask_cost import CostRounds
 from .._large.dask_slabs import SlabWork, components_in_slabs, points_in_slabs
 from ..typing import OtherOutput
-from .attributes import BOUNDARY_NAME, SIGNED_NAME, declared_nodata, scale_of
+from .attributes import declared_nodata, distance_name, scale_of
 from .batch import check_axes
 from .grids import one_grid
 from .host import (
@@ -59,7 +59,7 @@ def nearest_site_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
         refuse_with_components(options)
         raster, _ = _numbered(raster, options.components, "components", options)
     units = raster.units_of(options)
-    titles = {"distance": SIGNED_NAME} if options.signed_distance else {}
+    titles = {"distance": distance_name(options)}
     results = _results(raster, names, options)
     return make_result(
         names,
@@ -73,12 +73,10 @@ def nearest_site_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
 def distance_transform_of(sites: Any, options: Options) -> Any:
     refuse_others(options, _OF_SLABS, _WHERE)
     raster = _to_raster("sites", sites, options.nodata)
-    to_boundary = options.distance_to == "boundary"
-    if not to_boundary:
+    if options.distance_to == "sites":
         refuse_zero_for_nodata(raster, options)
-    title = SIGNED_NAME if options.signed_distance else BOUNDARY_NAME if to_boundary else None
     (distance,) = _results(raster, ("distance",), options)
-    return raster.like_input("distance", distance, title, raster.units_of(options))
+    return raster.like_input("distance", distance, distance_name(options), raster.units_of(options))
 
 
 def expand_labels_of(labels: Any, options: Options) -> Any:

@@ -18,7 +18,7 @@ from .._arguments.options import Options, refuse_others
 from .._arguments.running import reporter
 from .._arguments.warnings import tell_of_colours
 from .._kinds.outputs import Components
-from .attributes import BOUNDARY_NAME, COVERAGE_NAME, SIGNED_NAME
+from .attributes import COVERAGE_NAME, distance_name
 from .batch import share_of, split
 from .cuda import find_cuda
 from .host import (
@@ -61,7 +61,7 @@ def nearest_site_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
     if raster.hands_back_plain:
         return targets.result(results)
     raster, units = raster.measured(options)
-    titles = {"distance": SIGNED_NAME} if options.signed_distance else {}
+    titles = {"distance": distance_name(options)}
     return targets.result(
         {name: raster.like_input(name, results[name], titles.get(name), units) for name in names}
     )
@@ -78,11 +78,9 @@ def distance_transform_of(sites: Any, options: Options) -> Any:
         raster = raster.without_mask()
     targets = make_targets(raster, ("distance",), options)
     run_raster(raster, targets, raster_options(raster, options), options.progress)
-    to_boundary = options.distance_to == "boundary"
-    title = SIGNED_NAME if options.signed_distance else BOUNDARY_NAME if to_boundary else None
     distance = targets.finish()["distance"]
     raster, units = raster.measured(options)
-    return raster.like_input("distance", distance, title, units)
+    return raster.like_input("distance", distance, distance_name(options), units)
 
 
 def _to_raster(name: str, value: Any, options: Options) -> Raster:
