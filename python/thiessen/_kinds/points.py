@@ -36,7 +36,7 @@ class Sites:
     unseen: tuple[np.ndarray, ...] = ()
     """Arrays of the caller that the core has copies of."""
     nodata: float | None = None
-    """Of the cells."""
+    """The value of cells that are none of the domain."""
     selected: bool = False
     """Whether `values` and `zero_is_site` have had their effect on the cells."""
 

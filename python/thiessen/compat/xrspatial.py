@@ -256,7 +256,7 @@ def _nearest(
 def _nearest_of(
     cells: Any, targets: list[int | float], options: dict[str, Any]
 ) -> NearestSite[Any, Any]:
-    """Of cells on Dask none is computed yet."""
+    """Nearest targets of cells; none on Dask is computed yet."""
     if cells.dtype.kind == "b":  # its sites would be numbered
         cells = cells.view(np.uint8)
     values = _held(targets, cells.dtype)
