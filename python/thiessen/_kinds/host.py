@@ -165,14 +165,16 @@ class Raster:
 
     def for_core(self) -> Any:
         """The cells as the core takes them."""
-        return self.cells if self.on_cuda is None else self.on_cuda.memory
+        there = self.on_cuda
+        return self.cells if there is None else there.memory
 
     def set_device(self, options: CoreOptions, device: Any) -> None:
         """Where a call runs that reads the cells."""
-        if self.on_cuda is None:
+        there = self.on_cuda
+        if there is None:
             set_device(options, device)
         else:
-            self.on_cuda.set_device(options, device)
+            there.set_device(options, device)
 
     def spacing_or(self, given: Any, on_earth: bool = True) -> Any:
         """The spacing from the caller, or from the coordinates; `on_earth`: whether the caller's

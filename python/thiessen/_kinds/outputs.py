@@ -173,16 +173,16 @@ class Targets:
         self.copied: list[str] = []
         """The outputs that the core cannot write where the caller has them."""
         for name in names:
-            argument, own = f"out[{name!r}]", given.get(name)
-            shown = own if like is None else find_cuda(argument, own)
+            own = given.get(name)
+            shown = own if like is None else find_cuda(f"out[{name!r}]", own)
             core_dtype, dtype = _dtypes_of(name, label_dtypes, distance_dtype, shown)
             extents = shape_of(name, shape, axes or len(shape), k)
-            as_bytes = dtype.kind == "b" and core_dtype == np.uint8
+            as_bytes = core_dtype is not dtype and dtype.kind == "b" and core_dtype == np.uint8
             if like is not None:
                 array = (
                     like.empty(extents, dtype)
                     if own is None
-                    else checked_cuda(argument, own, extents, dtype, like)
+                    else checked_cuda(f"out[{name!r}]", own, extents, dtype, like)
                 )
                 self.core[name] = (array.as_bytes() if as_bytes else array).memory
                 self.results[name] = array.source
@@ -190,7 +190,7 @@ class Targets:
             if own is None:
                 own = np.empty(extents, dtype)
             else:
-                check_given(argument, own, extents, dtype)
+                check_given(f"out[{name!r}]", own, extents, dtype)
             self.results[name] = own
             if as_bytes:
                 self.core[name] = own.view(np.uint8)

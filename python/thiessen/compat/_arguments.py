@@ -78,44 +78,52 @@ class Outputs:
                     f"{name} is a {type(array).__name__}; must be a numpy.ndarray or None"
                 )
         refuse_contradictions(return_distances, return_indices, distances, indices)
-        self._wanted = {"distances": return_distances, "indices": return_indices}
-        self._given = {"distances": distances, "indices": indices}
+        self._wanted = return_distances, return_indices
+        self._given = distances, indices
         self.distances: Array | None = None
         self.indices: Array | None = None
 
     def make(self, cells: Array, dtype: type, error: type[Exception] = RuntimeError) -> Array:
         """Has the arrays to work in, where distances are of a dtype. Gives the cells, or a copy of
         them where writing outputs might change them."""
-        self.distances = self._made("distances", cells.shape, dtype, error)
-        self.indices = self._made("indices", (cells.ndim, *cells.shape), np.int32, error)
-        given = [array for array in self._given.values() if array is not None]
-        return cells.copy() if any(np.may_share_memory(each, cells) for each in given) else cells
-
-    def _made(
-        self, name: str, shape: tuple[int, ...], dtype: type, error: type[Exception]
-    ) -> Array | None:
-        given = self._given[name]
-        if not self._wanted[name]:
-            return None
-        if given is None:
-            return np.empty(shape, dtype)
-        if given.shape != shape:
-            raise error(f"{name} has shape {given.shape}; must be {shape}")
-        if given.dtype.type is not dtype:
-            raise error(f"{name} has dtype {given.dtype}; must be {np.dtype(dtype)}")
-        if not given.flags.writeable:
-            raise ValueError(f"{name} is read-only; must be writeable")
-        return np.asarray(given) if is_native(given) else np.empty(shape, dtype)
+        shape, (distances, indices) = cells.shape, self._given
+        if self._wanted[0]:
+            self.distances = _made("distances", distances, shape, dtype, error)
+        if self._wanted[1]:
+            self.indices = _made("indices", indices, (cells.ndim, *shape), np.int32, error)
+        overlap = any(
+            array is not None and np.may_share_memory(array, cells) for array in self._given
+        )
+        return cells.copy() if overlap else cells
 
     def result(self) -> Any:
         """What SciPy returns, when the outputs are done: nothing, an array, or both."""
         new = []
-        for work, given in zip((self.distances, self.indices), self._given.values()):
+        for work, given in zip((self.distances, self.indices), self._given):
             if given is not None and not is_native(given):
                 given[...] = work
             elif work is not None and given is None:
                 new.append(work)
         return returned(new)
+
+
+def _made(
+    name: str,
+    given: Array | None,
+    shape: tuple[int, ...],
+    dtype: type,
+    error: type[Exception],
+) -> Array:
+    """The array that an output is worked in."""
+    if given is None:
+        return np.empty(shape, dtype)
+    if given.shape != shape:
+        raise error(f"{name} has shape {given.shape}; must be {shape}")
+    if given.dtype.type is not dtype:
+        raise error(f"{name} has dtype {given.dtype}; must be {np.dtype(dtype)}")
+    if not given.flags.writeable:
+        raise ValueError(f"{name} is read-only; must be writeable")
+    return np.asarray(given) if is_native(given) else np.empty(shape, dtype)
 
 
 def returned(new: list[Any]) -> Any:
