@@ -68,7 +68,9 @@ def cost_distance_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
         held = is_held(own_nodata, inputs.label_dtypes[1])
         own["nodata_label"] = own_nodata if held else own["unreached"]
     arrays = {
-        **inputs.arrays(),
+        "sites": inputs.cells,
+        "points": inputs.points,
+        "point_labels": inputs.point_labels,
         "initial_cost": costs,
         what: None if raster is heights else raster.for_core(),
         "elevation": None if heights is None else heights.for_core(),
