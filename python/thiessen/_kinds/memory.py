@@ -130,7 +130,7 @@ def connected_components_of(image: Any, options: Options) -> Components:
     return Components(labels, int(numbered.cells.max(initial=0)))
 
 
-_PASSES = frozenset(
+_OF_COVERAGE = frozenset(
     (
         *FIELDS["coverage_distance"],
         "coverage",
@@ -149,7 +149,7 @@ def coverage_distance(coverage: Any, options: Options) -> Any:
     if not to_switch("signed_distance", options.signed_distance):
         raise ValueError("signed_distance = False; must be True with coverage=True")
     device = None if options.device in ("auto", "cpu") else options.device
-    refuse_others(options.but(device=device), _PASSES, "with coverage=True")
+    refuse_others(options.but(device=device), _OF_COVERAGE, "with coverage=True")
     raster = _to_coverage(coverage, options.batch_axes)
     axes = raster.cells.ndim - len(raster.batch)
     targets = Targets(
