@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 import thiessen
-from thiessen._showing import png as _png
+from thiessen._showing.thumbnail import to_png
 
 Image = pytest.importorskip("PIL.Image")
 matplotlib = pytest.importorskip("matplotlib")
@@ -53,7 +53,7 @@ def colour_at(ax: Any, x: float, y: float) -> tuple[int, ...]:
 @pytest.mark.parametrize("channels", [3, 4])
 def test_png_files_hold_the_pixels(channels: int) -> None:
     pixels = np.random.default_rng(1).integers(0, 256, (5, 7, channels), np.uint8)
-    assert np.array_equal(np.asarray(Image.open(io.BytesIO(_png.encode(pixels)))), pixels)
+    assert np.array_equal(np.asarray(Image.open(io.BytesIO(to_png(pixels)))), pixels)
 
 
 def test_thumbnails_are_those_of_render() -> None:

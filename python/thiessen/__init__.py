@@ -46,14 +46,15 @@ from ._arguments.method_options import Flooding, Growing, Scanning, Spreading
 from ._arguments.running import running
 from ._arguments.warnings import ThiessenWarning
 from ._compare import Comparison, compare
-from ._contours import Contours, contour_lines
 from ._core import VERSION as __version__
 from ._devices import Device, Method, devices, release_scratch, synchronize
-from ._kinds.outputs import NearestSite
-from ._paths import least_cost_path, material_map
+from ._kinds.outputs import Components, NearestSite
+from ._paths import least_cost_path, material_map, random_sites
 from ._polygons import (
     Borders,
+    Contours,
     Polygons,
+    contour_lines,
     region_borders,
     region_polygons,
     voronoi_borders,
@@ -61,8 +62,6 @@ from ._polygons import (
 )
 from ._showing.plot import overlay, plot
 from ._showing.render import render
-from ._sites import Components, random_sites
-from ._solvers.changes import ChangedCells, Changes
 from ._solvers.cost_solver import CostSolver
 from ._solvers.nearest_solver import NearestSiteSolver
 from ._solvers.placing import (
@@ -74,13 +73,11 @@ from ._solvers.placing import (
     relax_sites,
 )
 from ._solvers.region_statistics import RegionStatistics
-from ._statistics import Adjacency, SiteStatistics, adjacency, site_statistics
-from ._touching import touching
-from ._verbs.allocate import allocate
+from ._solvers.site_solver import ChangedCells, Changes
+from ._statistics import Adjacency, SiteStatistics, adjacency, site_statistics, touching
 from ._verbs.cost_distance import cost_distance
-from ._verbs.nearest_site import nearest_site
-from ._verbs.rasters import connected_components, distance_transform, expand_labels
-from ._verbs.voronoi import voronoi
+from ._verbs.rasters import connected_components, distance_transform, expand_labels, nearest_site
+from ._verbs.voronoi import allocate, voronoi
 
 __all__ = [
     "Adjacency",

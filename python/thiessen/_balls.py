@@ -9,25 +9,18 @@ weight * offset, in whole numbers wherever they fit.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
-from math import gcd, lcm, prod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from math import prod
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ._arguments import tables
-from ._arguments.checks import to_lengths
-from ._arguments.options import collect, takes
-from ._arguments.progress import reporter
+from ._arguments.checks import to_lengths, to_weights
+from ._arguments.options import Unpack, collect, takes
+from ._arguments.running import reporter
 from ._arguments.warnings import tell_of_colours
 from ._kinds.host import Raster, to_raster
-from ._verbs.nearest_site import nearest_site
-from ._verbs.rasters import distance_transform
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-__all__ = ["MedialAxis", "local_thickness", "medial_axis"]
+from ._verbs.rasters import distance_transform, nearest_site
 
 _Box = tuple[slice, ...]
 
@@ -136,22 +129,14 @@ class _Balls:
             distance_type="float64",
             threads=threads,
         )
-        weights = _weights(lengths or [1.0] * inside.ndim, inside.shape)
+        steps = lengths or [1.0] * inside.ndim
+        whole, _ = to_weights(steps)
+        fits = sum((each * extent) ** 2 for each, extent in zip(whole, inside.shape)) < 2**53
+        weights = [float(each) for each in (whole if fits else steps)]
         squared = np.zeros(inside.shape)
         for weight, offset in zip(weights, found.offset):
             squared += np.square(weight * offset)
         return cls(found.distance, squared, weights, lengths, threads)
-
-
-def _weights(spacing: list[float], extents: tuple[int, ...]) -> list[float]:
-    """The spacing as integers, through the shortest decimal form of its numbers; as it is where
-    squared distances would not fit 53 bits."""
-    numbers = [Fraction(repr(float(each))) for each in spacing]
-    whole = lcm(*(each.denominator for each in numbers))
-    scaled = [int(each * whole) for each in numbers]
-    weights = [each // gcd(*scaled) for each in scaled]
-    fits = sum((weight * extent) ** 2 for weight, extent in zip(weights, extents)) < 2**53
-    return [float(each) for each in (weights if fits else spacing)]
 
 
 _REFRESH = 0.95

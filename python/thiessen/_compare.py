@@ -16,8 +16,6 @@ from ._kinds.host import to_array, to_cells, to_field
 from ._kinds.outputs import NearestSite
 from .typing import Metric, Number
 
-__all__ = ["Comparison", "compare"]
-
 
 class Comparison(NamedTuple):
     """How two results differ.

@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from . import _core
 
-__all__ = ["Device", "Method", "devices", "release_scratch", "synchronize"]
-
 
 class Method(NamedTuple):
     """One way of computing.

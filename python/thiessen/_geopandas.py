@@ -7,7 +7,9 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import geopandas
 import numpy as np
+import shapely
 
 from ._arguments.warnings import tell
 from ._kinds import is_geo
@@ -24,9 +26,6 @@ Diagram = Callable[[np.ndarray, tuple[int, int]], Any]
 
 def polygons_of(points: Any, mask: Any, diagram: Diagram) -> Any:
     """The points' own frame or series, with polygons for points."""
-    import geopandas
-    import shapely
-
     features = Features.of("points", points)
     kept, coordinates = features.kept, features.require_points()
     features.refuse_degrees()
@@ -54,8 +53,6 @@ def polygons_of(points: Any, mask: Any, diagram: Diagram) -> Any:
 
 def _mask_of(mask: Any, points: Features) -> Any:
     """The area of a mask as one geometry."""
-    import shapely
-
     if is_geo(mask):
         points.require_system(mask.crs, "mask")
         mask = mask.geometry.union_all()
@@ -96,8 +93,6 @@ def _cell(coordinates: np.ndarray, box: Iterable[float]) -> float:
 
 def _inside(polygons: np.ndarray, area: Any) -> np.ndarray:
     """What of polygons lies in an area; those inside as they are."""
-    import shapely
-
     shapely.prepare(area)
     cut = ~shapely.contains_properly(area, polygons) & ~shapely.is_empty(polygons)
     polygons[cut] = shapely.intersection(polygons[cut], area)

@@ -1,40 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Regions as polygons, and the borders between them as lines."""
+"""Regions as polygons; the borders between them, and equal distances, as lines."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
+from typing import Any, NamedTuple, TypeVar, overload
 
 import numpy as np
 
 from ._arguments import tables
 from ._arguments.checks import to_extents
 from ._arguments.core_options import CoreOptions, core_options, run
-from ._arguments.options import Options, collect, takes
-from ._geopandas import polygons_of
+from ._arguments.options import Options, Unpack, collect, takes
 from ._kinds import is_geo
 from ._kinds.grids import one_grid
 from ._kinds.host import Raster, to_array, to_field, to_raster
-from ._kinds.point_lists import to_coordinates
+from ._kinds.points import to_coordinates
 from ._kinds.xarray import Frame
 from ._statistics import labels_of
 from .typing import Number
 
 Geo = TypeVar("Geo")
 """A GeoDataFrame or a GeoSeries."""
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-__all__ = [
-    "Borders",
-    "Polygons",
-    "region_borders",
-    "region_polygons",
-    "voronoi_borders",
-    "voronoi_polygons",
-]
 
 
 class Polygons(NamedTuple):
@@ -296,6 +283,8 @@ def voronoi_polygons(
     if is_geo(points):
         if shape is not None or own.spacing is not None:
             raise ValueError("shape and spacing are for arrays; must not be given for a frame")
+        from ._geopandas import polygons_of
+
         return polygons_of(points, mask, lambda cells, extents: _diagram(cells, extents, own))
     if mask is not None:
         raise ValueError("mask is given; it is for points of geopandas")
@@ -378,3 +367,94 @@ def to_world(coordinates: np.ndarray, transform: Iterable[float] | None) -> np.n
         column, row = x + 0.5, y + 0.5
         x, y = t[0] + column * t[1] + row * t[2], t[3] + column * t[4] + row * t[5]
     return np.column_stack([x, y])
+
+
+MOST_LINES = 100
+"""Contours at an interval in a picture."""
+
+
+def require_few_lines(interval: float, distances: np.ndarray, most: int = MOST_LINES) -> None:
+    """Raise ValueError for an interval that would paint a picture black."""
+    finite = distances[np.isfinite(distances)]
+    if finite.size == 0:
+        return
+    least, greatest = float(finite.min()), float(finite.max())
+    lines = (greatest - least) / interval
+    if lines > most:
+        raise ValueError(
+            f"contours = {interval:g}, the interval of lines, gives {lines:.0f} of them from "
+            f"{least:g} to {greatest:g}; must give {most} at most"
+        )
+
+
+class Contours(NamedTuple):
+    """Lines of equal distance, ascending by level: line i has the level levels[i] and the points
+    points[i] to points[i + 1] - 1. Lines that end come first, then closed ones, whose last point is
+    their first one. Lesser distances lie on the left where row 0 is drawn on top."""
+
+    levels: np.ndarray
+    points: np.ndarray
+    coordinates: np.ndarray
+    """(n, 2) as (y, x) in cells, as in `Polygons`."""
+    transform: tuple[float, ...] | None = None
+    """As in `Polygons`."""
+
+    def to_shapely(self, transform: Iterable[float] | None = None) -> np.ndarray:
+        """The lines as lines of shapely; see `Polygons.to_shapely`."""
+        return lines_of(self, transform)
+
+
+def contour_lines(
+    distance: Any,
+    *,
+    interval: Number | None = None,
+    levels: Number | Iterable[Number] | None = None,
+    threads: int | None = None,
+    progress: Any = None,
+) -> Contours:
+    """Find the lines on which distances or costs have these levels, by marching squares.
+
+    Parameters
+    ----------
+    distance : array of shape (y, x), float32 or float64
+        Such as the distances of `nearest_site` or the costs of `cost_distance`. Where one of four
+        neighbouring cells is not finite, or masked, there is no line between them.
+    interval : number, optional
+        Lines at its multiples; greater than 0. At most 100,000 of them lie between the distances.
+    levels : number or sequence of numbers, optional
+        Lines at these distances, at most 100,000 in any order. Either this or `interval` is given.
+    threads, progress
+        As of `nearest_site`.
+
+    Returns
+    -------
+    Contours
+        As long lines as there can be: they are closed, or end in the outermost cells or beside one
+        that is not finite.
+
+    Raises
+    ------
+    ValueError, TypeError, MemoryError
+
+    Notes
+    -----
+    Distances are linear between the centres of neighbouring cells. The sites' own level, 0, has no
+    line unless distances are signed. Time O(cells + points of the lines), memory up to 66 bytes a
+    point, and the result. Source: W. Lorensen and H. Cline, "Marching Cubes" (1987), in two
+    dimensions.
+
+    Examples
+    --------
+    >>> import numpy as np, thiessen
+    >>> distance = thiessen.distance_transform(np.array([[0, 0, 0], [0, 1, 0], [0, 0, 0]]))
+    >>> lines = thiessen.contour_lines(distance, interval=0.5)
+    >>> lines.levels
+    array([0.5, 1. ])
+    >>> lines.coordinates[: lines.points[1]].tolist()
+    [[0.5, 1.0], [1.0, 0.5], [1.5, 1.0], [1.0, 1.5], [0.5, 1.0]]
+    """
+    given = Options({"interval": interval, "levels": levels, "threads": threads})
+    options = core_options("contour_lines", given, device="cpu")
+    cells = to_field("distance", distance)
+    found, _ = run("contour_lines", {"distance": cells}, options, progress)
+    return Contours(**found, transform=transform_of(one_grid({"distance": distance})))

@@ -6,14 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ._arguments import tables
 from ._arguments.checks import is_held, to_cell_value, to_cell_values, to_float, to_length
-from ._arguments.options import Options, collect, takes
-from ._arguments.progress import reporter
+from ._arguments.options import Options, Unpack, collect, takes
+from ._arguments.running import reporter
 from ._arguments.warnings import tell_of_colours
 from ._kinds.batch import in_front
 from ._kinds.grids import one_grid
@@ -21,11 +21,6 @@ from ._kinds.host import Raster, to_raster
 from ._statistics import site_statistics
 from ._verbs.rasters import distance_transform
 from .typing import Number
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-__all__ = ["SurfaceDistances", "surface_distances"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,6 +6,30 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
+__all__ = [
+    "Allotment",
+    "CostMethod",
+    "CostMetric",
+    "CostOutput",
+    "CostStage",
+    "DistanceTo",
+    "FloodingMethod",
+    "MapName",
+    "Marks",
+    "MethodName",
+    "Metric",
+    "Noise",
+    "OtherOutput",
+    "Output",
+    "Ramp",
+    "RampScale",
+    "RenderMode",
+    "StepRule",
+    "Walk",
+    "WalkDirection",
+    "WalkMap",
+]
+
 Output: TypeAlias = Literal[
     "labels",
     "site_index",

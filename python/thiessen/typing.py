@@ -15,63 +15,22 @@ from typing import Any, Literal, NoReturn, TypeAlias, TypeVar
 
 import numpy as np
 
-from ._words import (
-    Allotment,
-    CostMethod,
-    CostMetric,
-    CostOutput,
-    CostStage,
-    DistanceTo,
-    FloodingMethod,
-    MapName,
-    Marks,
-    MethodName,
-    Metric,
-    Noise,
-    OtherOutput,
-    Output,
-    Ramp,
-    RampScale,
-    RenderMode,
-    StepRule,
-    Walk,
-    WalkDirection,
-    WalkMap,
-)
+from . import _words
+from ._words import *  # noqa: F403
 
 __all__ = [
-    "Allotment",
     "AreaConnectivity",
     "Colour",
     "Connectivity",
-    "CostMethod",
-    "CostMetric",
-    "CostOutput",
-    "CostStage",
-    "DistanceTo",
     "FloatDtype",
-    "FloodingMethod",
     "HostArray",
-    "MapName",
-    "Marks",
     "Material",
-    "MethodName",
-    "Metric",
     "Misspelt",
-    "Noise",
     "Number",
-    "OtherOutput",
-    "Output",
-    "Ramp",
-    "RampScale",
-    "RenderMode",
     "Several",
     "SlabMetric",
-    "StepRule",
-    "Walk",
-    "WalkDirection",
-    "WalkMap",
 ]
+__all__ += _words.__all__
 
 
 def __dir__() -> list[str]:
@@ -110,7 +69,7 @@ AreaConnectivity: TypeAlias = Literal[4, 8, 6, 18, 26]
 Connectivity: TypeAlias = Literal[4, 8, 16, 6, 18, 26]
 """Where a path of least cost may step: 4, 8 or 16 in 2-D, 6, 18 or 26 in 3-D."""
 
-Material: TypeAlias = MapName | Literal["Degrade"]
+Material: TypeAlias = _words.MapName | Literal["Degrade"]
 """A map of materials; "Degrade" is the gradient of Toss and Comba."""
 
 Colour: TypeAlias = str | Sequence[int]

@@ -10,17 +10,16 @@ import numpy as np
 
 from .. import _core
 from .._kinds.batch import share_of, split
-from .._kinds.cuda import CudaRaster
 from .._kinds.host import Raster, boolean_values
-from .._kinds.outputs import CudaTargets, Targets, have_labels
+from .._kinds.outputs import Targets, require_held_labels
 from ..typing import DistanceTo
 from . import earth as _earth
-from .checks import require_held, to_cell_values, to_number, to_switch, to_whole
-from .core_options import CoreOptions, Told, core_options
+from .checks import require_held, to_cell_values, to_switch, to_whole
+from .core_options import CoreOptions, Told, core_options, run
 from .fields import FIELDS
 from .method_options import core_options_of
 from .options import Options, to_choice
-from .progress import reporter
+from .running import reporter
 from .warnings import tell
 
 
@@ -60,7 +59,7 @@ def without_zeros(options: Options) -> Options:
 
 
 def raster_options(
-    raster: Raster | CudaRaster,
+    raster: Raster,
     options: Options,
     k: int = 0,
     operation: str = "nearest_site",
@@ -70,7 +69,7 @@ def raster_options(
     signed = to_switch("signed_distance", options.signed_distance)
     earth: dict[str, Any] = {}
     if options.earth is not None or options.metric in _earth.METRICS:
-        earth = _earth.to_core(options.earth, options.metric, getattr(raster, "frame", None))
+        earth = _earth.to_core(options.earth, options.metric, raster.frame)
     else:
         on_earth = not signed and options.distance_to == "sites" and options.periodic is None
         options = options.but(spacing=raster.spacing_or(options.spacing, on_earth))
@@ -84,28 +83,27 @@ def raster_options(
 
 
 def run_raster(
-    raster: Raster | CudaRaster,
-    targets: Targets | CudaTargets,
+    raster: Raster,
+    targets: Targets,
     options: CoreOptions,
     progress: Any,
 ) -> None:
-    with reporter(progress) as report:
-        if raster.batch:
+    if raster.batch:
+        with reporter(progress) as report:
             found = _run_batch(raster, targets, options, report)
-        else:
-            options.progress = report
-            inputs = {"sites": raster.for_core()}
-            _, found = _core.run("nearest_site", inputs, targets.arrays(), options)
+    else:
+        inputs = {"sites": raster.for_core()}
+        _, found = run("nearest_site", inputs, options, progress, targets.core)
     tell(found)
 
 
 def _run_batch(
-    raster: Raster | CudaRaster,
-    targets: Targets | CudaTargets,
+    raster: Raster,
+    targets: Targets,
     options: CoreOptions,
     report: Any,
 ) -> Told:
-    arrays = targets.arrays()
+    arrays = targets.core
     pieces = split([raster.for_core(), *arrays.values()], raster.batch, raster.cells.ndim)
     found: Told = []
     for i, (cells, *outputs) in enumerate(pieces):
@@ -115,8 +113,8 @@ def _run_batch(
     return found
 
 
-def _to_values(raster: Raster | CudaRaster, values: Any) -> list[int | float]:
-    if isinstance(raster, Raster) and raster.boolean:
+def _to_values(raster: Raster, values: Any) -> list[int | float]:
+    if raster.boolean:
         return [*boolean_values(values)]
     numbers = to_cell_values("values", values)
     if raster.cells.dtype not in (raster.label_dtype, np.bool_):
@@ -126,18 +124,9 @@ def _to_values(raster: Raster | CudaRaster, values: Any) -> list[int | float]:
 
 
 def make_targets(raster: Raster, names: tuple[str, ...], options: Options, k: int = 0) -> Targets:
-    core_labels = raster.core_label_dtype
-    if core_labels is not raster.label_dtype and have_labels(names):
-        require_held("unreached", to_number("unreached", options.unreached), raster.label_dtype)
+    labels = raster.core_label_dtype, raster.label_dtype
+    require_held_labels(names, labels, options)
     return Targets(
-        names, options.out, raster.shape, (core_labels, raster.label_dtype), options.distance_type,
-        (raster.cells,), raster.unseen, raster.cells.ndim - len(raster.batch), k,
-    )  # fmt: skip
-
-
-def make_cuda_targets(raster: CudaRaster, names: tuple[str, ...], options: Options) -> CudaTargets:
-    axes = len(raster.shape) - len(raster.batch)
-    return CudaTargets(
-        names, options.out, raster.shape, raster.label_dtype, options.distance_type, raster.cells,
-        axes,
+        names, options.out, raster.shape, labels, options.distance_type,
+        (raster.cells,), raster.unseen, raster.cells.ndim - len(raster.batch), k, raster.on_cuda,
     )  # fmt: skip

@@ -6,10 +6,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from contextlib import suppress
+from fractions import Fraction
+from importlib import import_module
 from operator import index
 from typing import Any
 
 import numpy as np
+
+
+def needed(package: str, who: str, module: str = "") -> Any:
+    """A module of a package, its main one by default. Raise ImportError where it is not there."""
+    try:
+        import_module(package)
+        return import_module(module or package)
+    except ImportError:
+        raise ImportError(f"{who} the package {package}: pip install {package}") from None
 
 
 def to_number(name: str, value: Any) -> int | float:
@@ -141,6 +152,14 @@ def to_extents(shape: Any) -> list[int]:
     return [to_extent(axis, size) for axis, size in enumerate(shape)]
 
 
+def to_grid(shape: Any) -> tuple[int, ...]:
+    """The extents of a grid of two axes or three."""
+    extents = tuple(to_extents(shape))
+    if len(extents) not in (2, 3):
+        raise ValueError(f"shape = {extents}; must have 2 or 3 axes")
+    return extents
+
+
 def to_extent(axis: int, size: Any) -> int:
     extent = to_integer(f"shape[{axis}]", size)
     if not 0 <= extent <= 2**30:
@@ -158,6 +177,16 @@ def to_lengths(name: str, value: Any, rank: int) -> list[float]:
     if len(numbers) != rank:
         raise ValueError(f"{name} has {len(numbers)} values; must have one for each of {rank} axes")
     return numbers
+
+
+def to_weights(spacing: Iterable[float]) -> tuple[list[int], Fraction]:
+    """Lengths, through their shortest decimal forms, as integers without a common divisor, and the
+    unit of these."""
+    exact = [Fraction(repr(float(each))) for each in spacing]
+    denominator = math.lcm(*(each.denominator for each in exact))
+    numerators = [int(each * denominator) for each in exact]
+    divisor = math.gcd(*numerators)
+    return [each // divisor for each in numerators], Fraction(divisor, denominator)
 
 
 def to_flags(name: str, value: Any, rank: int) -> list[bool]:

@@ -29,8 +29,7 @@ from .checks import (
 )
 from .fields import DEFAULTS, FIELDS, Field
 from .options import Options
-from .progress import reporter
-from .running import to_strict, to_thread_count
+from .running import reporter, to_strict, to_thread_count
 
 Told = list[tuple[str, int, str]]
 """Kind, count and text of each warning of a call."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from .._kinds.grids import one_grid
 from .._kinds.host import Raster, to_field, to_quantities
 from .._kinds.xarray import is_data_array
@@ -27,6 +29,20 @@ def map_of(options: Options, needed: bool = True) -> tuple[str, Any]:
         raise ValueError("cost and stiffness: one of the two must be given, by its name")
     name = given[0] if given else "stiffness"
     return name, getattr(options, name)
+
+
+def check_sites(sites: Any, options: Options) -> None:
+    """Raise ValueError unless sites are those of a raster or points, and labels are of points."""
+    if (sites is None) == (options.points is None):
+        raise ValueError("sites and points: one of the two must be given")
+    if sites is not None and options.point_labels is not None:
+        raise ValueError("point_labels is given; it is for points, not for sites of a raster")
+
+
+def to_costs(name: str, costs: Any) -> np.ndarray:
+    """What paths start with, as the core takes it."""
+    given = to_field(name, costs, masked=None)
+    return given if given.dtype.char in "fd" else given.astype(np.float64)
 
 
 def to_cost_map(options: Options, **others: Any) -> tuple[Raster, Options]:

@@ -13,8 +13,6 @@ from .._kinds import geography as _geography
 from ..typing import Number
 from .checks import to_float
 
-__all__ = ["Earth"]
-
 METRICS = ("ellipsoidal", "great-circle")
 """The metrics that measure on the Earth."""
 

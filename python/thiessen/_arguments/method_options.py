@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeAlias, get_args
 
@@ -12,14 +12,43 @@ import numpy as np
 from ..typing import Allotment, FloodingMethod, MethodName, Noise, StepRule
 from .checks import to_switch, to_text, to_whole
 
-__all__ = ["Flooding", "Growing", "MethodOptions", "Scanning", "Spreading", "core_options_of"]
-
 _MOST_SITES = 2**60
 _LONGEST_STEP = 2**30
 
 
+def _to_steps(steps: Any) -> tuple[int, ...]:
+    listed = list(steps) if np.iterable(steps) and not isinstance(steps, str) else [steps]
+    if not listed:
+        raise ValueError("steps is empty; must have one number or more")
+    return tuple(to_whole(f"steps[{i}]", step, 1, _LONGEST_STEP) for i, step in enumerate(listed))
+
+
+_CHECKS: dict[str, Callable[[str, Any], Any]] = {
+    "steps": lambda name, value: _to_steps(value),
+    "step_rule": to_text,
+    "pattern": to_text,
+    "noise": to_text,
+    "seed": lambda name, value: to_whole(name, value, 0, 2**64 - 1),
+    "literal": to_switch,
+    "step": lambda name, value: to_whole(name, value, 1, _LONGEST_STEP),
+    "sites": lambda name, value: to_whole(name, value, 0, _MOST_SITES),
+    "allotment": to_text,
+    "labels_carried": to_switch,
+}
+"""How the options of all families are checked; None stands for the default of some."""
+
+
+class _Checked:
+    """Options whose values are checked when they are given."""
+
+    def __post_init__(self) -> None:
+        for name, value in list(vars(self).items()):
+            if value is not None or getattr(type(self), name) is not None:
+                object.__setattr__(self, name, _CHECKS[name](name, value))  # it is frozen
+
+
 @dataclass(frozen=True, kw_only=True)
-class Flooding:
+class Flooding(_Checked):
     """Options of jump flooding, for the methods whose names have "jfa" in them.
 
     Parameters
@@ -60,20 +89,9 @@ class Flooding:
     seed: int = 0
     literal: bool = False
 
-    def __post_init__(self) -> None:
-        _replace(
-            self,
-            step_rule=None if self.step_rule is None else to_text("step_rule", self.step_rule),
-            literal=to_switch("literal", self.literal),
-            steps=None if self.steps is None else _to_steps(self.steps),
-            pattern=None if self.pattern is None else to_text("pattern", self.pattern),
-            noise=None if self.noise is None else to_text("noise", self.noise),
-            seed=to_whole("seed", self.seed, 0, 2**64 - 1),
-        )
-
 
 @dataclass(frozen=True, kw_only=True)
-class Growing:
+class Growing(_Checked):
     """Options of the method "circle-growing".
 
     Parameters
@@ -96,12 +114,9 @@ class Growing:
 
     step: int = 1
 
-    def __post_init__(self) -> None:
-        _replace(self, step=to_whole("step", self.step, 1, _LONGEST_STEP))
-
 
 @dataclass(frozen=True, kw_only=True)
-class Scanning:
+class Scanning(_Checked):
     """Options of the methods "raster-gpu" and "brute-force". Results do not depend on them.
 
     Parameters
@@ -130,16 +145,9 @@ class Scanning:
     sites: int | None = None
     allotment: Allotment | None = None
 
-    def __post_init__(self) -> None:
-        _replace(
-            self,
-            sites=None if self.sites is None else to_whole("sites", self.sites, 0, _MOST_SITES),
-            allotment=None if self.allotment is None else to_text("allotment", self.allotment),
-        )
-
 
 @dataclass(frozen=True, kw_only=True)
-class Spreading:
+class Spreading(_Checked):
     """Options of the methods "dilation" and "expansion".
 
     Parameters
@@ -161,9 +169,6 @@ class Spreading:
     """
 
     labels_carried: bool = False
-
-    def __post_init__(self) -> None:
-        _replace(self, labels_carried=to_switch("labels_carried", self.labels_carried))
 
 
 MethodOptions: TypeAlias = Flooding | Growing | Scanning | Spreading
@@ -188,7 +193,7 @@ def core_options_of(method: Any, method_options: Any) -> dict[str, Any]:
     if method_options is None or method not in get_args(MethodName):
         return {}  # the core knows the method, or refuses it
     given = type(method_options).__name__
-    if not isinstance(method_options, (Flooding, Growing, Scanning, Spreading)):
+    if not isinstance(method_options, _Checked):
         raise TypeError(
             f"method_options is a {given}; must be a Flooding, a Growing, a Scanning or a Spreading"
         )
@@ -203,16 +208,3 @@ def core_options_of(method: Any, method_options: Any) -> dict[str, Any]:
         _NAMES_IN_CORE.get((family, name), name): value
         for name, value in vars(method_options).items()
     }
-
-
-def _to_steps(steps: Any) -> tuple[int, ...]:
-    listed = list(steps) if np.iterable(steps) and not isinstance(steps, str) else [steps]
-    if not listed:
-        raise ValueError("steps is empty; must have one number or more")
-    return tuple(to_whole(f"steps[{i}]", step, 1, _LONGEST_STEP) for i, step in enumerate(listed))
-
-
-def _replace(frozen: Any, **checked: Any) -> None:
-    """Puts checked values into a new object of a frozen dataclass."""
-    for name, value in checked.items():
-        object.__setattr__(frozen, name, value)

@@ -14,6 +14,11 @@ import numpy as np
 from . import tables
 from .fields import HELP
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack as Unpack
+else:
+    Unpack = Any  # annotations alone name it
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 Described = TypeVar("Described")
 

@@ -3,15 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .checks import to_switch, to_text, to_whole
-
-__all__ = ["running"]
+from .checks import needed, to_switch, to_text, to_whole
 
 
 @dataclass(frozen=True)
@@ -24,6 +22,11 @@ class _Settings:
 
 _NOTHING = _Settings()
 _SETTINGS: ContextVar[_Settings] = ContextVar("thiessen.running", default=_NOTHING)
+_CHECKS: dict[str, Callable[[str, Any], Any]] = {
+    "device": to_text,
+    "threads": lambda name, value: to_whole(name, value, 1, 1024),
+    "strict": to_switch,
+}
 
 
 @contextmanager
@@ -72,25 +75,33 @@ def running(
     >>> labels
     array([[7, 7, 9, 9]])
     """
-    given = {
-        "device": None if device is None else to_text("device", device),
-        "threads": None if threads is None else to_whole("threads", threads, 1, 1024),
-        "progress": progress,
-        "strict": None if strict is None else to_switch("strict", strict),
-    }
-    chosen = {name: value for name, value in given.items() if value is not None}
-    token = _SETTINGS.set(replace(_SETTINGS.get(), **chosen))
+    given = {"device": device, "threads": threads, "strict": strict}
+    chosen = {name: _CHECKS[name](name, each) for name, each in given.items() if each is not None}
+    if progress is not None:
+        chosen["progress"] = progress
+    with _changed(**chosen):
+        yield
+
+
+@contextmanager
+def _changed(**changed: Any) -> Iterator[None]:
+    token = _SETTINGS.set(replace(_SETTINGS.get(), **changed))
     try:
         yield
     finally:
         _SETTINGS.reset(token)
 
 
+def _setting(name: str, given: Any, otherwise: Any) -> Any:
+    """What a call is given, or else what `running` says."""
+    if given is None:
+        return getattr(_SETTINGS.get(), name) or otherwise
+    return _CHECKS[name](name, given)
+
+
 def to_device(device: Any, otherwise: str = "auto") -> str:
     """The device of a call."""
-    if device is None:
-        return _SETTINGS.get().device or otherwise
-    return to_text("device", device)
+    return _setting("device", device, otherwise)
 
 
 def set_device(options: Any, device: Any, otherwise: str = "auto") -> None:
@@ -102,30 +113,54 @@ def set_device(options: Any, device: Any, otherwise: str = "auto") -> None:
 
 def to_thread_count(threads: Any) -> int:
     """The threads of a call; 0 for as many as there are processors."""
-    if threads is None:
-        return _SETTINGS.get().threads or 0
-    return to_whole("threads", threads, 1, 1024)
+    return _setting("threads", threads, 0)
 
 
 def to_strict(strict: Any) -> bool:
     """Whether what a call would warn of is an error."""
-    if strict is None:
-        return _SETTINGS.get().strict or False
-    return to_switch("strict", strict)
+    return _setting("strict", strict, False)
 
 
 @contextmanager
-def unreported() -> Iterator[None]:
-    """Keep what a call calls itself from telling of its own progress."""
-    settings = _SETTINGS.get()
-    token = None if settings.progress is None else _SETTINGS.set(replace(settings, progress=None))
-    try:
-        yield
-    finally:
-        if token is not None:
-            _SETTINGS.reset(token)
+def reporter(progress: Any) -> Iterator[Callable[[float], object] | None]:
+    """What the core calls with a fraction from 0 to 1 that grows.
+
+    progress    None; a callable of one float; True for a bar of tqdm, which is shown until the end;
+                a bar of tqdm, which is brought to its total.
+    """
+    progress = _SETTINGS.get().progress if progress is None else progress
+    if progress is None or progress is False:
+        yield None
+        return
+    with _changed(progress=None):  # what a call calls itself does not tell of its own
+        yield from _reporter(progress)
 
 
-def progress_of(progress: Any) -> Any:
-    """Who is told of the progress of a call."""
-    return _SETTINGS.get().progress if progress is None else progress
+def _reporter(progress: Any) -> Iterator[Callable[[float], object] | None]:
+    if progress is True or _is_bar_type(progress):
+        with _bar_type(progress)(total=1.0, bar_format="{l_bar}{bar}| {elapsed}") as bar:
+            yield _bar_reporter(bar)
+    elif hasattr(progress, "update") and hasattr(progress, "total"):
+        yield _bar_reporter(progress)
+    elif callable(progress):
+        yield progress
+    else:
+        raise TypeError(
+            f"progress = {progress!r}; must be None, True, a callable of one float or a bar of tqdm"
+        )
+
+
+def _is_bar_type(progress: Any) -> bool:
+    return isinstance(progress, type) and hasattr(progress, "update") and hasattr(progress, "close")
+
+
+def _bar_type(progress: Any) -> Any:
+    if progress is not True:
+        return progress
+    return needed("tqdm", "progress = True needs", "tqdm.auto").tqdm
+
+
+def _bar_reporter(bar: Any) -> Callable[[float], object]:
+    total = 1.0 if bar.total is None else bar.total
+    start = bar.n
+    return lambda fraction: bar.update(start + fraction * (total - start) - bar.n)

@@ -11,8 +11,6 @@ from typing import Any
 
 from .running import to_strict
 
-__all__ = ["ThiessenWarning"]
-
 
 class ThiessenWarning(UserWarning):
     """A call has an answer, but hardly the one that was meant: no site at all, points that win no

@@ -48,11 +48,11 @@ def call(verb: str, first: Any, options: Options, *deciding: Any) -> Any:
     if "distance_to" in vars(options):
         options = without_zeros(options)
     kind = "geopandas" if is_geo(first) else kind_of(deciding or (first,), options)
-    function = None if kind == "memory" else getattr(_module_of(kind), f"{verb}_of", None)
+    function = None if kind == "memory" else getattr(module_of(kind), f"{verb}_of", None)
     return in_memory(verb, first, options) if function is None else function(first, options)
 
 
-def _module_of(kind: str) -> Any:
+def module_of(kind: str) -> Any:
     """By statements, which torch.compile follows; the names are those of other libraries, too."""
     module: Any
     if kind == "torch":

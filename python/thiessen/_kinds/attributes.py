@@ -15,6 +15,7 @@ import numpy as np
 
 from .._arguments.checks import is_held
 from .._arguments.fields import OUTPUTS
+from .._arguments.options import Options
 
 LABELS = frozenset(name for name, each in OUTPUTS.items() if each.dtype == "labels")
 """The outputs that hold labels,"""
@@ -22,12 +23,19 @@ DISTANCES = frozenset(name for name, each in OUTPUTS.items() if each.dtype == "d
 """and those that hold distances."""
 
 COVERAGE_NAME = "signed distance to the edge of the shape, negative inside"
-SIGNED_NAME = "signed distance to the nearest site, negative inside of sites"
-BOUNDARY_NAME = "distance to the nearest cell of another label"
 COST_NAME = "least cost from the nearest site"
 OTHER_COST_NAME = "least cost from the nearest site of another label"
 
 _FILL_NAMES = ("_FillValue", "missing_value", "fill_value", "nodata")  # in rioxarray's order
+
+
+def distance_name(options: Options) -> str | None:
+    """What distances are that are not just those to the nearest site."""
+    if options.signed_distance:
+        return "signed distance to the nearest site, negative inside of sites"
+    if options.distance_to == "boundary":
+        return "distance to the nearest cell of another label"
+    return None
 
 
 def declared_nodata(array: Any) -> int | float | None:

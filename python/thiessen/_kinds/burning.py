@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import shapely
 
 _FREE = np.iinfo(np.int32).max
 
@@ -16,8 +17,6 @@ class Burner:
     is of: a number from 0."""
 
     def __init__(self, parts: np.ndarray, owners: np.ndarray, shape: tuple[int, int]) -> None:
-        import shapely
-
         self._parts, self._owners, self._shape = parts, owners, shape
         kinds = shapely.get_type_id(parts)
         self._is_point = kinds == shapely.GeometryType.POINT
@@ -27,8 +26,6 @@ class Burner:
 
     def burn(self) -> np.ndarray:
         """The number of the first feature that takes each cell, from 1; 0 where none does."""
-        import shapely
-
         self._take_points(shapely.get_coordinates(self._parts[self._is_point]),
                           self._owners[self._is_point])  # fmt: skip
         self._take_shapes(~self._is_point & ~self._is_area, True)

@@ -3,34 +3,38 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from .._arguments.checks import is_held, require_held, to_float_dtype, to_number, to_switch
+from .._arguments.checks import is_held, to_float_dtype, to_number, to_switch
 from .._arguments.core_options import CoreOptions, run
-from .._arguments.cost_options import cost_options, map_of
+from .._arguments.cost_options import check_sites, cost_options, map_of, to_costs
 from .._arguments.earth import METRICS, open_sides, to_core
 from .._arguments.options import Options
 from .._arguments.running import to_strict
-from .._arguments.walk import masked_with, spacing_of, to_heights
 from .._arguments.warnings import tell, tell_of_colours
 from .attributes import COST_NAME, OTHER_COST_NAME
-from .cuda import CudaArray, CudaRaster, find_cuda
+from .cuda import CudaArray, find_cuda
 from .grids import one_grid
 from .host import (
     Raster,
     number_boolean_sites,
-    to_array,
     to_cuda_raster,
-    to_field,
     to_quantities,
     to_raster,
 )
-from .outputs import COST_OUTPUTS, CudaTargets, NearestSite, Targets, have_labels, output_names
-from .point_lists import to_coordinates, to_cuda_points, to_point_labels
-from .xarray import Frame
+from .outputs import (
+    COST_OUTPUTS,
+    NearestSite,
+    Targets,
+    have_labels,
+    output_names,
+    require_held_labels,
+)
+from .points import Sites, to_cuda_points, to_points
+from .xarray import Frame, is_data_array
 
 
 def cost_distance_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
@@ -41,9 +45,8 @@ def cost_distance_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
     what, map = map_of(options, needed=heights is None)
     tell_of_colours(what, map, strict=options.strict)
     raster = heights if map is None and heights else _to_map(what, map, options.map_nodata)
-    map_cells = raster.cells if isinstance(raster, CudaRaster) else None
-    if (sites is None) == (options.points is None):
-        raise ValueError("sites and points: one of the two must be given")
+    map_cells = raster.on_cuda
+    check_sites(sites, options)
     if sites is None:
         inputs = _point_sites(options, raster.cells.ndim, map_cells)
     else:
@@ -72,12 +75,11 @@ def cost_distance_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
         what: None if raster is heights else raster.for_core(),
         "elevation": None if heights is None else heights.for_core(),
     }
-    _, found = run("cost_distance", arrays, own, options.progress, targets.arrays())
+    _, found = run("cost_distance", arrays, own, options.progress, targets.core)
     tell([*found, *of_sides])
     results = targets.finish()
-    if isinstance(raster, Raster):
-        raster = masked_with(raster, heights)
-        raster = replace(raster, nodata=_label_nodata(raster, options.nodata_label, inputs))
+    raster = masked_with(raster, heights)
+    raster = replace(raster, nodata=_label_nodata(raster, options.nodata_label, inputs))
     titles = {"distance": COST_NAME, "other_distance": OTHER_COST_NAME}
     units = dict.fromkeys(titles, "s") if heights is not None else {}
     return targets.result(
@@ -89,7 +91,7 @@ def cost_distance_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
 
 
 def _core_options(
-    options: Options, raster: Raster | CudaRaster, heights: Raster | None, grid: Frame | None
+    options: Options, raster: Raster, heights: Raster | None, grid: Frame | None
 ) -> CoreOptions:
     """The options that do not depend on the sites."""
     nodata = options.map_nodata if raster is heights else raster.nodata
@@ -107,7 +109,7 @@ def _core_options(
     return own
 
 
-def _label_nodata(raster: Raster, given: Any, inputs: _Sites) -> int | float | None:
+def _label_nodata(raster: Raster, given: Any, inputs: Sites) -> int | float | None:
     """The label of nodata cells; None where it is that of unreached ones."""
     if given is not None:
         return to_number("nodata_label", given)
@@ -115,27 +117,7 @@ def _label_nodata(raster: Raster, given: Any, inputs: _Sites) -> int | float | N
     return nodata if nodata is not None and is_held(nodata, inputs.label_dtypes[1]) else None
 
 
-@dataclass(slots=True)
-class _Sites:
-    """The sites of a call as the core takes them: a raster, or points."""
-
-    label_dtypes: tuple[np.dtype, np.dtype]
-    """The dtypes of labels in the core and for the caller."""
-    cells: Any = None
-    nodata: float | None = None
-    selected: bool = False
-    """Whether `values` and `zero_is_site` have had their effect."""
-    points: Any = None
-    point_labels: Any = None
-    unseen: tuple[np.ndarray, ...] = ()
-
-    def arrays(self) -> tuple[np.ndarray, ...]:
-        """The points on the host."""
-        every = (self.cells, self.points, self.point_labels)
-        return tuple(each for each in every if isinstance(each, np.ndarray))
-
-
-def _to_map(name: str, map: Any, map_nodata: Any) -> Raster | CudaRaster:
+def _to_map(name: str, map: Any, map_nodata: Any) -> Raster:
     there = to_cuda_raster(name, map, map_nodata, nodata_name="map_nodata")
     return there or to_quantities(name, map, map_nodata, "map_nodata")
 
@@ -164,7 +146,7 @@ def _check_beside(name: str, array: CudaArray, map_cells: CudaArray) -> None:
         )
 
 
-def _point_sites(options: Options, axes: int, map_cells: CudaArray | None) -> _Sites:
+def _point_sites(options: Options, axes: int, map_cells: CudaArray | None) -> Sites:
     """Points and labels on the host, or, with a map in CUDA memory, both there."""
     points, labels = options.points, options.point_labels
     if options.site_nodata is not None:
@@ -174,46 +156,28 @@ def _point_sites(options: Options, axes: int, map_cells: CudaArray | None) -> _S
         their_labels, dtype = to_cuda_points(there, labels, axes)
         if their_labels is not None:
             _check_beside("point_labels", their_labels, there)
-        return _Sites(
-            (dtype, dtype),
-            points=there.memory,
-            point_labels=None if their_labels is None else their_labels.memory,
+        return Sites(
+            (dtype, dtype), there.memory, None if their_labels is None else their_labels.memory
         )
-    given = to_array("points", points)
-    coordinates = to_coordinates(given, axes)
-    point_labels, label_dtypes = to_point_labels(
-        None if labels is None else to_array("point_labels", labels), len(coordinates)
-    )
-    return _Sites(
-        label_dtypes,
-        points=coordinates,
-        point_labels=point_labels,
-        unseen=() if coordinates is given else (given,),
-    )
+    return to_points(points, labels, axes)
 
 
-def _raster_sites(sites: Any, options: Options, map_cells: CudaArray | None) -> _Sites:
+def _raster_sites(sites: Any, options: Options, map_cells: CudaArray | None) -> Sites:
     """A raster on the host or, with a map in CUDA memory, there."""
-    if options.point_labels is not None:
-        raise ValueError("point_labels is given; it is for points, not for sites of a raster")
     site_nodata = options.site_nodata
     nodata = None if site_nodata is None else to_number("site_nodata", site_nodata)
-    there = (
-        None
-        if map_cells is None
-        else to_cuda_raster("sites", sites, nodata, nodata_name="site_nodata")
-    )
-    if there is not None and map_cells is not None:
-        _check_beside("sites", there.cells, map_cells)
-        dtype = there.label_dtype
-        return _Sites((dtype, dtype), cells=there.cells.memory, nodata=there.nodata)
-    own = to_raster("sites", sites, nodata, nodata_name="site_nodata")
+    own = None
+    if map_cells is not None:
+        own = to_cuda_raster("sites", sites, nodata, nodata_name="site_nodata")
+        if own is not None:
+            _check_beside("sites", own.cells, map_cells)
+    own = own or to_raster("sites", sites, nodata, nodata_name="site_nodata")
     selected = own.boolean
     if selected:
         own = number_boolean_sites(own, options.values, options.zero_is_site)
-    return _Sites(
+    return Sites(
         (own.core_label_dtype, own.label_dtype),
-        cells=own.cells,
+        cells=own.for_core(),
         nodata=own.nodata,
         selected=selected,
         unseen=own.unseen,
@@ -222,32 +186,60 @@ def _raster_sites(sites: Any, options: Options, map_cells: CudaArray | None) -> 
 
 def _initial_costs(costs: Any, map_cells: CudaArray | None) -> Any:
     there = _find_beside("initial_cost", costs, map_cells)
-    if there is not None:
-        return there.memory
-    initial = to_field("initial_cost", costs, masked=None)
-    return initial if initial.dtype.char in "fd" else initial.astype(np.float64)
+    return to_costs("initial_cost", costs) if there is None else there.memory
 
 
 def _targets_of(
-    raster: Raster | CudaRaster,
-    inputs: _Sites,
+    raster: Raster,
+    inputs: Sites,
     names: tuple[str, ...],
     options: Options,
-) -> Targets | CudaTargets:
+) -> Targets:
     core, wanted = inputs.label_dtypes
-    if isinstance(raster, CudaRaster):
-        if core != wanted and have_labels(names):
-            raise TypeError(
-                f"labels would have the dtype {wanted}, and are made as {core}; with a map in CUDA "
-                "memory sites must be of a dtype that labels keep"
-            )
-        return CudaTargets(
-            names, options.out, raster.shape, core, options.distance_type, raster.cells,
-            len(raster.shape),
-        )  # fmt: skip
-    if core != wanted and have_labels(names):
-        require_held("unreached", to_number("unreached", options.unreached), wanted)
+    if core != wanted and have_labels(names) and raster.on_cuda is not None:
+        raise TypeError(
+            f"labels would have the dtype {wanted}, and are made as {core}; with a map in CUDA "
+            "memory sites must be of a dtype that labels keep"
+        )
+    require_held_labels(names, inputs.label_dtypes, options)
     return Targets(
         names, options.out, raster.shape, inputs.label_dtypes, options.distance_type,
-        (raster.cells, *inputs.arrays()), (*raster.unseen, *inputs.unseen),
+        (raster.cells, *inputs.read()), (*raster.unseen, *inputs.unseen), like=raster.on_cuda,
     )  # fmt: skip
+
+
+_METRES = frozenset({"m", "metre", "metres", "meter", "meters"})
+_OTHER_LENGTHS = frozenset({"ft", "foot", "feet", "us-ft", "us_ft", "yd", "mm", "cm", "dm", "km"})
+
+
+def to_heights(elevation: Any, nodata: Any) -> Raster | None:
+    """The elevation as the core takes it; None if there is none."""
+    if elevation is None:
+        return None
+    units = str(elevation.attrs.get("units", "")) if is_data_array(elevation) else ""
+    if units.lower() in _OTHER_LENGTHS:
+        raise ValueError(f"elevation is in {units}, by its attributes; must be in metres")
+    return to_quantities("elevation", elevation, nodata, "elevation_nodata")
+
+
+def spacing_of(grid: Frame, heights: Raster | None) -> list[float]:
+    """The spacing from coordinates. Raise ValueError for those of a walk in other units than
+    metres."""
+    found = grid.spacing()
+    units = grid.units()
+    if heights is not None and units is not None and units.lower() not in _METRES:
+        raise ValueError(
+            f"the coordinates are in {units}; walks are in metres, so that spacing must be given"
+        )
+    return found
+
+
+def masked_with(raster: Raster, heights: Raster | None) -> Raster:
+    """A raster whose results are masked, or nodata, where the elevation is."""
+    if heights is None or heights is raster:
+        return raster
+    if raster.mask is not None and heights.mask is not None:
+        raster = replace(raster, mask=np.logical_or(raster.mask, heights.mask))
+    if raster.nodata is None:
+        raster = replace(raster, nodata=heights.nodata, own_nodata=heights.own_nodata)
+    return raster

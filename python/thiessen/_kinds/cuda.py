@@ -10,7 +10,7 @@ in order. A library that names no stream (JAX) gets results that are done.
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -18,7 +18,6 @@ import numpy as np
 
 from .. import _core
 from .._arguments.core_options import CoreOptions
-from .._arguments.options import Options
 from .._arguments.running import to_device
 
 _TYPES = frozenset(
@@ -85,22 +84,13 @@ class CudaArray:
 
     def as_bytes(self) -> CudaArray:
         """The same array of booleans as numbers 0 and 1."""
-        memory = (*self.memory[:3], "|u1")
-        return CudaArray(
-            self.source, memory, np.dtype(np.uint8), self.read_only, self.library, self.device,
-            self.stream, self.wait,
-        )  # fmt: skip
-
-    def device_name(self, wanted: Any) -> str:
-        """The device that a call runs on, which is that of the array."""
-        own = f"cuda:{self.device}"
-        if to_device(wanted) not in ("auto", "cuda", own):
-            raise ValueError(f"device = {wanted}; must be that of the arrays, {own}")
-        return own
+        return replace(self, memory=(*self.memory[:3], "|u1"), dtype=np.dtype(np.uint8))
 
     def set_device(self, options: CoreOptions, wanted: Any) -> None:
         """Where a call runs that reads the array, and when it is done."""
-        options.device = self.device_name(wanted)
+        options.device = f"cuda:{self.device}"
+        if to_device(wanted) not in ("auto", "cuda", options.device):
+            raise ValueError(f"device = {wanted}; must be that of the arrays, {options.device}")
         options.stream = self.stream
         options.wait = self.wait
 
@@ -213,44 +203,6 @@ def _stream_of(library: str, interface: dict[str, Any], device: int) -> int | No
             return int(module.cuda.get_current_stream().ptr) or _LEGACY_STREAM
     stream = interface.get("stream")
     return None if stream is None else int(stream)
-
-
-@dataclass(slots=True)
-class CudaRaster:
-    """A raster in CUDA memory; see Raster for those on the host."""
-
-    cells: CudaArray
-    label_dtype: np.dtype
-    nodata: int | float | None
-    batch: tuple[int, ...] = ()
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        return self.cells.shape
-
-    @property
-    def hands_back_plain(self) -> bool:
-        return True
-
-    def for_core(self) -> Any:
-        return self.cells.memory
-
-    def set_device(self, options: CoreOptions, device: Any) -> None:
-        self.cells.set_device(options, device)
-
-    def spacing_or(self, given: Any, on_earth: bool = True) -> Any:
-        return given
-
-    def units_of(self, options: Options) -> str | None:
-        return None
-
-    def measured(self, options: Options) -> tuple[CudaRaster, str | None]:
-        return self, None
-
-    def like_input(
-        self, name: str, result: Any, long_name: str | None = None, units: str | None = None
-    ) -> Any:
-        return result
 
 
 def checked_cuda(

@@ -19,13 +19,11 @@ from .._arguments.cost_options import map_of
 from .._arguments.options import Options, refuse_others
 from .._arguments.running import to_thread_count
 from .._arguments.warnings import tell
-from .._large.dask_components import components_in_slabs
+from .._kinds.outputs import Components
 from .._large.dask_cost import CostRounds
-from .._large.dask_points import points_in_slabs
-from .._large.dask_slabs import SlabWork
-from .._sites import Components
+from .._large.dask_slabs import SlabWork, components_in_slabs, points_in_slabs
 from ..typing import OtherOutput
-from .attributes import BOUNDARY_NAME, SIGNED_NAME, declared_nodata, scale_of
+from .attributes import declared_nodata, distance_name, scale_of
 from .batch import check_axes
 from .grids import one_grid
 from .host import (
@@ -56,17 +54,17 @@ def nearest_site_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
     refuse_others(options, _OF_SLABS, _WHERE)
     names = output_names(options.outputs, _OUTPUTS)
     raster = _to_raster("sites", sites, options.nodata)
-    _refuse_zero_for_nodata(raster, options)
+    refuse_zero_for_nodata(raster, options)
     if options.components is not None:
         refuse_with_components(options)
         raster, _ = _numbered(raster, options.components, "components", options)
     units = raster.units_of(options)
-    titles = {"distance": SIGNED_NAME} if options.signed_distance else {}
+    titles = {"distance": distance_name(options)}
     results = _results(raster, names, options)
     return make_result(
         names,
         tuple(
-            _like_input(raster, name, result, titles.get(name), units)
+            raster.like_input(name, result, titles.get(name), units)
             for name, result in zip(names, results)
         ),
     )
@@ -75,19 +73,16 @@ def nearest_site_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
 def distance_transform_of(sites: Any, options: Options) -> Any:
     refuse_others(options, _OF_SLABS, _WHERE)
     raster = _to_raster("sites", sites, options.nodata)
-    to_boundary = options.distance_to == "boundary"
-    if not to_boundary:
-        _refuse_zero_for_nodata(raster, options)
-    title = SIGNED_NAME if options.signed_distance else BOUNDARY_NAME if to_boundary else None
+    if options.distance_to == "sites":
+        refuse_zero_for_nodata(raster, options)
     (distance,) = _results(raster, ("distance",), options)
-    return _like_input(raster, "distance", distance, title, raster.units_of(options))
+    return raster.like_input("distance", distance, distance_name(options), raster.units_of(options))
 
 
 def expand_labels_of(labels: Any, options: Options) -> Any:
     refuse_others(options, _OF_SLABS, _WHERE)
     raster = _to_raster("labels", labels, options.nodata)
-    if not options.free_nodata:
-        refuse_zero_for_nodata(raster, options.nodata)
+    refuse_zero_for_nodata(raster, options)
     boolean = raster.cells.dtype.kind == "b"
     if boolean:  # one label, not numbers
         raster = replace(raster, cells=raster.cells.view(np.uint8))
@@ -95,7 +90,7 @@ def expand_labels_of(labels: Any, options: Options) -> Any:
     (grown,) = _results(raster, ("labels",), options)
     if boolean:
         grown = grown.view(np.bool_)
-    return _like_input(raster, "labels", grown, "label, grown", None)
+    return raster.like_input("labels", grown, "label, grown")
 
 
 def connected_components_of(image: Any, options: Options) -> Components:
@@ -103,7 +98,7 @@ def connected_components_of(image: Any, options: Options) -> Components:
     raster = _to_raster("image", image, options.nodata)
     raster, count = _numbered(raster, options.connectivity, "connectivity", options)
     title = "number of the connected area"
-    return Components(_like_input(raster, "labels", raster.cells, title, None), count)
+    return Components(raster.like_input("labels", raster.cells, title), count)
 
 
 def voronoi_of(points: Any, options: Options) -> NearestSite[Any, Any]:
@@ -163,11 +158,6 @@ def _results(raster: Raster, names: tuple[str, ...], options: Options) -> list[A
     return work.results(raster.cells, to_switch("keep_sites", options.keep_sites))
 
 
-def _refuse_zero_for_nodata(raster: Raster, options: Options) -> None:
-    if options.values is None and not options.zero_is_site and not options.free_nodata:
-        refuse_zero_for_nodata(raster, options.nodata)
-
-
 def _scaled(name: str, value: Any) -> Any:
     """A DataArray by its scale and offset, lazily; others as they are."""
     scale = scale_of(name, value) if is_data_array(value) else None
@@ -215,11 +205,3 @@ def _to_raster(name: str, value: Any, nodata: Any, nodata_name: str = "nodata") 
             f"{name} has chunks of {kind.__module__}.{kind.__name__}; must be numpy.ndarrays"
         )
     return Raster(cells, result_dtype(cells.dtype), number, frame=frame)
-
-
-def _like_input(
-    raster: Raster, name: str, result: Any, long_name: str | None, units: str | None
-) -> Any:
-    if raster.frame is None:
-        return result
-    return raster.frame.dress(name, result, raster.nodata, long_name, units)

@@ -33,16 +33,15 @@ from .._arguments.calls import nearest_options, raster_options
 from .._arguments.core_options import CoreOptions
 from .._arguments.fields import OUTPUTS
 from .._arguments.options import Options, refuse_others
-from .._arguments.progress import reporter
-from .._arguments.running import set_device
+from .._arguments.running import reporter, set_device
 from .._arguments.tables import DEFAULTS
 from .._arguments.warnings import tell
 from .._large import stores
 from .._large.stores import Source, Target
 from . import OF_STORES
 from .host import number_dtype, to_array, to_raster
-from .outputs import DTYPES, NearestSite, have_labels, make_result, output_names, shape_of
-from .points import inputs_on_host, require_held_labels
+from .outputs import DTYPES, NearestSite, make_result, output_names, require_held_labels, shape_of
+from .points import sites_on_host
 from .unread import refuse_unread
 
 _OUTPUTS = ("labels", "distance", "squared", "site_index", "offset", "direction")
@@ -72,16 +71,12 @@ def voronoi_of(points: Any, options: Options) -> NearestSite[Any, Any]:
     points = to_array("points", points)
     refuse_others(options, _OF_FILES, _WHERE)
     out = _to_out(options)
-    shape = tuple(checks.to_extents(options.shape))
-    if len(shape) not in (2, 3):
-        raise ValueError(f"shape = {shape}; must have 2 or 3 axes")
-    given = inputs_on_host(points, options, shape)
-    if given.label_dtypes[0] != given.label_dtypes[1] and have_labels(tuple(out)):
-        require_held_labels(given.label_dtypes[1], options)
+    shape = checks.to_grid(options.shape)
+    given = sites_on_host(points, options, shape, tuple(out))
     own = nearest_options("voronoi", len(shape), options)
     set_device(own, options.device)
     grid = Source(None, checks.to_lengths("spacing", options.spacing, len(shape)) or None)
-    inputs = None, given.points, given.labels
+    inputs = None, given.points, given.point_labels
     found = _run(inputs, own, options, out, shape, given.label_dtypes, grid)
     return make_result(tuple(out), tuple(found))
 
@@ -133,9 +128,7 @@ def _of_raster(sites: Any, options: Options, out: Mapping[str, Any]) -> list[Any
         labels = no_rows.core_label_dtype, no_rows.label_dtype
         if dtype.kind == "b":
             labels = (number_dtype(prod(shape)),) * 2
-        elif labels[0] != labels[1] and have_labels(tuple(out)):
-            unreached = checks.to_number("unreached", options.unreached)
-            checks.require_held("unreached", unreached, labels[1])
+        require_held_labels(tuple(out), labels, options)
         return _run((source, None, None), own, options, out, shape, labels, source)
 
 

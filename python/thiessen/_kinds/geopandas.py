@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import shapely
 
 from .._arguments import earth as _earth
 from .._arguments import tables
-from .._arguments.checks import to_extents, to_number
+from .._arguments.checks import needed, to_extents, to_number
 from .._arguments.cost_options import map_of
 from .._arguments.options import Options, refuse_others
 from .._arguments.running import to_strict
@@ -27,7 +28,7 @@ from .burning import Burner
 from .cuda import find_cuda
 from .host import to_array
 from .outputs import NearestSite, make_result
-from .point_lists import to_point_labels
+from .points import to_point_labels
 from .unread import refuse_unread
 from .xarray import Frame, is_data_array
 
@@ -97,7 +98,7 @@ def cost_distance_of(given: Any, options: Options) -> NearestSite[Any, Any]:
         features.check_system(grid, options.metric, options.spacing is None)
     else:
         features.refuse_world(f"{name} tells")
-    sites = features.on(grid, _shape_of(name, array), options)
+    sites = features.on(grid, to_array(name, array).shape, options)
     costs = features.of_rows("initial_cost", options.initial_cost)
     options = options.but(points=None, point_labels=None)
     raster = None
@@ -120,7 +121,7 @@ def _with_nodata_label(options: Options) -> Options:
 def _nearest(features: Features, grid: Frame | None, options: Options) -> NearestSite[Any, Any]:
     sites = features.on(grid, tuple(to_extents(options.shape)), options)
     if isinstance(sites, CellSites):
-        cells = points.LabelledCells(sites.cells_of(sites.labels), sites.label_dtypes)
+        cells = points.Sites(sites.label_dtypes, cells=sites.cells_of(sites.labels))
         return sites.in_rows(points.voronoi_of(cells, options))
     options = options.but(point_labels=sites.labels)
     return sites.in_rows(points.voronoi_of(sites.places, options))
@@ -180,8 +181,6 @@ class Features:
 
     @classmethod
     def of(cls, name: str, frame: Any) -> Features:
-        import shapely
-
         every = np.asarray(frame.geometry.array)
         kept = np.flatnonzero(~shapely.is_missing(every) & ~shapely.is_empty(every))
         coordinates, owners = shapely.get_coordinates(every[kept], return_index=True)
@@ -196,8 +195,6 @@ class Features:
 
     def require_points(self) -> np.ndarray:
         """The coordinates (x, y) of features that are single points."""
-        import shapely
-
         other = shapely.get_type_id(self.geometries) != shapely.GeometryType.POINT
         if other.any():
             first = int(np.argmax(other))
@@ -290,8 +287,6 @@ class Features:
         self, grid: Frame | None, shape: tuple[int, ...], options: Options
     ) -> PointSites | CellSites:
         """The features as sites of a grid."""
-        import shapely
-
         labels = self.of_rows("point_labels", options.point_labels)
         parts, owners = _parts_of(self.geometries)
         if (shapely.get_type_id(parts) == shapely.GeometryType.POINT).all():
@@ -316,8 +311,6 @@ class Features:
         labels: np.ndarray | None,
         strict: bool | None,
     ) -> CellSites:
-        import shapely
-
         if labels is None:
             labels = self._numbers()
         no_site = (labels == 0) | (labels != labels)
@@ -327,7 +320,7 @@ class Features:
                 f"point_labels has {labels[first]} in row {self.kept[first]}; must be another "
                 "number, as cells of lines and areas with that are no sites"
             )
-        _require_rasterio(self.name)
+        needed("rasterio", f"{self.name}: lines and areas need", "rasterio.features")
         in_cells = shapely.transform(parts, lambda places: _to_cells(places, grid)[:, ::-1] + 0.5)
         self._refuse_far(in_cells, owners)
         burner = Burner(in_cells, owners, shape)
@@ -343,8 +336,6 @@ class Features:
         return CellSites(burner.burn(), np.asarray(cells), dtypes, self.kept)
 
     def _refuse_far(self, in_cells: np.ndarray, owners: np.ndarray) -> None:
-        import shapely
-
         far = ~(np.abs(shapely.bounds(in_cells)) <= _FARTHEST).all(axis=1)
         if far.any():
             row = self.kept[owners[int(np.argmax(far))]]
@@ -356,8 +347,6 @@ class Features:
 
 def _parts_of(geometries: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """All points, lines and areas, and which geometry each is of."""
-    import shapely
-
     owners = np.arange(len(geometries))
     while (shapely.get_type_id(geometries) >= shapely.GeometryType.MULTIPOINT).any():
         geometries, index = shapely.get_parts(geometries, return_index=True)
@@ -369,20 +358,6 @@ def _parts_of(geometries: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _to_cells(places: np.ndarray, grid: Frame | None) -> np.ndarray:
     """Places (x, y) in the world, or in cells where there is no grid, as (y, x) in cells."""
     return places[:, ::-1] if grid is None else grid.in_cells(places)
-
-
-def _shape_of(name: str, array: Any) -> tuple[int, ...]:
-    return tuple(to_array(name, array).shape)
-
-
-def _require_rasterio(name: str) -> None:
-    try:
-        import rasterio.features
-    except ImportError:
-        raise ImportError(
-            f"{name}: lines and areas need the package rasterio: pip install rasterio"
-        ) from None
-    assert rasterio
 
 
 def grid_of(name: str, array: Any) -> Frame:

@@ -23,7 +23,7 @@ from .._arguments.running import set_device
 from . import xarray as _xarray
 from .attributes import LABELS, declared_nodata, scale_of
 from .batch import find_batch, in_front, raster_extents, takes_batch
-from .cuda import CudaRaster, find_cuda, refuse_device_memory
+from .cuda import CudaArray, find_cuda, refuse_device_memory
 from .unread import refuse_unread
 
 _NATIVE = frozenset("?bBhHiIlLqQfd")
@@ -126,7 +126,8 @@ def number_dtype(count: int) -> np.dtype:
 class Raster:
     """A raster argument as the core takes it, and what it takes to hand results back as it came."""
 
-    cells: np.ndarray
+    cells: Any
+    """An array of NumPy, or a CudaArray."""
     label_dtype: np.dtype
     nodata: int | float | None
     mask: np.ndarray | None = None
@@ -157,13 +158,23 @@ class Raster:
         """The dtype of labels in the core: that of the sites, an integer for boolean ones."""
         return self.label_dtype if self.cells.dtype.kind == "b" else self.cells.dtype
 
+    @property
+    def on_cuda(self) -> CudaArray | None:
+        """The cells, if they are in CUDA memory."""
+        return self.cells if isinstance(self.cells, CudaArray) else None
+
     def for_core(self) -> Any:
         """The cells as the core takes them."""
-        return self.cells
+        there = self.on_cuda
+        return self.cells if there is None else there.memory
 
     def set_device(self, options: CoreOptions, device: Any) -> None:
         """Where a call runs that reads the cells."""
-        set_device(options, device)
+        there = self.on_cuda
+        if there is None:
+            set_device(options, device)
+        else:
+            there.set_device(options, device)
 
     def spacing_or(self, given: Any, on_earth: bool = True) -> Any:
         """The spacing from the caller, or from the coordinates; `on_earth`: whether the caller's
@@ -209,18 +220,14 @@ class Raster:
 
 def to_cuda_raster(
     name: str, value: Any, nodata: Any = None, batch_axes: Any = (), nodata_name: str = "nodata"
-) -> CudaRaster | None:
+) -> Raster | None:
     """The same of an array in CUDA memory; None for others."""
     cells = find_cuda(name, value)
     if cells is None:
         return None
     batch = find_batch(name, batch_axes, cells.ndim)
-    return CudaRaster(
-        cells,
-        _labels_of(cells, batch),
-        None if nodata is None else to_number(nodata_name, nodata),
-        batch,
-    )
+    number = None if nodata is None else to_number(nodata_name, nodata)
+    return Raster(cells, _labels_of(cells, batch), number, batch=batch)
 
 
 def to_raster(
@@ -433,10 +440,12 @@ def number_components(
     )
 
 
-def refuse_zero_for_nodata(raster: Raster, given: Any) -> None:
+def refuse_zero_for_nodata(raster: Raster, options: Options) -> None:
     """Raise ValueError where metadata call those cells nodata that would be free: a raster of sites
     and nodata alone, as tools that burn sites write it, has no cell to measure from."""
-    if given is None and raster.frame is not None and raster.nodata == 0:
+    if options.values is not None or options.zero_is_site or options.free_nodata:
+        return
+    if options.nodata is None and raster.frame is not None and raster.nodata == 0:
         name = raster.frame.name
         raise ValueError(
             f"{name} has the nodata value 0 in its metadata, which leaves no cell to measure from; "

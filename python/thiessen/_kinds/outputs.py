@@ -7,13 +7,13 @@ import math
 from collections import namedtuple
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, TypeVar, get_args
 
 import numpy as np
 
 from .._arguments import fields
-from .._arguments.checks import to_float_dtype
-from .._arguments.options import likely
+from .._arguments.checks import require_held, to_float_dtype, to_number
+from .._arguments.options import Options, likely
 from ..typing import CostOutput, Output
 from .attributes import DISTANCES, LABELS
 from .cuda import CudaArray, checked_cuda, find_cuda, refuse_device_memory
@@ -32,7 +32,15 @@ _DISTANCE_DTYPES: set[np.dtype] = {np.dtype(np.float32), np.dtype(np.float64)}
 
 Names = TypeVar("Names", bound=str, contravariant=True)
 Array = TypeVar("Array", covariant=True)
-Own = TypeVar("Own")
+if TYPE_CHECKING:
+    import typing_extensions as _typing
+
+    Usual = Literal["labels", "distance"]
+    One = _typing.TypeVar("One", bound=Output, default=Usual)
+    OneOfCosts = _typing.TypeVar("OneOfCosts", bound=CostOutput, default=Usual)
+else:
+    One = OneOfCosts = Any  # annotations alone name them
+"""The output that a caller names; without a name there are two."""
 
 
 class NearestSite(fields.NamedOutputs[Names, Array]):
@@ -73,6 +81,13 @@ _RESULT_TYPES: dict[tuple[str, ...], Any] = {}
 through it, and not through functools.cache."""
 
 
+class Components(NamedTuple):
+    """Numbered connected areas."""
+
+    labels: Any
+    count: Any  # tuple.count() is not needed of it
+
+
 def make_result(names: tuple[str, ...], values: tuple[Any, ...]) -> NearestSite[Any, Any]:
     """The named tuple of these outputs."""
     kind = _RESULT_TYPES.get(names)
@@ -99,6 +114,20 @@ def have_labels(names: tuple[str, ...]) -> bool:
     return not LABELS.isdisjoint(names)
 
 
+def require_held_labels(
+    names: tuple[str, ...],
+    dtypes: tuple[np.dtype, np.dtype],
+    options: Options,
+    special: tuple[str, ...] = ("unreached",),
+) -> None:
+    """Raise ValueError for a special label that the core's dtype of labels may hold, but not the
+    caller's, which is the second."""
+    core, dtype = dtypes
+    for name in special if core != dtype and have_labels(names) else ():
+        if getattr(options, name) is not None:
+            require_held(name, to_number(name, getattr(options, name)), dtype)
+
+
 def output_names(outputs: str | Sequence[str], known: tuple[str, ...] = OUTPUTS) -> tuple[str, ...]:
     """The names of the outputs asked for, checked."""
     try:
@@ -118,7 +147,7 @@ def shape_of(name: str, shape: tuple[int, ...], axes: int, k: int = 0) -> tuple[
 class Targets:
     """The arrays of one call: what the core writes, and what the caller gets."""
 
-    __slots__ = ("core", "names", "results")
+    __slots__ = ("copied", "core", "names", "results")
 
     def __init__(
         self,
@@ -127,39 +156,50 @@ class Targets:
         shape: tuple[int, ...],
         label_dtypes: tuple[np.dtype, np.dtype] | None,
         distance_dtype: Any,
-        inputs: tuple[np.ndarray, ...] = (),
+        inputs: tuple[Any, ...] = (),
         unseen: tuple[np.ndarray, ...] = (),
         axes: int | None = None,
         k: int = 0,
+        like: CudaArray | None = None,
     ) -> None:
         """`label_dtypes` are the core's and the caller's; `inputs` what the core reads, and
         `unseen` arrays of the caller that it has copies of; `axes` those of a raster, where
         `shape` is that of a batch; `k` the number of the nearest that are wanted, 0 for one without
-        an axis of its own."""
+        an axis of its own; `like` an array in CUDA memory, where the outputs are then, too."""
         given = _given_arrays(names, out)
         self.names = names
-        self.core: dict[str, np.ndarray] = {}
-        self.results: dict[str, np.ndarray] = {}
+        self.core: dict[str, Any] = {}
+        self.results: dict[str, Any] = {}
+        self.copied: list[str] = []
+        """The outputs that the core cannot write where the caller has them."""
         for name in names:
-            if name in LABELS and label_dtypes:
-                core_dtype, dtype = label_dtypes
-            elif name in DISTANCES:
-                core_dtype = dtype = _distance_dtype(distance_dtype, given.get(name))
-            else:
-                core_dtype = dtype = DTYPES[name]
+            own = given.get(name)
+            shown = own if like is None else find_cuda(f"out[{name!r}]", own)
+            core_dtype, dtype = _dtypes_of(name, label_dtypes, distance_dtype, shown)
             extents = shape_of(name, shape, axes or len(shape), k)
-            result = given.get(name)
-            if result is not None:
-                check_given(f"out[{name!r}]", result, extents, dtype)
-                self.results[name] = result
-            if result is None or core_dtype != dtype or not is_native(result):
-                result = np.empty(extents, core_dtype)
-            self.core[name] = result
-            if name not in self.results and core_dtype == dtype:
-                self.results[name] = result
-            elif name not in self.results:
-                self.results[name] = np.empty(extents, dtype)
-        if given:
+            as_bytes = core_dtype is not dtype and dtype.kind == "b" and core_dtype == np.uint8
+            if like is not None:
+                array = (
+                    like.empty(extents, dtype)
+                    if own is None
+                    else checked_cuda(f"out[{name!r}]", own, extents, dtype, like)
+                )
+                self.core[name] = (array.as_bytes() if as_bytes else array).memory
+                self.results[name] = array.source
+                continue
+            if own is None:
+                own = np.empty(extents, dtype)
+            else:
+                check_given(f"out[{name!r}]", own, extents, dtype)
+            self.results[name] = own
+            if as_bytes:
+                self.core[name] = own.view(np.uint8)
+            elif core_dtype == dtype and is_native(own):
+                self.core[name] = own
+            else:
+                self.core[name] = np.empty(extents, core_dtype)
+                self.copied.append(name)
+        if given and like is None:
             self._check_apart(given, inputs, unseen)
 
     def _check_apart(
@@ -172,7 +212,7 @@ class Targets:
         from other outputs and from itself."""
         for name, array in given.items():
             others = unseen
-            if array is not self.core[name]:
+            if name in self.copied:
                 others += inputs + tuple(each for each in given.values() if each is not array)
                 _check_no_overlap_of_itself(name, array)
                 if sum(array is each for each in given.values()) > 1:
@@ -181,63 +221,28 @@ class Targets:
                 if np.may_share_memory(array, other):
                     raise ValueError(f"out[{name!r}] overlaps another array; must be apart")
 
-    def arrays(self) -> dict[str, Any]:
-        """What the core takes."""
-        return self.core
-
-    def finish(self) -> dict[str, np.ndarray]:
+    def finish(self) -> dict[str, Any]:
         """The caller's arrays; outputs that the core could not write there are copied first."""
-        for name, result in self.results.items():
-            if result is not self.core[name]:
-                with np.errstate(all="ignore"):  # nodata that only the core's dtype can hold
-                    np.copyto(result, self.core[name], casting="unsafe")
+        for name in self.copied:
+            with np.errstate(all="ignore"):  # nodata that only the core's dtype can hold
+                np.copyto(self.results[name], self.core[name], casting="unsafe")
         return self.results
 
     def result(self, values: dict[str, Any]) -> NearestSite[Any, Any]:
         return make_result(self.names, tuple(values[name] for name in self.names))
 
 
-class CudaTargets:
-    """The same in CUDA memory, where the core writes what the caller gets."""
-
-    __slots__ = ("core", "names")
-
-    def __init__(
-        self,
-        names: tuple[str, ...],
-        out: Any,
-        shape: tuple[int, ...],
-        label_dtype: np.dtype | None,
-        distance_dtype: Any,
-        like: CudaArray,
-        axes: int,
-    ) -> None:
-        """New arrays are like `like`; `axes` are those of a raster."""
-        given = _given_arrays(names, out)
-        self.names = names
-        self.core: dict[str, CudaArray] = {}
-        for name in names:
-            if name in LABELS and label_dtype:
-                dtype = label_dtype
-            elif name in DISTANCES:
-                theirs = find_cuda(f"out[{name!r}]", given.get(name))
-                dtype = _distance_dtype(distance_dtype, theirs)
-            else:
-                dtype = DTYPES[name]
-            extents = shape_of(name, shape, axes)
-            if name in given:
-                self.core[name] = checked_cuda(f"out[{name!r}]", given[name], extents, dtype, like)
-            else:
-                self.core[name] = like.empty(extents, dtype)
-
-    def arrays(self) -> dict[str, Any]:
-        return {name: array.memory for name, array in self.core.items()}
-
-    def finish(self) -> dict[str, Any]:
-        return {name: array.source for name, array in self.core.items()}
-
-    def result(self, values: dict[str, Any]) -> NearestSite[Any, Any]:
-        return make_result(self.names, tuple(values[name] for name in self.names))
+def _dtypes_of(
+    name: str,
+    label_dtypes: tuple[np.dtype, np.dtype] | None,
+    distance_dtype: Any,
+    given: np.ndarray | CudaArray | None,
+) -> tuple[np.dtype, np.dtype]:
+    """The core's dtype of an output, and the caller's."""
+    if name in LABELS and label_dtypes:
+        return label_dtypes
+    dtype = _distance_dtype(distance_dtype, given) if name in DISTANCES else DTYPES[name]
+    return dtype, dtype
 
 
 def _distance_dtype(wanted: Any, given: np.ndarray | CudaArray | None) -> np.dtype:

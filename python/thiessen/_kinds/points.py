@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Points in memory, on the host or in that of a CUDA device."""
+"""Points in memory, on the host or in that of a CUDA device: lists of them and of their labels, and
+their verb."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .._arguments.calls import nearest_options, to_k
-from .._arguments.checks import require_held, to_extents, to_number
+from .._arguments.checks import to_grid, to_number
 from .._arguments.core_options import run
 from .._arguments.earth import METRICS, UNIT, to_core
 from .._arguments.options import Options
@@ -17,19 +18,41 @@ from .._arguments.running import set_device
 from .._arguments.warnings import tell
 from .attributes import declared_nodata
 from .cuda import CudaArray, find_cuda
-from .host import to_array, to_cells
-from .outputs import CudaTargets, NearestSite, Targets, have_labels, output_names
-from .point_lists import to_coordinates, to_cuda_points, to_point_labels
+from .host import is_native, number_dtype, result_dtype, to_array, to_cells
+from .outputs import NearestSite, Targets, output_names, require_held_labels
 from .xarray import Frame, is_data_array
 
 
-@dataclass(frozen=True)
-class LabelledCells:
-    """Sites that are cells of the grid, which hold their labels."""
+@dataclass(slots=True)
+class Sites:
+    """The sites of a call as the core takes them: points, or cells of the grid."""
 
-    cells: np.ndarray
     label_dtypes: tuple[np.dtype, np.dtype]
     """The core's and the caller's."""
+    points: Any = None
+    point_labels: Any = None
+    cells: Any = None
+    domain: Any = None
+    unseen: tuple[np.ndarray, ...] = ()
+    """Arrays of the caller that the core has copies of."""
+    nodata: float | None = None
+    """The value of cells that are none of the domain."""
+    selected: bool = False
+    """Whether `values` and `zero_is_site` have had their effect on the cells."""
+
+    def arrays(self) -> dict[str, Any]:
+        """What the core takes."""
+        every = {
+            "points": self.points,
+            "point_labels": self.point_labels,
+            "sites": self.cells,
+            "domain": self.domain,
+        }
+        return {name: array for name, array in every.items() if array is not None}
+
+    def read(self) -> tuple[np.ndarray, ...]:
+        """What the core reads on the host."""
+        return tuple([each for each in self.arrays().values() if isinstance(each, np.ndarray)])
 
 
 def voronoi_of(points: Any, options: Options) -> NearestSite[Any, Any]:
@@ -39,39 +62,30 @@ def voronoi_of(points: Any, options: Options) -> NearestSite[Any, Any]:
             "shape is an xarray.DataArray; must be shape.shape, and domain=shape its grid: only "
             "features of geopandas have coordinates of the world"
         )
-    extents = to_extents(options.shape)
-    if len(extents) not in (2, 3):
-        raise ValueError(f"shape = {tuple(extents)}; must have 2 or 3 axes")
+    extents = to_grid(options.shape)
     nodata_label = options.nodata_label
-    inputs: _Inputs
-    targets: Targets | CudaTargets
     on_device = find_cuda("points", points)
     ranks = to_k(options.k, on_device is not None)
     if on_device is not None:
-        inputs = _inputs_on_device(on_device, options, tuple(extents))
-        targets = CudaTargets(
-            names, options.out, tuple(extents), inputs.label_dtypes[1], options.distance_type,
-            on_device, len(extents),
-        )  # fmt: skip
+        sites = _sites_on_device(on_device, options, extents)
     else:
-        inputs = inputs_on_host(points, options, tuple(extents))
-        if inputs.label_dtypes[0] != inputs.label_dtypes[1] and have_labels(names):
-            require_held_labels(inputs.label_dtypes[1], options)
-        targets = Targets(
-            names, options.out, tuple(extents), inputs.label_dtypes, options.distance_type,
-            inputs.read, inputs.unseen, k=ranks,
-        )  # fmt: skip
+        sites = sites_on_host(points, options, extents, names)
+    targets = Targets(
+        names, options.out, extents, sites.label_dtypes, options.distance_type,
+        sites.read(), sites.unseen, k=ranks, like=on_device,
+    )  # fmt: skip
     frame = _frame_of(options.domain, options.metric)
     units = UNIT if options.metric in METRICS else None
     if frame is not None and options.spacing is None and units is None:
         options, units = options.but(spacing=frame.spacing()), frame.units()
-    own = nearest_options(inputs.operation, len(extents), options, ranks)
+    operation = "voronoi" if sites.cells is None else "nearest_site"
+    own = nearest_options(operation, len(extents), options, ranks)
     own.update(to_core(options.earth, options.metric, frame))
     if on_device is not None:
         on_device.set_device(own, options.device)
     else:
         set_device(own, options.device)
-    _, found = run(inputs.operation, inputs.arrays(), own, options.progress, targets.arrays())
+    _, found = run(operation, sites.arrays(), own, options.progress, targets.core)
     tell(found)
     results = targets.finish()
     if frame is not None:
@@ -93,74 +107,35 @@ def _frame_of(domain: Any, metric: Any) -> Frame | None:
     return frame
 
 
-@dataclass(slots=True)
-class _Inputs:
-    """The points of a call as the core takes them."""
-
-    points: Any
-    labels: Any
-    domain: Any
-    label_dtypes: tuple[np.dtype, np.dtype]
-    """The core's and the caller's."""
-    unseen: tuple[np.ndarray, ...] = ()
-    """Arrays of the caller that the core has copies of."""
-    cells: Any = None
-    """In place of points."""
-
-    @property
-    def operation(self) -> str:
-        return "voronoi" if self.cells is None else "nearest_site"
-
-    def arrays(self) -> dict[str, Any]:
-        """What the core takes."""
-        if self.cells is not None:
-            return {"sites": self.cells, "domain": self.domain}
-        return {"points": self.points, "point_labels": self.labels, "domain": self.domain}
-
-    @property
-    def read(self) -> tuple[np.ndarray, ...]:
-        """What the core reads on the host."""
-        return _given(self.points, self.labels, self.domain, self.cells)
-
-
-def inputs_on_host(points: Any, options: Options, shape: tuple[int, ...]) -> _Inputs:
-    if isinstance(points, LabelledCells):
-        given_domain, domain = to_domain(options.domain, shape)
-        unseen = () if given_domain is domain else _given(given_domain)
-        return _Inputs(None, None, domain, points.label_dtypes, unseen, points.cells)
-    given = to_array("points", points)
-    coordinates = to_coordinates(given, len(shape))
-    labels = options.point_labels
-    given_labels = None if labels is None else to_array("point_labels", labels)
-    point_labels, label_dtypes = to_point_labels(given_labels, len(coordinates))
-    given_domain, cells = to_domain(options.domain, shape)
-    read = (coordinates, point_labels, cells)
-    callers = zip((given, given_labels, given_domain), read)
-    unseen = _given(*[own for own, core in callers if own is not core])
-    return _Inputs(*read, label_dtypes, unseen)
+def sites_on_host(
+    points: Any, options: Options, shape: tuple[int, ...], names: tuple[str, ...]
+) -> Sites:
+    """Points, or what is Sites already, with the domain. `names` are the outputs: their labels must
+    hold the special ones."""
+    given_domain, domain = to_domain(options.domain, shape)
+    is_list = not isinstance(points, Sites)
+    sites = to_points(points, options.point_labels, len(shape)) if is_list else points
+    sites.domain = domain
+    if given_domain is not domain:
+        sites.unseen += _given(given_domain)
+    require_held_labels(names, sites.label_dtypes, options, ("unreached", "nodata_label"))
+    return sites
 
 
 def _given(*arrays: np.ndarray | None) -> tuple[np.ndarray, ...]:
     return tuple([each for each in arrays if each is not None])
 
 
-def _inputs_on_device(points: CudaArray, options: Options, shape: tuple[int, ...]) -> _Inputs:
+def _sites_on_device(points: CudaArray, options: Options, shape: tuple[int, ...]) -> Sites:
     domain = options.domain
     there = None if domain is None else _domain_on_device(domain, shape, points)
     point_labels, dtype = to_cuda_points(points, options.point_labels, len(shape))
-    return _Inputs(
+    return Sites(
+        (dtype, dtype),
         points.memory,
         None if point_labels is None else point_labels.memory,
-        None if there is None else there.memory,
-        (dtype, dtype),
+        domain=None if there is None else there.memory,
     )
-
-
-def require_held_labels(dtype: np.dtype, options: Options) -> None:
-    for name in ("unreached", "nodata_label"):
-        number = getattr(options, name)
-        if number is not None:
-            require_held(name, to_number(name, number), dtype)
 
 
 def to_domain(domain: Any, shape: tuple[int, ...]) -> tuple[np.ndarray | None, np.ndarray | None]:
@@ -194,3 +169,63 @@ def _domain_on_device(domain: Any, shape: tuple[int, ...], points: CudaArray) ->
         )
     _check_domain(found, shape)
     return found
+
+
+def to_points(points: Any, labels: Any, axes: int) -> Sites:
+    """Points of a grid of so many axes, and their labels, on the host."""
+    given = to_array("points", points)
+    coordinates = to_coordinates(given, axes)
+    given_labels = None if labels is None else to_array("point_labels", labels)
+    own, dtypes = to_point_labels(given_labels, len(coordinates))
+    pairs = ((given, coordinates), (given_labels, own))
+    copied = _given(*[callers for callers, core in pairs if callers is not core])
+    return Sites(dtypes, coordinates, own, unseen=copied)
+
+
+def to_coordinates(array: np.ndarray, axes: int) -> np.ndarray:
+    if array.ndim == 1 and array.size == 0:
+        array = np.empty((0, axes))
+    check_point_shape(array, axes)
+    if array.dtype.kind not in "biuf":
+        raise TypeError(f"points has the dtype {array.dtype}; must be numbers")
+    if array.dtype.char in "fd" and is_native(array):
+        return array
+    return array.astype(np.float64)
+
+
+def check_point_shape(array: Any, axes: int) -> None:
+    if array.ndim != 2 or array.shape[1] != axes:
+        raise ValueError(f"points has the shape {array.shape}; must be (n, {axes}) for this grid")
+
+
+def to_point_labels(
+    array: np.ndarray | None, count: int
+) -> tuple[np.ndarray | None, tuple[np.dtype, np.dtype]]:
+    """The points' labels as the core takes them, and the dtypes of the output."""
+    if array is None:
+        dtype = number_dtype(count)
+        return None, (dtype, dtype)
+    if array.shape != (count,):
+        raise ValueError(
+            f"point_labels has the shape {array.shape}; must be ({count},), one for a point"
+        )
+    cells = to_cells("point_labels", array)
+    if cells.dtype.kind == "b":
+        raise TypeError("point_labels has the dtype bool; must be an integer or float dtype")
+    return cells, (cells.dtype, result_dtype(array.dtype))
+
+
+def to_cuda_points(points: CudaArray, labels: Any, axes: int) -> tuple[CudaArray | None, np.dtype]:
+    """The labels of points in CUDA memory, which are checked, and the dtype of the output."""
+    check_point_shape(points, axes)
+    if points.dtype.char not in "fd":
+        raise TypeError(f"points has the dtype {points.dtype}; must be float32 or float64")
+    count = points.shape[0]
+    if labels is None:
+        return None, number_dtype(count)
+    found = find_cuda("point_labels", labels)
+    if found is None:
+        raise TypeError("point_labels are on the host; must be in CUDA memory, as the points are")
+    if found.shape != (count,):
+        raise ValueError(f"point_labels has the shape {found.shape}; must be ({count},)")
+    return found, found.dtype

@@ -35,7 +35,6 @@ from .._torch.operators import (
     VORONOI,
     VORONOI_OUT,
 )
-from .._torch.points import ORDERS, distance_to_points, has_gradient
 from . import in_memory
 from .outputs import make_result
 
@@ -46,6 +45,8 @@ _INDEX_OF = {"distance": "site_index", "other_distance": "other_site_index"}
 _OF_RASTERS = frozenset((*tables.FinishedSlabOptions.__annotations__, "outputs", "batch_axes"))
 _OF_POINTS = frozenset((*tables.SlabOfPointsOptions.__annotations__, "outputs", "shape"))
 """The options that operators have."""
+_ORDERS = {"euclidean": 2, "manhattan": 1, "chessboard": math.inf}
+"""The metrics that are norms, and their orders."""
 _WHERE = "for tensors that are traced or have a gradient"
 
 
@@ -76,7 +77,7 @@ def distance_transform_of(sites: Any, options: Options) -> Any:
 
 
 def voronoi_of(points: Any, options: Options) -> Any:
-    differentiable = isinstance(points, torch.Tensor) and has_gradient(points)
+    differentiable = isinstance(points, torch.Tensor) and _has_gradient(points)
     if not _has_operator(options, _OF_POINTS, differentiable):
         return _in_memory("voronoi", points, options)
     tensors = {
@@ -105,7 +106,7 @@ def voronoi_of(points: Any, options: Options) -> Any:
         VORONOI_OUT(*inputs, extents, results, **given)
     found = dict(zip(computed, results))
     for name in distances:
-        found[name] = distance_to_points(points, found[_INDEX_OF[name]], given)
+        found[name] = _distance_to_points(points, found[_INDEX_OF[name]], given)
     return make_result(names, tuple([found[name] for name in names]))
 
 
@@ -264,10 +265,50 @@ def _given_tensors(names: tuple[str, ...], out: Any) -> list[torch.Tensor]:
 
 
 def _check_differentiable(metric: str, out: Any) -> None:
-    if metric not in ORDERS:
+    if metric not in _ORDERS:
         raise ValueError(
-            f"metric = {metric!r}; must be one of {', '.join(map(repr, ORDERS))} for points that "
+            f"metric = {metric!r}; must be one of {', '.join(map(repr, _ORDERS))} for points that "
             "require a gradient"
         )
     if out is not None:
         raise ValueError("out is given; must not be for points that require a gradient")
+
+
+def _has_gradient(points: torch.Tensor) -> bool:
+    """Whether somebody asks for derivatives, backwards or forwards."""
+    if points.requires_grad and torch.is_grad_enabled():
+        return True
+    if torch.compiler.is_compiling():
+        return False
+    return torch.autograd.forward_ad.unpack_dual(points).tangent is not None
+
+
+def _distance_to_points(
+    points: torch.Tensor,
+    index: torch.Tensor,
+    options: Mapping[str, Any],
+) -> torch.Tensor:
+    """From each cell to the point of that index, by the options of the operator. At a point itself
+    the gradient is zero.
+
+    Which point is the nearest is decided exactly, for points rounded to 2**-16 of a cell, and has
+    no gradient. The distance is computed once more from the index, in PyTorch and from the points
+    as they are: so PyTorch knows all its derivatives, and finite differences see what they should.
+    """
+    spacing, periodic, dtype = (options[name] for name in ("spacing", "periodic", "distance_type"))
+    wide = torch.promote_types(points.dtype, dtype)
+    # One more row, as there may be no points; cells that have none take any.
+    rows = torch.nn.functional.pad(points.to(wide), (0, 0, 0, 1))
+    nearest = rows[index.clamp(0, len(points))]
+    ways = []
+    for axis, extent in enumerate(index.shape):
+        cells = torch.arange(extent, dtype=wide, device=points.device)
+        way = nearest[..., axis] - cells.reshape(extent, *[1] * (index.ndim - axis - 1))
+        if periodic and periodic[axis]:
+            way = way - extent * torch.round(way / extent)
+        ways.append(way * spacing[axis] if spacing else way)
+    distance = torch.linalg.vector_norm(
+        torch.stack(ways, dim=-1), ord=_ORDERS[options["metric"]], dim=-1
+    )
+    distance = torch.where(index < 0, math.inf, distance)
+    return torch.where(index == -2, math.nan, distance).to(dtype)

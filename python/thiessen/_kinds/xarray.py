@@ -87,20 +87,14 @@ class Frame:
     def wrap(
         self,
         name: str,
-        result: np.ndarray,
+        result: Any,
         nodata: int | float | None = None,
         long_name: str | None = None,
         units: str | None = None,
     ) -> Any:
-        """The result as a DataArray with attributes of its own."""
-        if name == "direction" and self.mirrors():
-            mirror(result, *self.mirrors())
-        return self.dress(name, result, nodata, long_name, units)
-
-    def dress(
-        self, name: str, result: Any, nodata: Any, long_name: str | None, units: str | None
-    ) -> Any:
-        """The same of a result, of NumPy or of Dask, with directions as they must be."""
+        """The result, of NumPy or of Dask, as a DataArray with attributes of its own."""
+        if name == "direction" and isinstance(result, np.ndarray) and self.mirrors():
+            mirror(result, *self.mirrors())  # those of Dask are mirrored by its tasks
         attributes = attributes_of(name, result, nodata, long_name, units)
         wrapped = self.with_coordinates(name, result, attributes)
         keep_place(self.array, wrapped)
@@ -194,10 +188,8 @@ class Frame:
 
     def ascends(self, dim: Any) -> bool | None:
         """Whether a coordinate grows along its dimension; None if that is unknown."""
-        if dim not in self.array.coords or self.array.sizes[dim] < 2:
-            return None
-        first, last = np.asarray(self.array.coords[dim].values)[[0, -1]]
-        return bool(first < last)
+        values = self._values(dim)
+        return None if values is None else bool(values[0] < values[-1])
 
     def spacing(self, metric: str | None = 'metric="ellipsoidal"') -> list[float]:
         """Length of a cell along each dimension: the step of its coordinate, 1 without one.
@@ -228,7 +220,7 @@ class Frame:
         """Points (x, y) in coordinates of the map as points in cells, in the order of its two
         dimensions."""
         for dim in self.dims if self.geotransform is None else ():
-            if not self._has_step(dim):
+            if self._values(dim) is None:
                 raise ValueError(
                     f"{self.name} has no coordinate {dim!r} of two cells or more; must have one, "
                     "which tells where points lie"
@@ -240,13 +232,11 @@ class Frame:
         """The outer edges of the first and of the last cell along a dimension, in units of its
         coordinate; in cells without one."""
         size = self.array.sizes[dim]
-        if not self._has_step(dim):
+        values = self._values(dim)
+        if values is None:
             return -0.5, size - 0.5
-        half = self._step(dim) / 2
-        first, last = np.asarray(self.array.coords[dim].values)[[0, -1]]
-        if first > last:
-            half = -half
-        return float(first) - half, float(last) + half
+        half = self._step(dim) / 2 * (-1 if values[0] > values[-1] else 1)
+        return float(values[0]) - half, float(values[-1]) + half
 
     def title(self, dim: Any) -> str:
         """What to write along a dimension: its name, and the units of its coordinate."""
@@ -257,15 +247,18 @@ class Frame:
         """The unit of lengths along the dimensions, if they have one and the same."""
         if self.geotransform is not None:
             return _geography.linear_unit_of(self.array)
-        if not all(map(self._has_step, self.dims)):
+        if any(self._values(dim) is None for dim in self.dims):
             return None
         units = {str(self.array.coords[dim].attrs.get("units", "")) for dim in self.dims}
         if units == {""}:
             return _geography.linear_unit_of(self.array)
         return units.pop() if len(units) == 1 else None
 
-    def _has_step(self, dim: Any) -> bool:
-        return dim in self.array.coords and self.array.sizes[dim] >= 2
+    def _values(self, dim: Any) -> np.ndarray | None:
+        """The coordinates along a dimension; None without a step between two."""
+        if dim not in self.array.coords or self.array.sizes[dim] < 2:
+            return None
+        return np.asarray(self.array.coords[dim].values)
 
     def is_in_degrees(self) -> bool:
         """Whether anything tells so."""
@@ -295,10 +288,9 @@ class Frame:
         )
 
     def _step(self, dim: Any) -> float:
-        if not self._has_step(dim):
+        values = self._values(dim)
+        if values is None:
             return 1.0
-        coordinate = self.array.coords[dim]
-        values = np.asarray(coordinate.values)
         if values.dtype.kind not in "biuf":
             raise ValueError(
                 f"{self.name} has the coordinate {dim!r} of the dtype {values.dtype}; must be "

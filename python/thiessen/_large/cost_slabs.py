@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from copy import copy
 from math import inf, prod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,16 +14,13 @@ from .. import _core
 from .._arguments import tables
 from .._arguments.checks import to_extents, to_switch, to_text, to_whole
 from .._arguments.core_options import CoreOptions, core_options, run
-from .._arguments.cost_options import cost_options, map_of
-from .._arguments.options import Options, collect, described_by, takes
-from .._kinds.host import number_dtype, to_array, to_field, to_raster
+from .._arguments.cost_options import check_sites, cost_options, map_of, to_costs
+from .._arguments.options import Options, Unpack, collect, described_by, takes
+from .._kinds.host import number_dtype, to_array, to_raster
 from .._kinds.outputs import COST_OUTPUTS, NearestSite, Targets, have_labels, output_names
-from .._kinds.point_lists import to_coordinates, to_point_labels
+from .._kinds.points import to_points
 from .._kinds.xarray import is_data_array
 from ..typing import Connectivity, CostOutput, CostStage
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 _MOST_ROWS = 2**30
 
@@ -250,21 +247,19 @@ class CostSlab:
         self.rows = cost_rows(self._shape, first, count, connectivity=own.connectivity)
         self.own = slice(first - self.rows.start, first - self.rows.start + count)
         self.sites_before = 0
-        if (sites is None) == (own.points is None):
-            raise ValueError("sites and points: one of the two must be given")
+        check_sites(sites, own)
         own = own.but(shape=self._shape, first=self._place[0], count=self._place[1])
         self._options = cost_options("begin_cost_slab", len(self._shape), own, own.map_nodata)
         what, map = map_of(own)
         self._inputs = {what: _rows_of(what, map, own.map_nodata).cells}
         if sites is None:
-            self._label_dtypes = self._take_points(own.points, own.point_labels)
+            found = to_points(own.points, own.point_labels, len(self._shape))
+            self._inputs |= found.arrays()
+            self._label_dtypes = found.label_dtypes
         else:
             self._label_dtypes = self._take_sites(sites, own)
         if own.initial_cost is not None:
-            given = to_field("initial_cost", own.initial_cost, masked=None)
-            self._inputs["initial_cost"] = (
-                given if given.dtype.char in "fd" else given.astype(np.float64)
-            )
+            self._inputs["initial_cost"] = to_costs("initial_cost", own.initial_cost)
         self.known = self._make_known(own.distance_type)
         self.stages: tuple[CostStage, ...] = ("costs",)
         if "site_index" in self.known:
@@ -328,7 +323,7 @@ one
         targets = Targets(self._names, out, extents, self._label_dtypes, dtype, ())
         names = ("cost", "stiffness", "points", "point_labels")
         inputs = {name: self._inputs[name] for name in names if name in self._inputs}
-        outputs = {**self._known_in_core(), **targets.arrays()}
+        outputs = {**self._known_in_core(), **targets.core}
         run("finish_cost_slab", inputs, self._full_options(), False, outputs)
         return targets.result(targets.finish())
 
@@ -344,19 +339,7 @@ one
             for name, array in self.known.items()
         }
 
-    def _take_points(self, points: Any, labels: Any) -> tuple[np.dtype, np.dtype]:
-        coordinates = to_coordinates(to_array("points", points), len(self._shape))
-        point_labels, dtypes = to_point_labels(
-            None if labels is None else to_array("point_labels", labels), len(coordinates)
-        )
-        self._inputs["points"] = coordinates
-        if point_labels is not None:
-            self._inputs["point_labels"] = point_labels
-        return dtypes
-
     def _take_sites(self, sites: Any, own: Options) -> tuple[np.dtype, np.dtype]:
-        if own.point_labels is not None:
-            raise ValueError("point_labels is given; it is for points, not for sites of a raster")
         raster = _rows_of("sites", sites, own.site_nodata)
         self._inputs["sites"] = raster.cells
         if raster.cells.dtype.kind == "b":

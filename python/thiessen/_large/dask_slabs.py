@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a raster of Dask is done in slabs: the graph of its tasks, and the tasks."""
+"""How rasters of Dask, their areas and lists of points are done in slabs: the graphs of tasks, and
+the tasks."""
 
 from __future__ import annotations
 
@@ -8,9 +9,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import accumulate
 from math import inf, prod
+from operator import getitem
 from typing import Any
 
 import dask
+import dask.array as da
 import numpy as np
 from dask._task_spec import TaskRef
 from dask.utils import parse_bytes
@@ -20,7 +23,8 @@ from .._arguments import tables
 from .._arguments.options import Options
 from .._arguments.running import to_thread_count
 from .._devices import release_scratch
-from .._kinds.host import Raster
+from .._kinds.host import Raster, number_dtype
+from .._kinds.unread import is_dask
 from .._kinds.xarray import mirror
 from .dask_layers import Layer, blocks_of, computed_again, first_rows, rows_of
 
@@ -196,3 +200,88 @@ def _finish_between(
     found = work.finish(cells[above:end], first, summaries, 1)
     release_scratch()
     return found
+
+
+def components_in_slabs(
+    cells: Any, connectivity: int, nodata: Any, keep_cells: bool = False
+) -> tuple[Any, Any]:
+    """The labels and their number, lazily. All summaries come together in one task."""
+    like = np.empty((0, *cells.shape[1:]), number_dtype(prod(cells.shape)))
+    options = {"shape": cells.shape, "connectivity": connectivity, "nodata": nodata}
+    parts = in_slabs(cells, [like])
+    slabs.summarise_components(np.empty((0, *cells.shape[1:]), cells.dtype), **options)  # checks
+    layer = Layer(parts, keep_cells, options, needs=[parts])
+    summaries = [layer.add(_summarise_areas, block, options) for block in blocks_of(parts)]
+    numbers = layer.add(_combine_areas, cells.shape, connectivity, *summaries)
+    own = [layer.add(getitem, numbers, k) for k in range(len(summaries))]
+    if not keep_cells and len(summaries) > 1:
+        parts = computed_again(parts, layer, numbers)
+    results = Layer(layer.token, needs=[layer, parts])
+    numbered = [
+        results.add(_number_areas, block, options, own[k])
+        for k, block in enumerate(blocks_of(parts))
+    ]
+    (labels,) = results.arrays(numbered, parts.chunks[0], ["labels"], [like])
+    (count,) = results.delayed([results.add(_count_areas, own[0])])
+    return labels, da.from_delayed(count, (), meta=np.empty((), np.int64))
+
+
+def _summarise_areas(image: np.ndarray, options: dict[str, Any]) -> bytes:
+    return slabs.summarise_components(image, **options)[1]
+
+
+def _combine_areas(shape: tuple[int, ...], connectivity: Any, *summaries: bytes) -> list[bytes]:
+    return slabs.combine_components(summaries, shape=shape, connectivity=connectivity)
+
+
+def _number_areas(image: np.ndarray, options: dict[str, Any], numbers: bytes) -> tuple[np.ndarray]:
+    labels, _ = slabs.summarise_components(image, **options)
+    slabs.number_components(labels, numbers)
+    return (labels,)
+
+
+def _count_areas(numbers: bytes) -> np.int64:
+    return np.int64(slabs.number_components(np.empty(0, np.int64), numbers))
+
+
+def points_in_slabs(
+    points: Any, labels: Any, domain: Any, shape: tuple[int, ...], options: dict[str, Any]
+) -> list[Any]:
+    """The outputs, lazily. Points and labels may be lazy, too."""
+    common = {"shape": shape, **options}
+    no_cells = None if domain is None else np.ones((0, *shape[1:]), np.bool_)
+    checked = [
+        np.zeros(each.shape, each.dtype) if is_dask(each) else each for each in (points, labels)
+    ]
+    empty = slabs.voronoi(  # checks the arguments
+        checked[0], point_labels=checked[1], domain=no_cells, first=0, count=0, **common
+    )
+    heights = da.core.normalize_chunks((heights_of((shape[0],), shape, empty), *shape[1:]), shape)[
+        0
+    ]
+    cells = None
+    if domain is not None:
+        cells = da.asarray(domain).rechunk((heights, *[-1] * (len(shape) - 1)))
+    lists = [each.rechunk(-1) if is_dask(each) else each for each in (points, labels)]
+    needs = [each for each in (*lists, cells) if is_dask(each)]
+    layer = Layer(*lists, cells, common, needs=needs)
+    given = [  # once in the graph
+        blocks_of(each)[0] if is_dask(each) else layer.add_value(each) for each in lists
+    ]
+    parts = [None] * len(heights) if cells is None else blocks_of(cells)
+    firsts = [0, *accumulate(heights)]
+    found = [
+        layer.add(_nearest_points, *given, part, first, count, common)
+        for part, first, count in zip(parts, firsts, heights)
+    ]
+    return layer.arrays(found, heights, options["outputs"], empty)
+
+
+def _nearest_points(
+    points: Any, labels: Any, domain: Any, first: int, count: int, common: dict[str, Any]
+) -> tuple[np.ndarray, ...]:
+    found = slabs.voronoi(
+        points, point_labels=labels, domain=domain, first=first, count=count, **common
+    )
+    release_scratch()  # a worker counts what a thread keeps for its next call
+    return tuple(found)

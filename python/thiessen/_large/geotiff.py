@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from .._arguments.checks import needed
+
 BLOCK = 256
 """Rows of a block of a GeoTIFF, and cells of a chunk of Zarr along an axis of two."""
 
@@ -49,11 +51,7 @@ class FileRaster:
 
 
 def open_rasterio(path: Path) -> Any:
-    try:
-        import rasterio
-    except ImportError:
-        raise ImportError(f"{path}: needs the package rasterio: pip install rasterio") from None
-    return rasterio
+    return needed("rasterio", f"{path}: needs")
 
 
 class Band:

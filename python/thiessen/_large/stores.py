@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from .._arguments.checks import is_held, needed
 from .._kinds.host import is_native, to_array, to_cells
 from .._kinds.place import mirrors_of
 from .._kinds.xarray import mirror
@@ -392,10 +393,7 @@ def _level_of(name: str, path: Path, array: Any, zarr: Any) -> Source | None:
 
 
 def _zarr(path: Path) -> Any:
-    try:
-        import zarr
-    except ImportError:
-        raise ImportError(f"{path}: needs the package zarr: pip install zarr") from None
+    zarr = needed("zarr", f"{path}: needs")
     if not hasattr(zarr, "create_array"):
         raise ImportError(f"{path}: needs zarr 3.0 or later, and this is {zarr.__version__}")
     return zarr
@@ -433,7 +431,4 @@ def _held(nodata: float | None, dtype: np.dtype) -> Any:
     """The nodata value, if a cell can hold it."""
     if nodata is None or dtype.kind == "f":
         return nodata
-    if dtype.kind not in "iu" or nodata != int(nodata):
-        return None
-    info = np.iinfo(dtype)
-    return int(nodata) if info.min <= nodata <= info.max else None
+    return int(nodata) if dtype.kind in "iu" and is_held(nodata, dtype) else None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
-from .._touching import touching as _touching
+from .._statistics import touching as _touching
 from .._verbs.rasters import distance_transform
 from .._verbs.rasters import expand_labels as _expand_labels
 from .._verbs.voronoi import voronoi as _voronoi

@@ -9,19 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from .._arguments.checks import to_colour, to_float, to_number, to_switch, to_whole
+from .._arguments.checks import needed, to_colour, to_float, to_number, to_switch, to_whole
 from .._arguments.options import Options
-from .._contours import require_few_lines
 from .._kinds.grids import one_grid
 from .._kinds.host import to_array
 from .._kinds.outputs import NearestSite
-from .._kinds.point_lists import to_coordinates
-from .._polygons import region_borders
+from .._kinds.points import to_coordinates
+from .._polygons import region_borders, require_few_lines
 from ..typing import Colour, Number, RenderMode
 from .render import render
 from .scene import Scene, to_scene, with_image
-
-__all__ = ["overlay", "plot"]
 
 _MOST = 2048
 """Pixels along a side of a picture; a raster with more cells is averaged, or thinned out."""
@@ -133,7 +130,7 @@ def plot(
     style = _Style(
         mode=mode,
         edges=to_switch("edges", edges),
-        edge_colour=_to_hex(edge_colour),
+        edge_colour="#" + to_colour("edge_colour", edge_colour),
         levels=_to_levels(contours),
         cmap=cmap,
         shade=to_float("shade", shade),
@@ -155,7 +152,7 @@ def plot(
     if scene.rank == 2:
         if at is not None:
             raise ValueError(f"at = {at!r}; must be None for a raster of two axes")
-        axes = _new_axes() if ax is None else ax
+        axes = _pyplot().subplots()[1] if ax is None else ax
         _draw(axes, scene, style)
         return axes
     return _draw_sections(scene, style, at, ax)
@@ -355,20 +352,8 @@ def _to_levels(contours: Any) -> bool | float | list[float] | None:
     return interval
 
 
-def _to_hex(colour: Any) -> str:
-    return "#" + to_colour("edge_colour", colour)
-
-
 def _pyplot() -> Any:
-    try:
-        from matplotlib import pyplot
-    except ImportError:
-        raise ImportError("plot needs the package matplotlib: pip install matplotlib") from None
-    return pyplot
-
-
-def _new_axes() -> Any:
-    return _pyplot().subplots()[1]
+    return needed("matplotlib", "plot needs", "matplotlib.pyplot")
 
 
 def _new_sections(scene: Scene) -> list[Any]:

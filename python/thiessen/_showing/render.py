@@ -11,13 +11,11 @@ import numpy as np
 from .._arguments.checks import to_colour, to_extent, to_extents, to_float
 from .._arguments.core_options import core_options, run
 from .._arguments.options import Options
-from .._contours import MOST_LINES, require_few_lines
 from .._kinds.grids import one_grid
 from .._kinds.host import to_field, to_raster
 from .._kinds.outputs import NearestSite
+from .._polygons import MOST_LINES, require_few_lines
 from ..typing import Colour, Marks, Number, Ramp, RampScale, RenderMode
-
-__all__ = ["render"]
 
 
 def render(

@@ -4,34 +4,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .._arguments import tables
 from .._arguments.checks import is_held
-from .._arguments.cost_options import cost_options, map_of, to_cost_map
-from .._arguments.options import collect, described_by, takes
-from .._arguments.running import set_device
+from .._arguments.cost_options import check_sites, cost_options, map_of, to_cost_map, to_costs
+from .._arguments.options import Unpack, collect, described_by, takes
 from .._arguments.warnings import tell_of_colours
-from .._kinds.host import to_array, to_cells, to_field
+from .._kinds.host import to_array, to_cells
 from .._kinds.outputs import COST_OUTPUTS, output_names
+from .._kinds.points import Sites
 from .._kinds.xarray import is_data_array
 from ..typing import CostOutput
-from .changes import (
-    bind_targets,
+from .site_solver import (
+    SiteSolver,
     nodata_of,
     to_indices,
-    to_points,
+    to_kept_points,
     to_site_raster,
     to_values,
 )
-from .site_solver import SiteSolver
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-__all__ = ["CostSolver"]
 
 
 @described_by(tables.CostSolverOptions)
@@ -112,44 +106,23 @@ class CostSolver(SiteSolver):
         costs = own.initial_cost
         own_map, own = to_cost_map(own, sites=sites, initial_cost=None if sites is None else costs)
         cells = own_map.cells
-        if (sites is None) == (own.points is None):
-            raise ValueError("sites and points: one of the two must be given")
+        check_sites(sites, own)
         names = output_names(outputs, COST_OUTPUTS)
         self._map_dtype = cells.dtype
-        self._rank = cells.ndim
-        self._is_list = sites is None
-        raster = coordinates = point_labels = None
         if sites is None:
-            coordinates, point_labels, label_dtype = to_points(
-                own.points, own.point_labels, cells.ndim
-            )
-            self._label_dtype = None if own.point_labels is None else label_dtype
+            given = to_kept_points(own.points, own.point_labels, cells.ndim)
         else:
-            if own.point_labels is not None:
-                raise ValueError(
-                    "point_labels is given; it is for points, not for sites of a raster"
-                )
             raster = to_site_raster(sites, names)
+            given = Sites((raster.dtype, raster.dtype), cells=raster)
             own = own.but(site_nodata=nodata_of(own.site_nodata, sites))
-            self._label_dtype = label_dtype = raster.dtype
-        costs = None if costs is None else _to_costs("initial_cost", costs)
-        read = tuple(
-            each for each in (cells, raster, coordinates, point_labels, costs) if each is not None
-        )
-        targets = bind_targets(names, own.out, cells.shape, label_dtype, own.distance_type, read)
+        label_dtype = given.label_dtypes[0]
+        costs = None if costs is None else to_costs("initial_cost", costs)
         if own.nodata_label is None and own_map.own_nodata is not None:
             held = is_held(own_map.own_nodata, label_dtype)
             own = own.but(nodata_label=own_map.own_nodata if held else own.unreached)
         settings = cost_options("cost_distance", cells.ndim, own, own_map.nodata)
-        set_device(settings, own.device, "cpu")
-        arrays = {
-            what: cells,
-            "sites": raster,
-            "points": coordinates,
-            "point_labels": point_labels,
-            "initial_cost": costs,
-        }
-        self._start("cost_distance", arrays, targets, settings, own.progress)
+        arrays = {what: cells, **given.arrays(), "initial_cost": costs}
+        self._start("cost_distance", arrays, names, cells.shape, label_dtype, own, settings)
 
     def update_map(self, cells: Any, values: Any) -> None:
         """Puts new values into cells of the map.
@@ -184,12 +157,12 @@ class CostSolver(SiteSolver):
             The position of the first point.
         """
         own = None if labels is None else to_values("labels", labels, self._label_dtype)
-        costs = None if initial_cost is None else _to_costs("initial_cost", initial_cost)
+        costs = None if initial_cost is None else to_costs("initial_cost", initial_cost)
         return self._add(sites, own, initial_cost=costs)
 
     def set_initial_cost(self, sites: Any, costs: Any) -> None:
         """Sets what paths from some sites start with."""
-        own = _to_costs("costs", costs)
+        own = to_costs("costs", costs)
         self._change("set_initial_cost", sites=to_indices("sites", sites), initial_cost=own)
 
     def _map_values(self, values: Any) -> np.ndarray:
@@ -198,8 +171,3 @@ class CostSolver(SiteSolver):
         if self._map_dtype.kind == "f" and given.dtype.kind in "biuf":
             return to_cells("values", given.astype(self._map_dtype, copy=False))
         return to_values("values", given, self._map_dtype)
-
-
-def _to_costs(name: str, costs: Any) -> np.ndarray:
-    given = to_field(name, costs, masked=None)
-    return given if given.dtype.char in "fd" else given.astype(np.float64)

@@ -4,32 +4,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .._arguments import tables
 from .._arguments.calls import nearest_options
-from .._arguments.checks import to_extents
-from .._arguments.options import collect, described_by, takes
-from .._arguments.running import set_device
+from .._arguments.checks import to_grid
+from .._arguments.options import Unpack, collect, described_by, takes
 from .._arguments.warnings import tell_of_colours
 from .._kinds.outputs import output_names
 from .._kinds.points import to_domain
 from ..typing import Output
-from .changes import (
-    bind_targets,
+from .site_solver import (
+    SiteSolver,
     nodata_of,
     spacing_of_grid,
     to_indices,
-    to_points,
+    to_kept_points,
     to_site_raster,
     to_values,
 )
-from .site_solver import SiteSolver
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-__all__ = ["NearestSiteSolver"]
 
 
 @described_by(tables.NearestSiteSolverOptions)
@@ -105,15 +98,9 @@ class NearestSiteSolver(SiteSolver):
         cells = to_site_raster(sites, names)
         own = own.but(spacing=spacing_of_grid(own.spacing, names, sites=sites))
         nodata = nodata_of(own.nodata, sites)
-        targets = bind_targets(
-            names, own.out, cells.shape, cells.dtype, own.distance_type, (cells,)
-        )
         settings = nearest_options("nearest_site", cells.ndim, own.but(nodata=nodata))
-        set_device(settings, own.device, "cpu")
-        self._start("nearest_site", {"sites": cells}, targets, settings, own.progress)
-        self._is_list = False
-        self._rank = cells.ndim
-        self._label_dtype = cells.dtype
+        arrays = {"sites": cells}
+        self._start("nearest_site", arrays, names, cells.shape, cells.dtype, own, settings)
 
     @classmethod
     @takes(tables.PointSolverOptions)
@@ -152,22 +139,14 @@ class NearestSiteSolver(SiteSolver):
         """
         own = collect(cls.of_points, options, strict=False)
         names = output_names(outputs)
-        extents = to_extents(shape)
-        if len(extents) not in (2, 3):
-            raise ValueError(f"shape = {tuple(extents)}; must have 2 or 3 axes")
-        coordinates, point_labels, dtype = to_points(points, own.point_labels, len(extents))
-        cells = to_domain(own.domain, tuple(extents))[1]
+        extents = to_grid(shape)
+        sites = to_kept_points(points, own.point_labels, len(extents))
+        sites.domain = to_domain(own.domain, extents)[1]
         own = own.but(spacing=spacing_of_grid(own.spacing, names, domain=own.domain))
-        read = tuple(each for each in (coordinates, point_labels, cells) if each is not None)
-        targets = bind_targets(names, own.out, tuple(extents), dtype, own.distance_type, read)
         settings = nearest_options("voronoi", len(extents), own.but(shape=extents))
-        set_device(settings, own.device, "cpu")
         self = cls.__new__(cls)
-        arrays = {"points": coordinates, "point_labels": point_labels, "domain": cells}
-        self._start("voronoi", arrays, targets, settings, own.progress)
-        self._is_list = True
-        self._rank = len(extents)
-        self._label_dtype = None if point_labels is None else dtype
+        dtype = sites.label_dtypes[0]
+        self._start("voronoi", sites.arrays(), names, extents, dtype, own, settings)
         return self
 
     def add_sites(self, sites: Any, labels: Any = None) -> int | None:

@@ -4,33 +4,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from .._arguments import tables
-from .._arguments.checks import to_extents, to_whole
+from .._arguments.checks import to_grid, to_whole
 from .._arguments.core_options import CoreOptions, core_options, run
 from .._arguments.cost_options import cost_options, map_of, to_cost_map
-from .._arguments.options import Options, collect, takes
+from .._arguments.options import Options, Unpack, collect, takes
 from .._arguments.running import set_device
 from .._arguments.warnings import tell
 from .._kinds.host import to_array, to_field
-from .._kinds.point_lists import to_coordinates
-from .._kinds.points import to_domain
-from .changes import spacing_of_grid, to_indices
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-__all__ = [
-    "FarthestSites",
-    "RelaxedSites",
-    "farthest_cost_sites",
-    "farthest_sites",
-    "relax_cost_sites",
-    "relax_sites",
-]
+from .._kinds.points import to_coordinates, to_domain
+from .site_solver import spacing_of_grid, to_indices
 
 _MOST = 2**63 - 1
 
@@ -277,17 +264,15 @@ def farthest_cost_sites(
 
 def _on_grid(
     options: Options, shape: Any, points: Any, density: Any
-) -> tuple[Options, list[int], dict[str, Any]]:
+) -> tuple[Options, tuple[int, ...], dict[str, Any]]:
     """The options with the grid, its extents, and the arrays on it."""
-    extents = to_extents(shape)
-    if len(extents) not in (2, 3):
-        raise ValueError(f"shape = {tuple(extents)}; must have 2 or 3 axes")
+    extents = to_grid(shape)
     spacing = spacing_of_grid(options.spacing, density=density, domain=options.domain)
     given = None if points is None else to_coordinates(to_array("points", points), len(extents))
     arrays = {
         "points": given,
         "density": _to_density(density),
-        "domain": to_domain(options.domain, tuple(extents))[1],
+        "domain": to_domain(options.domain, extents)[1],
     }
     return options.but(shape=extents, spacing=spacing), extents, arrays
 

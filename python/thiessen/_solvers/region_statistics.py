@@ -3,23 +3,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .. import _core
 from .._arguments import tables
 from .._arguments.core_options import CoreOptions, core_options
-from .._arguments.options import collect, takes
+from .._arguments.options import Unpack, collect, takes
 from .._kinds.host import is_native, to_array
 from .._statistics import Adjacency, SiteStatistics, to_statistics
 from ..typing import AreaConnectivity
-from .changes import to_indices, to_values
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-__all__ = ["RegionStatistics"]
+from .site_solver import to_indices, to_values
 
 
 class RegionStatistics:

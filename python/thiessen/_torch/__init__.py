@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What PyTorch knows of: operators and gradients."""
+"""What PyTorch knows of: operators."""

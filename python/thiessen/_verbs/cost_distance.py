@@ -4,25 +4,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
+from typing import Any, TypeVar, overload
 
 import numpy as np
 
-from .._arguments.options import collect, takes
+from .._arguments.options import Unpack, collect, takes
 from .._arguments.tables import CostDistanceOptions
 from .._kinds import call
-from .._kinds.outputs import NearestSite
+from .._kinds.outputs import NearestSite, OneOfCosts
 from ..typing import CostOutput, Several
 
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-One = TypeVar("One", bound=CostOutput)
 Own = TypeVar("Own")
 Kind = TypeVar("Kind", np.ndarray, np.ma.MaskedArray)
 """An array of NumPy: one with a mask has results with a mask."""
-
-__all__ = ["cost_distance"]
 
 
 @overload
@@ -40,17 +34,9 @@ def cost_distance(
     *,
     cost: Kind | None = None,
     stiffness: Kind | None = None,
+    outputs: OneOfCosts = ...,
     **options: Unpack[CostDistanceOptions],
-) -> NearestSite[Literal["labels", "distance"], Kind]: ...
-@overload
-def cost_distance(
-    sites: Any = None,
-    *,
-    cost: Kind | None = None,
-    stiffness: Kind | None = None,
-    outputs: One,
-    **options: Unpack[CostDistanceOptions],
-) -> NearestSite[One, Kind]: ...
+) -> NearestSite[OneOfCosts, Kind]: ...
 @overload
 def cost_distance(
     sites: Any = None,
@@ -75,17 +61,9 @@ def cost_distance(
     *,
     cost: Own | None = None,
     stiffness: Own | None = None,
+    outputs: OneOfCosts = ...,
     **options: Unpack[CostDistanceOptions],
-) -> NearestSite[Literal["labels", "distance"], Own]: ...
-@overload
-def cost_distance(
-    sites: Any = None,
-    *,
-    cost: Own | None = None,
-    stiffness: Own | None = None,
-    outputs: One,
-    **options: Unpack[CostDistanceOptions],
-) -> NearestSite[One, Own]: ...
+) -> NearestSite[OneOfCosts, Own]: ...
 @overload
 def cost_distance(
     sites: Any = None,

@@ -5,59 +5,67 @@ CUDA memory, where the results are of the array's own library (CuPy or PyTorch).
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
-from .._verbs.nearest_site import nearest_site
-from ..typing import FloatDtype, Output
+from .._verbs.rasters import nearest_site
+from ._arguments import refuse_contradictions, spacing_of
 
 _UNREACHED = np.iinfo(np.int32).min
 
 
-def distances_and_indices(
+def transform(
     image: Any,
-    *,
-    spacing: list[float] | None,
-    distance_dtype: FloatDtype | None,
+    sampling: Any,
+    return_distances: Any,
     return_indices: Any,
-    distances: Any = None,
-    indices: Any = None,
+    distances: Any,
+    indices: Any,
+    dtype: Literal["float32", "float64"],
+    smallest: int,
     batched: bool = False,
-) -> tuple[Any, Any]:
-    """Both, None for what is not wanted; into the arrays that are given.
+) -> list[Any]:
+    """The distances, of `dtype`, and the indices, of at least `smallest` bytes, as far as they are
+    wanted and not written into the arrays that are given.
 
     At equal distance the zero cell wins that SciPy has. Without any zero cell distances are inf and
     indices -1, or the largest number of an unsigned type. `batched`: the first axis is none
-    of a raster, and in the indices it comes after their components.
+    of a raster.
     """
-    names: tuple[Output, ...] = ("distance",) if distance_dtype else ()
-    if return_indices:
-        names += ("offset",)
+    refuse_contradictions(return_distances, return_indices, distances, indices)
+    shape, count = tuple(image.shape), image.ndim - batched
+    indices_shape = (*shape[:batched], count, *shape[batched:])
+    if distances is not None:
+        _check_distances(distances, shape, dtype)
+    if indices is not None:
+        _check_indices(indices, indices_shape, smallest)
+    spacing = spacing_of(sampling, count)
     # SciPy's ties are those of the reversed axes. Distances have none.
     axes = (*range(batched), *range(image.ndim - 1, batched - 1, -1))
     order = axes if return_indices else tuple(range(image.ndim))
+    names: list[Any] = ["distance"] if return_distances else []
     found = nearest_site(
         permuted(image, order),
         values=[0],
         spacing=spacing and (spacing[::-1] if return_indices else spacing),
-        distance_type=distance_dtype or "float32",
-        outputs=names,
+        distance_type=dtype if return_distances else "float32",
+        outputs=names + (["offset"] if return_indices else []),
         out=None if distances is None else {"distance": permuted(distances, order)},
         batch_axes=0 if batched else None,
     )
-    distance = found.distance if distance_dtype else None
-    if distance is not None:
-        distance = permuted(distance, order) if distances is None else distances
-    if not return_indices:
-        return distance, None
-    if indices is None:
-        indices = _made(image, "empty", (image.ndim - batched, *image.shape))
-    _write_coordinates(found.offset, axes, indices, batched)
-    return distance, indices
+    new = []
+    if return_distances and distances is None:
+        new.append(permuted(found.distance, order))
+    if return_indices:
+        written = _made(image, "empty", indices_shape) if indices is None else indices
+        in_front = written.swapaxes(0, 1) if batched else written
+        _write_coordinates(found.offset, axes, in_front, batched)
+        new += [written] if indices is None else []
+    return new
 
 
-def check_indices(indices: Any, shape: tuple[int, ...], smallest: int) -> None:
+def _check_indices(indices: Any, shape: tuple[int, ...], smallest: int) -> None:
     """Raise RuntimeError for anything but integers of `smallest` bytes or more."""
     name = _name_of(indices.dtype)
     if tuple(indices.shape) != shape:
@@ -68,7 +76,7 @@ def check_indices(indices: Any, shape: tuple[int, ...], smallest: int) -> None:
         )
 
 
-def check_distances(distances: Any, shape: tuple[int, ...], dtype: str) -> None:
+def _check_distances(distances: Any, shape: tuple[int, ...], dtype: str) -> None:
     """Raise RuntimeError for another shape or dtype."""
     if tuple(distances.shape) != shape:
         raise RuntimeError(f"distances has the shape {tuple(distances.shape)}; must be {shape}")

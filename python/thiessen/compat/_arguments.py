@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -51,18 +50,10 @@ def spacing_of(
     return spacing
 
 
-def check_request(return_distances: Any, return_indices: Any, distances: Any, indices: Any) -> None:
-    """Refuse arguments that contradict one another."""
-    for name, array in (("distances", distances), ("indices", indices)):
-        if array is not None and not isinstance(array, np.ndarray):
-            raise TypeError(f"{name} is a {type(array).__name__}; must be a numpy.ndarray or None")
-    refuse_contradictions(return_distances, return_indices, distances, indices)
-
-
 def refuse_contradictions(
     return_distances: Any, return_indices: Any, distances: Any, indices: Any
 ) -> None:
-    """Raise RuntimeError for them, whatever kind of arrays the outputs are."""
+    """Raise RuntimeError for arguments that contradict one another."""
     rules = []
     if not return_distances and not return_indices:
         rules.append("at least one of return_distances, return_indices must be True")
@@ -74,49 +65,67 @@ def refuse_contradictions(
         raise RuntimeError("; ".join(rules))
 
 
-class Output:
-    """An output array, and the one that is worked in: the same, unless its memory is unusual."""
+class Outputs:
+    """The outputs of a function of SciPy: arrays of the caller, or new ones. Each is worked in
+    itself, unless its memory is unusual."""
 
     def __init__(
-        self,
-        name: str,
-        wanted: Any,
-        given: Array | None,
-        shape: Sequence[int],
-        dtype: type,
-        error: type[Exception] = RuntimeError,
+        self, return_distances: Any, return_indices: Any, distances: Any, indices: Any
     ) -> None:
-        self.given = given
-        self.work: Array | None = None
-        if not wanted:
-            return
-        if given is None:
-            self.work = np.empty(shape, dtype)
-            return
-        if given.shape != shape:
-            raise error(f"{name} has shape {given.shape}; must be {shape}")
-        if given.dtype.type is not dtype:
-            raise error(f"{name} has dtype {given.dtype}; must be {np.dtype(dtype)}")
-        if not given.flags.writeable:
-            raise ValueError(f"{name} is read-only; must be writeable")
-        self.work = np.asarray(given) if is_native(given) else np.empty(shape, dtype)
+        for name, array in (("distances", distances), ("indices", indices)):
+            if array is not None and not isinstance(array, np.ndarray):
+                raise TypeError(
+                    f"{name} is a {type(array).__name__}; must be a numpy.ndarray or None"
+                )
+        refuse_contradictions(return_distances, return_indices, distances, indices)
+        self._wanted = return_distances, return_indices
+        self._given = distances, indices
+        self.distances: Array | None = None
+        self.indices: Array | None = None
 
-    def overlaps(self, cells: Array) -> bool:
-        """Whether writing the output might change the input."""
-        return self.given is not None and np.may_share_memory(self.given, cells)
+    def make(self, cells: Array, dtype: type, error: type[Exception] = RuntimeError) -> Array:
+        """Has the arrays to work in, where distances are of a dtype. Gives the cells, or a copy of
+        them where writing outputs might change them."""
+        shape, (distances, indices) = cells.shape, self._given
+        if self._wanted[0]:
+            self.distances = _made("distances", distances, shape, dtype, error)
+        if self._wanted[1]:
+            self.indices = _made("indices", indices, (cells.ndim, *shape), np.int32, error)
+        overlap = any(
+            array is not None and np.may_share_memory(array, cells) for array in self._given
+        )
+        return cells.copy() if overlap else cells
 
-    def finish(self) -> list[Array]:
-        """Hand over the result: a list with it if it is returned, else an empty list."""
-        if self.work is None:
-            return []
-        if self.given is None:
-            return [self.work]
-        if not is_native(self.given):
-            self.given[...] = self.work
-        return []
+    def result(self) -> Any:
+        """What SciPy returns, when the outputs are done: nothing, an array, or both."""
+        new = []
+        for work, given in zip((self.distances, self.indices), self._given):
+            if given is not None and not is_native(given):
+                given[...] = work
+            elif work is not None and given is None:
+                new.append(work)
+        return returned(new)
 
 
-def result_of(distances: Output, indices: Output) -> Any:
-    """What SciPy returns: nothing, an array, or both."""
-    arrays = distances.finish() + indices.finish()
-    return tuple(arrays) if len(arrays) == 2 else arrays[0] if arrays else None
+def _made(
+    name: str,
+    given: Array | None,
+    shape: tuple[int, ...],
+    dtype: type,
+    error: type[Exception],
+) -> Array:
+    """The array that an output is worked in."""
+    if given is None:
+        return np.empty(shape, dtype)
+    if given.shape != shape:
+        raise error(f"{name} has shape {given.shape}; must be {shape}")
+    if given.dtype.type is not dtype:
+        raise error(f"{name} has dtype {given.dtype}; must be {np.dtype(dtype)}")
+    if not given.flags.writeable:
+        raise ValueError(f"{name} is read-only; must be writeable")
+    return np.asarray(given) if is_native(given) else np.empty(shape, dtype)
+
+
+def returned(new: list[Any]) -> Any:
+    """Results as these functions return them: nothing, an array, or both."""
+    return tuple(new) if len(new) == 2 else new[0] if new else None

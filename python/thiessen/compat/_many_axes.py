@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from .._arguments.checks import to_weights
 from ._arguments import Array
 
 # Gives the offsets from each cell of a raster of three axes to its nearest site.
@@ -28,12 +28,7 @@ class _Weights:
     """
 
     def __init__(self, spacing: Sequence[float] | None, shape: Sequence[int]) -> None:
-        exact = [Fraction(repr(value)) for value in spacing or [1.0] * len(shape)]
-        denominator = math.lcm(*(value.denominator for value in exact))
-        numerators = [int(value * denominator) for value in exact]
-        divisor = math.gcd(*numerators)
-        self.weights = [numerator // divisor for numerator in numerators]
-        unit = Fraction(divisor, denominator)
+        self.weights, unit = to_weights(spacing or [1.0] * len(shape))
         is_small = max(unit.numerator, unit.denominator) < 2**24
         self.p: float = unit.numerator if is_small else float(unit)
         self.q = unit.denominator if is_small else 1

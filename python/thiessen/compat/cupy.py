@@ -9,13 +9,13 @@ zero.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from .._kinds.unread import refuse_unread
-from ._anywhere import check_distances, check_indices, distances_and_indices
-from ._arguments import refuse_contradictions, spacing_of
+from ._anywhere import transform
+from ._arguments import returned
 
 __all__ = ["distance_transform_edt"]
 
@@ -92,21 +92,14 @@ def distance_transform_edt(
         image = np.asarray(image)
     if image.ndim not in (2, 3):
         raise NotImplementedError(f"image has {image.ndim} axes; must have 2 or 3")
-    dtype: Literal["float32", "float64"] = "float64" if float64_distances else "float32"
-    shape = tuple(image.shape)
-    refuse_contradictions(return_distances, return_indices, distances, indices)
-    if distances is not None:
-        check_distances(distances, shape, dtype)
-    if indices is not None:
-        check_indices(indices, (image.ndim, *shape), 2 if image.ndim == 2 else 4)
-    found = distances_and_indices(
+    new = transform(
         image,
-        spacing=spacing_of(sampling, image.ndim),
-        distance_dtype=dtype if return_distances else None,
-        return_indices=return_indices,
-        distances=distances,
-        indices=indices,
+        sampling,
+        return_distances,
+        return_indices,
+        distances,
+        indices,
+        "float64" if float64_distances else "float32",
+        smallest=2 if image.ndim == 2 else 4,
     )
-    given = (distances, indices)
-    new = [own for own, array in zip(found, given) if own is not None and array is None]
-    return tuple(new) if len(new) == 2 else new[0] if new else None
+    return returned(new)

@@ -9,15 +9,15 @@ is asked for.
 
 from __future__ import annotations
 
-from operator import index
 from typing import Any
 
 import numpy as np
 
+from .._arguments.checks import to_integer
 from .._kinds.cuda import refuse_device_memory
 from .._kinds.host import number_dtype, to_array
 from .._kinds.unread import refuse_unread
-from .._verbs.nearest_site import nearest_site
+from .._verbs.rasters import nearest_site
 from ..typing import Metric
 
 __all__ = [
@@ -234,12 +234,7 @@ def _cells(src: Any) -> Array:
 
 
 def _constant(name: str, value: Any, allowed: dict[int, str]) -> int:
-    try:
-        number = None if isinstance(value, (bool, np.bool_)) else index(value)
-    except TypeError:
-        number = None
-    if number is None:
-        raise TypeError(f"{name} = {value!r}; must be an integer")
+    number = to_integer(name, value)
     if number not in allowed:
         names = ", ".join(f"{word} ({key})" for key, word in allowed.items())
         raise ValueError(f"{name} = {number}; must be one of {names}")

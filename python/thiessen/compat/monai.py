@@ -5,13 +5,13 @@ tensors of PyTorch, on the host or in CUDA memory."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from .._kinds.unread import refuse_unread
-from ._anywhere import check_distances, check_indices, distances_and_indices, library_of
-from ._arguments import refuse_contradictions, spacing_of
+from ._anywhere import library_of, transform
+from ._arguments import returned
 
 __all__ = ["distance_transform_edt"]
 
@@ -79,32 +79,22 @@ optional
     refuse_unread("img", img)
     if getattr(img, "ndim", None) not in (3, 4):
         raise RuntimeError("img must be an array of shape (channel, y, x) or (channel, z, y, x)")
-    refuse_contradictions(return_distances, return_indices, distances, indices)
     on_host = _is_on_host(img)
-    dtype: Literal["float32", "float64"] = "float64" if on_host or float64_distances else "float32"
-    axes, shape = img.ndim - 1, tuple(img.shape)
-    if distances is not None:
-        check_distances(distances, shape, dtype)
-    if indices is not None:
-        check_indices(indices, (shape[0], axes, *shape[1:]), 4)
-    image, distance, index = (
-        _of_numpy(array) if on_host else array for array in (img, distances, indices)
+    image, distances, indices = (
+        _of_numpy(each) if on_host else each for each in (img, distances, indices)
     )
-    found = distances_and_indices(
+    new = transform(
         image,
-        spacing=spacing_of(sampling, axes),
-        distance_dtype=dtype if return_distances else None,
-        return_indices=return_indices,
-        distances=distance,
-        indices=None if index is None else index.swapaxes(0, 1),
+        sampling,
+        return_distances,
+        return_indices,
+        distances,
+        indices,
+        "float64" if on_host or float64_distances else "float32",
+        smallest=4,
         batched=True,
     )
-    new = []
-    if return_distances and distances is None:
-        new.append(_like(img, found[0]))
-    if return_indices and indices is None:
-        new.append(_like(img, found[1].swapaxes(0, 1)))
-    return tuple(new) if len(new) == 2 else new[0] if new else None
+    return returned([_like(img, each) for each in new])
 
 
 def _is_on_host(array: Any) -> bool:

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from .. import _core
 from .._arguments.core_options import CoreOptions
-from ._arguments import Array, Output, cells_of, check_request, result_of, spacing_of
+from ._arguments import Array, Outputs, cells_of, spacing_of
 from ._many_axes import brute_force, fold_euclidean
 
 __all__ = ["distance_transform_bf", "distance_transform_cdt", "distance_transform_edt"]
@@ -86,21 +86,18 @@ def distance_transform_edt(
     >>> distance_transform_edt([0, 1, 1, 1, 0], return_distances=False, return_indices=True)
     array([[0, 0, 0, 4, 4]], dtype=int32)
     """
-    check_request(return_distances, return_indices, distances, indices)
+    outputs = Outputs(return_distances, return_indices, distances, indices)
     cells = np.atleast_1d(cells_of(input, by_truth=True))
     spacing = spacing_of(sampling, cells.ndim)
-    distance = Output("distances", return_distances, distances, cells.shape, np.float64)
-    index = Output("indices", return_indices, indices, (cells.ndim, *cells.shape), np.int32)
-    if distance.overlaps(cells) or index.overlaps(cells):
-        cells = cells.copy()
+    cells = outputs.make(cells, np.float64)
     if cells.ndim > 3:
-        fold_euclidean(cells, spacing, _offsets_of_three_axes, distance.work, index.work)
-    elif index.work is None:  # distances have no ties
-        _run(cells, "euclidean", spacing, distance.work, None)
+        fold_euclidean(cells, spacing, _offsets_of_three_axes, outputs.distances, outputs.indices)
+    elif outputs.indices is None:  # distances have no ties
+        _run(cells, "euclidean", spacing, outputs.distances, None)
     else:
-        _run_transposed(cells, spacing, distance.work, index.work)
-        _add_coordinates(index.work)
-    return result_of(distance, index)
+        _run_transposed(cells, spacing, outputs.distances, outputs.indices)
+        _add_coordinates(outputs.indices)
+    return outputs.result()
 
 
 def distance_transform_bf(
@@ -144,26 +141,22 @@ def distance_transform_bf(
     >>> distance_transform_bf([0, 1, 1, 1, 0], "taxicab", return_indices=True)
     (array([0, 1, 2, 1, 0], dtype=uint32), array([[0, 0, 4, 4, 4]], dtype=int32))
     """
-    check_request(return_distances, return_indices, distances, indices)
+    outputs = Outputs(return_distances, return_indices, distances, indices)
     cells = cells_of(input, by_truth=False)
     name = _metric_name(metric)
     spacing = spacing_of(sampling, cells.ndim)
     is_euclidean = name == "euclidean"
-    dtype = np.float64 if is_euclidean else np.uint32
-    distance = Output("distances", return_distances, distances, cells.shape, dtype)
-    index = Output("indices", return_indices, indices, (cells.ndim, *cells.shape), np.int32)
-    if distance.overlaps(cells) or index.overlaps(cells):
-        cells = cells.copy()
+    cells = outputs.make(cells, np.float64 if is_euclidean else np.uint32)
     unreached = np.inf if is_euclidean else np.iinfo(np.uint32).max
     if not is_euclidean:
         spacing = None
     if cells.ndim > 3:
-        brute_force(cells, name, spacing, unreached, distance.work, index.work)
+        brute_force(cells, name, spacing, unreached, outputs.distances, outputs.indices)
     elif is_euclidean:
-        _run_flipped(cells, name, spacing, distance.work, index.work)
+        _run_flipped(cells, name, spacing, outputs.distances, outputs.indices)
     else:
-        _run_in_steps(cells, name, distance.work, index.work, unreached)
-    return result_of(distance, index)
+        _run_in_steps(cells, name, outputs.distances, outputs.indices, unreached)
+    return outputs.result()
 
 
 def distance_transform_cdt(
@@ -213,21 +206,16 @@ def distance_transform_cdt(
     array([[0, 1, 2],
            [1, 2, 3]], dtype=int32)
     """
-    check_request(return_distances, return_indices, distances, indices)
+    outputs = Outputs(return_distances, return_indices, distances, indices)
     cells = cells_of(input, by_truth=True)
     if cells.ndim == 0:
         raise TypeError("input has no axis; must have one or more")
     mask = _mask(metric, cells.ndim)
-    distance = Output("distances", return_distances, distances, cells.shape, np.int32, ValueError)
-    index = Output(
-        "indices", return_indices, indices, (cells.ndim, *cells.shape), np.int32, ValueError
-    )
-    if distance.overlaps(cells) or index.overlaps(cells):
-        cells = cells.copy()
-    steps = np.empty(cells.shape, np.int32) if distance.work is None else distance.work
+    cells = outputs.make(cells, np.int32, ValueError)
+    steps = np.empty(cells.shape, np.int32) if outputs.distances is None else outputs.distances
     np.not_equal(cells, 0, out=steps)
-    _core.mask_scan(steps, features=index.work, mask=mask)
-    return result_of(distance, index)
+    _core.mask_scan(steps, features=outputs.indices, mask=mask)
+    return outputs.result()
 
 
 def _metric_name(metric: Any) -> str:

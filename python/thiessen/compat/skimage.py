@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from .._arguments.checks import to_length
 from .._kinds.cuda import refuse_device_memory
 from .._kinds.unread import refuse_unread
-from .._verbs.nearest_site import nearest_site
+from .._verbs.rasters import nearest_site
 from ._arguments import Array, spacing_of
 from .scipy import distance_transform_edt
 

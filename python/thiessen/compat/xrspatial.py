@@ -21,7 +21,7 @@ from .._kinds.host import to_array, to_cells
 from .._kinds.outputs import NearestSite, make_result
 from .._kinds.unread import is_dask
 from .._kinds.xarray import Frame, is_data_array, mirror
-from .._verbs.nearest_site import nearest_site
+from .._verbs.rasters import nearest_site
 from ..typing import Metric, Output
 
 __all__ = ["allocation", "direction", "proximity"]
@@ -248,46 +248,40 @@ def _nearest(
     if on_earth:
         options["earth"] = Earth(_degrees(raster, y), _degrees(raster, x), radius=_RADIUS)
     if is_dask(raster):
-        return _nearest_lazily(raster.data, targets, options)
+        nearest = _nearest_on_earth if on_earth else _nearest_of
+        return nearest(raster.data, targets, options)
     return _nearest_of(to_cells("raster", to_array("raster", raster)), targets, options)
 
 
 def _nearest_of(
-    cells: Array, targets: list[int | float], options: dict[str, Any]
+    cells: Any, targets: list[int | float], options: dict[str, Any]
 ) -> NearestSite[Any, Any]:
+    """Nearest targets of cells; none on Dask is computed yet."""
     if cells.dtype.kind == "b":  # its sites would be numbered
         cells = cells.view(np.uint8)
     values = _held(targets, cells.dtype)
-    if targets and not values:
-        cells = np.broadcast_to(np.uint8(0), cells.shape)  # a raster without any site
+    if targets and not values:  # a raster without any site
+        cells = np.zeros_like(cells, np.uint8)
+    elif not targets and is_dask(cells):
+        cells = cells.map_blocks(_without_infinity, dtype=cells.dtype)
     elif not targets:
         cells = _without_infinity(cells)
     return nearest_site(cells, values=values or None, **options)
 
 
-def _nearest_lazily(
+def _nearest_on_earth(
     cells: Any, targets: list[int | float], options: dict[str, Any]
 ) -> NearestSite[Any, Any]:
-    """The same for cells on Dask, of which none is computed yet."""
+    """The same of cells on Dask in one task, which needs all of them."""
     import dask.array
 
-    if "earth" in options:
-        found = dask.delayed(_nearest_of)(cells, targets, options)
-        dtypes = {"labels": cells.dtype, "distance": np.float32, "site_index": np.int64}
-        names = options["outputs"]
-        arrays = [
-            dask.array.from_delayed(found[i], cells.shape, dtypes[name])
-            for i, name in enumerate(names)
-        ]
-        return make_result(names, tuple(arrays))
-    if cells.dtype.kind == "b":
-        cells = cells.view(np.uint8)
-    values = _held(targets, cells.dtype)
-    if targets and not values:
-        cells = dask.array.zeros(cells.shape, np.uint8, chunks=cells.chunks)
-    elif not targets and cells.dtype.kind == "f":
-        cells = cells.map_blocks(_without_infinity, dtype=cells.dtype)
-    return nearest_site(cells, values=values or None, **options)
+    found = dask.delayed(_nearest_of)(cells, targets, options)
+    dtypes = {"labels": cells.dtype, "distance": np.float32, "site_index": np.int64}
+    arrays = [
+        dask.array.from_delayed(found[i], cells.shape, dtypes[name])
+        for i, name in enumerate(options["outputs"])
+    ]
+    return make_result(options["outputs"], tuple(arrays))
 
 
 def _by_cells(function: Callable[..., Array], first: Any, *others: Any) -> Any:
