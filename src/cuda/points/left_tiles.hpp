@@ -5,8 +5,7 @@
 
 #include "cuda/job/tile.hpp"
 
-namespace thiessen::cuda {
-inline namespace job {
+namespace thiessen::cuda::points {
 
 /// The tiles that the search by tiles has left to other methods; all data are on the device.
 /// Without states of tiles there was no such search, and everything is left.
@@ -18,5 +17,4 @@ struct LeftTiles {
   THIESSEN_HD std::int64_t count() const { return std::int64_t{along[0]} * along[1] * along[2]; }
 };
 
-}  // namespace job
-}  // namespace thiessen::cuda
+}  // namespace thiessen::cuda::points
