@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "cuda/job/limits.hpp"
-#include "cuda/job/make_job.hpp"
 #include "cuda/lines/boundary.hpp"
 #include "cuda/lines/chessboard.hpp"
 #include "cuda/lines/separable.hpp"
@@ -17,6 +16,7 @@
 #include "cuda/tiles/dense_or_near.hpp"
 #include "cuda/tiles/far/far.hpp"
 #include "cuda/tiles/lines/eighths.hpp"
+#include "cuda/transfer/make_job.hpp"
 
 namespace thiessen::cuda {
 

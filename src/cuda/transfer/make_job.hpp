@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cuda/job/domain.hpp"
 #include "cuda/job/job.hpp"
-#include "cuda/job/transfer.hpp"
+#include "cuda/transfer/domain.hpp"
+#include "cuda/transfer/transfer.hpp"
 
 namespace thiessen::cuda {
-inline namespace job {
+inline namespace transfer {
 
 /// What makes a cell a site, with the values on the device.
 Rule make_rule(const CudaSession& session, const SiteRule& rule, Transfer& transfer);
@@ -45,5 +45,5 @@ void run_call(ContextState& state, const Problem& problem, const ProblemViews& v
   transfer.finish();
 }
 
-}  // namespace job
+}  // namespace transfer
 }  // namespace thiessen::cuda

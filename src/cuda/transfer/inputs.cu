@@ -9,11 +9,11 @@
 #include "core/problem/points.hpp"
 #include "cuda/device/launch.cuh"
 #include "cuda/device/turns.cuh"
-#include "cuda/job/inputs.hpp"
 #include "cuda/job/site_class.hpp"
+#include "cuda/transfer/inputs.hpp"
 
 namespace thiessen::cuda {
-inline namespace job {
+inline namespace transfer {
 namespace {
 
 constexpr int kThreads = 256;
@@ -194,5 +194,5 @@ Cells<const std::byte> number_points(const CudaSession& session, std::int64_t co
   return as_cells(number_from_one<std::int64_t>(session, count, device));
 }
 
-}  // namespace job
+}  // namespace transfer
 }  // namespace thiessen::cuda

@@ -5,7 +5,7 @@
 #include "thiessen/view.hpp"
 
 namespace thiessen::cuda {
-inline namespace job {
+inline namespace transfer {
 
 /// Whether kernels can take the elements of a view one by one.
 bool is_aligned(const View<const void>& view);
@@ -14,5 +14,5 @@ bool is_aligned(const View<const void>& view);
 /// strides, aligned or not.
 void copy_cells(const CudaSession& session, const View<const void>& from, const View<void>& to);
 
-}  // namespace job
+}  // namespace transfer
 }  // namespace thiessen::cuda

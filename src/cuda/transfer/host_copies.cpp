@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Each thread of the host has a lane with buffers of its own, so nobody waits for another thread.
-#include "cuda/job/host_copies.hpp"
+#include "cuda/transfer/host_copies.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -11,7 +11,7 @@
 #include "threads/parallel.hpp"
 
 namespace thiessen::cuda {
-inline namespace job {
+inline namespace transfer {
 namespace {
 
 constexpr std::int64_t kWordCells = 32;  ///< of which a word has the bits
@@ -197,5 +197,5 @@ void HostCopies::write(Download& piece, const Staging::Buffer& buffer) {
   piece.count = 0;
 }
 
-}  // namespace job
+}  // namespace transfer
 }  // namespace thiessen::cuda

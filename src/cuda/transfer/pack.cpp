@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cuda/job/pack.hpp"
+#include "cuda/transfer/pack.hpp"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -13,7 +13,7 @@
 #include "core/base/element_width.hpp"
 
 namespace thiessen::cuda {
-inline namespace job {
+inline namespace transfer {
 namespace {
 
 /// Calls visit(address of the first cell, cells, stride) for the rows, or parts of them, that hold
@@ -129,5 +129,5 @@ void pack_sites(const SiteRule& rule, const View<const void>& view, std::int64_t
   }
 }
 
-}  // namespace job
+}  // namespace transfer
 }  // namespace thiessen::cuda

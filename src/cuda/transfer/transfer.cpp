@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cuda/job/transfer.hpp"
+#include "cuda/transfer/transfer.hpp"
 
 #include <algorithm>
 
 #include "core/base/cells.hpp"
 #include "core/problem/outputs.hpp"
-#include "cuda/job/copy_cells.hpp"
+#include "cuda/transfer/copy_cells.hpp"
 
 namespace thiessen::cuda {
-inline namespace job {
+inline namespace transfer {
 namespace {
 
 std::int64_t bytes_of(const View<const void>& view) {
@@ -98,5 +98,5 @@ void Transfer::finish() {
     session_.stage_times()->report(state_.phases, session_.stream());
 }
 
-}  // namespace job
+}  // namespace transfer
 }  // namespace thiessen::cuda

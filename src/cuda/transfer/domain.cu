@@ -6,11 +6,11 @@
 #include "core/base/label_bits.hpp"
 #include "cuda/device/launch.cuh"
 #include "cuda/device/turns.cuh"
-#include "cuda/job/domain.hpp"
 #include "cuda/job/outputs.hpp"
+#include "cuda/transfer/domain.hpp"
 
 namespace thiessen::cuda {
-inline namespace job {
+inline namespace transfer {
 namespace {
 
 /// Copies the first bytes of a value into an element, which is aligned only to its own size.
@@ -76,5 +76,5 @@ void mark_outside(const CudaSession& session, const Job& job) {
               marks_of(job));
 }
 
-}  // namespace job
+}  // namespace transfer
 }  // namespace thiessen::cuda

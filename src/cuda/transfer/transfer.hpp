@@ -8,11 +8,11 @@
 
 #include "core/base/scratch.hpp"
 #include "cuda/device/session.hpp"
-#include "cuda/job/host_copies.hpp"
 #include "cuda/job/job.hpp"
+#include "cuda/transfer/host_copies.hpp"
 
 namespace thiessen::cuda {
-inline namespace job {
+inline namespace transfer {
 
 /// The bytes of a call that travel between host and device.
 std::int64_t host_bytes(const ProblemViews& views);
@@ -71,5 +71,5 @@ class Transfer {
   bool finished_ = false;  ///< whether no work is under way any more
 };
 
-}  // namespace job
+}  // namespace transfer
 }  // namespace thiessen::cuda

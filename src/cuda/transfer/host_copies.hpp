@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "cuda/device/session.hpp"
-#include "cuda/job/pack.hpp"
+#include "cuda/transfer/pack.hpp"
 
 namespace thiessen::cuda {
-inline namespace job {
+inline namespace transfer {
 
 /// Copies in the order of the session's stream. The host may use its arrays again when a call
 /// returns.
@@ -70,5 +70,5 @@ class HostCopies {
   std::vector<Download> downloads_;
 };
 
-}  // namespace job
+}  // namespace transfer
 }  // namespace thiessen::cuda

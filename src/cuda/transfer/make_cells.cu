@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/device/turns.cuh"
-#include "cuda/job/make_cells.hpp"
+#include "cuda/transfer/make_cells.hpp"
 
 namespace thiessen::cuda {
-inline namespace job {
+inline namespace transfer {
 namespace {
 
 __global__ void __launch_bounds__(kTurnThreads)
@@ -21,5 +21,5 @@ void make_cells(const CudaSession& session, const std::uint32_t* bits, std::int6
   launch_next(session, "cells of bits", turns_for(session, count), make, bits, count, cells);
 }
 
-}  // namespace job
+}  // namespace transfer
 }  // namespace thiessen::cuda

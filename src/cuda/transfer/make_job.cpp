@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cuda/job/make_job.hpp"
+#include "cuda/transfer/make_job.hpp"
 
-#include "cuda/job/host_sites.hpp"
-#include "cuda/job/inputs.hpp"
 #include "cuda/job/outputs.hpp"
+#include "cuda/transfer/host_sites.hpp"
+#include "cuda/transfer/inputs.hpp"
 
 namespace thiessen::cuda {
-inline namespace job {
+inline namespace transfer {
 namespace {
 
 const Axes* make_points(const CudaSession& session, const Problem& problem,
@@ -90,5 +90,5 @@ Job make_slab_job(const CudaSession& session, const Problem& problem, const View
   return job;
 }
 
-}  // namespace job
+}  // namespace transfer
 }  // namespace thiessen::cuda

@@ -7,11 +7,11 @@
 #include "cuda/device/session.hpp"
 
 namespace thiessen::cuda {
-inline namespace job {
+inline namespace transfer {
 
 /// Makes bytes of bits, 1 or 0: cell i is bit i % 32 of word i / 32.
 void make_cells(const CudaSession& session, const std::uint32_t* bits, std::int64_t count,
                 std::byte* cells);
 
-}  // namespace job
+}  // namespace transfer
 }  // namespace thiessen::cuda

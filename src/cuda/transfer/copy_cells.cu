@@ -7,10 +7,10 @@
 #include "core/base/element_width.hpp"
 #include "cuda/device/grid.hpp"
 #include "cuda/device/launch.cuh"
-#include "cuda/job/copy_cells.hpp"
+#include "cuda/transfer/copy_cells.hpp"
 
 namespace thiessen::cuda {
-inline namespace job {
+inline namespace transfer {
 namespace {
 
 constexpr int kThreads = 256;
@@ -80,5 +80,5 @@ void copy_cells(const CudaSession& session, const View<const void>& from, const 
   });
 }
 
-}  // namespace job
+}  // namespace transfer
 }  // namespace thiessen::cuda

@@ -8,7 +8,7 @@
 #include "cuda/job/job.hpp"
 
 namespace thiessen::cuda {
-inline namespace job {
+inline namespace transfer {
 
 /// Copies a few values of the host to the device. They travel as arguments of kernels, so the host
 /// may reuse their memory at once.
@@ -29,5 +29,5 @@ void number_sites(const CudaSession& session, const Job& job, const Cells<std::b
 Cells<const std::byte> number_points(const CudaSession& session, std::int64_t count,
                                      ElementType type, Scratch::Frame& device);
 
-}  // namespace job
+}  // namespace transfer
 }  // namespace thiessen::cuda

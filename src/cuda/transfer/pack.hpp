@@ -9,7 +9,7 @@
 #include "thiessen/view.hpp"
 
 namespace thiessen::cuda {
-inline namespace job {
+inline namespace transfer {
 
 /// The bytes of an element.
 inline std::int64_t element_bytes(const View<const void>& view) {
@@ -27,5 +27,5 @@ void unpack(const std::byte* from, const View<void>& view, std::int64_t first, s
 void pack_sites(const SiteRule& rule, const View<const void>& view, std::int64_t first,
                 std::int64_t count, std::uint32_t* to);
 
-}  // namespace job
+}  // namespace transfer
 }  // namespace thiessen::cuda

@@ -5,10 +5,10 @@
 #include "cuda/job/job.hpp"
 
 namespace thiessen::cuda {
-inline namespace job {
+inline namespace transfer {
 
 /// Makes the cells outside of the job's domain, which it must have, nodata in all its outputs.
 void mark_outside(const CudaSession& session, const Job& job);
 
-}  // namespace job
+}  // namespace transfer
 }  // namespace thiessen::cuda

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cuda/job/host_sites.hpp"
+#include "cuda/transfer/host_sites.hpp"
 
 #include "cuda/device/grid.hpp"
 #include "cuda/device/lanes.hpp"
 #include "cuda/job/limits.hpp"
-#include "cuda/job/make_cells.hpp"
+#include "cuda/transfer/make_cells.hpp"
 
 namespace thiessen::cuda {
-inline namespace job {
+inline namespace transfer {
 namespace {
 
 bool values_are_labels(const ProblemViews& views) {
@@ -44,5 +44,5 @@ Cells<const std::byte> take_sites(const CudaSession& session, const Problem& pro
   return transfer.input(views.sites);
 }
 
-}  // namespace job
+}  // namespace transfer
 }  // namespace thiessen::cuda
