@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "cuda/cost/flat_sweep.cuh"
-#include "cuda/cost/flat_tile.hpp"
-#include "cuda/cost/queue.cuh"
+#include "cuda/cost/tiles/flat_sweep.cuh"
+#include "cuda/cost/tiles/flat_tile.hpp"
+#include "cuda/cost/tiles/queue.cuh"
 
 namespace thiessen::cuda::cost {
 

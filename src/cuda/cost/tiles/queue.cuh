@@ -22,7 +22,7 @@
 
 #include <cstdint>
 
-#include "cuda/cost/tile.hpp"
+#include "cuda/cost/tiles/tile.hpp"
 #include "cuda/device/session.hpp"
 
 namespace thiessen::cuda::cost {

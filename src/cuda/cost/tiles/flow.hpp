@@ -14,7 +14,7 @@
 #include <type_traits>
 
 #include "core/cost/inputs.hpp"
-#include "cuda/cost/tile.hpp"
+#include "cuda/cost/tiles/tile.hpp"
 
 namespace thiessen::cuda::cost {
 

@@ -14,8 +14,8 @@
 #include <limits>
 #include <type_traits>
 
-#include "cuda/cost/flow.hpp"
-#include "cuda/cost/queue.cuh"
+#include "cuda/cost/tiles/flow.hpp"
+#include "cuda/cost/tiles/queue.cuh"
 
 namespace thiessen::cuda::cost {
 

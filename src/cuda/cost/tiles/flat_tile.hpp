@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "core/base/host_device.hpp"
-#include "cuda/cost/flow.hpp"
+#include "cuda/cost/tiles/flow.hpp"
 #include "cuda/device/lanes.hpp"
 
 namespace thiessen::cuda::cost {

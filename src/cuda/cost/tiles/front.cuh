@@ -41,10 +41,10 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "cuda/cost/block_worker.cuh"
-#include "cuda/cost/flow.hpp"
-#include "cuda/cost/queue.cuh"
-#include "cuda/cost/warp_worker.cuh"
+#include "cuda/cost/tiles/block_worker.cuh"
+#include "cuda/cost/tiles/flow.hpp"
+#include "cuda/cost/tiles/queue.cuh"
+#include "cuda/cost/tiles/warp_worker.cuh"
 #include "cuda/device/grid.hpp"
 #include "cuda/device/launch.cuh"
 #include "cuda/device/session.hpp"

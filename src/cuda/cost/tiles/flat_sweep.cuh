@@ -24,10 +24,10 @@
 #include <cstdint>
 #include <utility>
 
-#include "cuda/cost/flat_patch.cuh"
-#include "cuda/cost/flat_tile.hpp"
-#include "cuda/cost/flow.hpp"
-#include "cuda/cost/queue.cuh"
+#include "cuda/cost/tiles/flat_patch.cuh"
+#include "cuda/cost/tiles/flat_tile.hpp"
+#include "cuda/cost/tiles/flow.hpp"
+#include "cuda/cost/tiles/queue.cuh"
 #include "cuda/device/warp.cuh"
 
 namespace thiessen::cuda::cost {

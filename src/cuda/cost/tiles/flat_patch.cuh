@@ -11,8 +11,8 @@
 #include <type_traits>
 
 #include "core/base/cells.hpp"
-#include "cuda/cost/flat_tile.hpp"
-#include "cuda/cost/flow.hpp"
+#include "cuda/cost/tiles/flat_tile.hpp"
+#include "cuda/cost/tiles/flow.hpp"
 #include "cuda/device/warp.cuh"
 
 namespace thiessen::cuda::cost {
