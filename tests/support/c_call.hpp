@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "operations/operation.hpp"
+#include "operations/rows/operation.hpp"
 #include "thiessen/thiessen.h"
 #include "thiessen/view.hpp"
 

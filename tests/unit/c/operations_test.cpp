@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "operations/tables/making_sites.hpp"
-#include "operations/tables/placing.hpp"
+#include "operations/tables/sites/making_sites.hpp"
+#include "operations/tables/sites/placing.hpp"
 #include "support/c_call.hpp"
 #include "support/c_rasters.hpp"
 #include "thiessen/thiessen.hpp"

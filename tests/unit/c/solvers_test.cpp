@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "operations/tables/statistics.hpp"
+#include "operations/tables/labels/statistics.hpp"
 #include "support/c_call.hpp"
 #include "thiessen/thiessen.hpp"
 
