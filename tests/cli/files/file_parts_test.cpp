@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "command.hpp"
+#include "cli/command.hpp"
 #include "io/raster/raster_file.hpp"
 
 namespace thiessen::cli {

@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "command.hpp"
+#include "cli/command.hpp"
 #include "io/raster/raster_file.hpp"
 
 namespace thiessen::cli {
@@ -27,8 +27,8 @@ class FileServer {
     process_ = ::fork();
     if (process_ == 0) {
       ::dup2(ends[1], STDOUT_FILENO);
-      ::execlp("python3", "python3", THIESSEN_SOURCES "/tests/cli/file_server.py", folder.c_str(),
-               nullptr);
+      ::execlp("python3", "python3", THIESSEN_SOURCES "/tests/cli/files/file_server.py",
+               folder.c_str(), nullptr);
       ::_exit(127);
     }
     ::close(ends[1]);
