@@ -13,9 +13,9 @@
 
 #include "support/draw.hpp"
 #include "support/message_of.hpp"
-#include "support/rows_of.hpp"
-#include "support/slabs.hpp"
-#include "support/tile_problems.hpp"
+#include "support/problems/tile_problems.hpp"
+#include "support/slabs/rows_of.hpp"
+#include "support/slabs/slabs.hpp"
 
 namespace thiessen {
 namespace {

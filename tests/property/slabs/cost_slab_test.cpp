@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
-#include "support/array_rows.hpp"
 #include "support/draw.hpp"
-#include "support/rows_of.hpp"
-#include "support/tile_problems.hpp"
+#include "support/problems/tile_problems.hpp"
+#include "support/slabs/array_rows.hpp"
+#include "support/slabs/rows_of.hpp"
 #include "thiessen/slabs/cost_slabs.hpp"
 #include "thiessen/thiessen.hpp"
 

@@ -12,11 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "support/answer.hpp"
-#include "support/raster_problem.hpp"
-#include "support/rows_of.hpp"
-#include "support/slabs_of_ranks.hpp"
-#include "support/tile_problems.hpp"
+#include "support/problems/answer.hpp"
+#include "support/problems/raster_problem.hpp"
+#include "support/problems/tile_problems.hpp"
+#include "support/slabs/rows_of.hpp"
+#include "support/slabs/slabs_of_ranks.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen {

@@ -17,13 +17,13 @@
 #include <vector>
 
 #include "cases/cases.hpp"
-#include "support/answer.hpp"
 #include "support/message_of.hpp"
-#include "support/points_of.hpp"
-#include "support/raster_problem.hpp"
+#include "support/problems/answer.hpp"
+#include "support/problems/points_of.hpp"
+#include "support/problems/raster_problem.hpp"
+#include "support/problems/tile_problems.hpp"
 #include "support/results.hpp"
-#include "support/slabs.hpp"
-#include "support/tile_problems.hpp"
+#include "support/slabs/slabs.hpp"
 #include "thiessen/slabs/slabs.hpp"
 
 #ifdef THIESSEN_CUDA_IS_EMULATED
@@ -78,7 +78,7 @@ std::string choose_devices(Draw& draw) {
   return lists[static_cast<std::size_t>(draw.below(std::ssize(lists)))];
 }
 
-/// What tests/support/tile_problems.hpp calls for each problem.
+/// What tests/support/problems/tile_problems.hpp calls for each problem.
 constexpr auto kCompare = [](const RasterProblem& problem, const Wanted& wanted, const auto& solve,
                              std::uint64_t seed) {
   if (problem.options.metric == Metric::chessboard) return;

@@ -13,14 +13,14 @@
 #include <vector>
 
 #include "core/base/context_state.hpp"
-#include "support/answer.hpp"
-#include "support/array_rows.hpp"
 #include "support/message_of.hpp"
-#include "support/points_of.hpp"
-#include "support/raster_problem.hpp"
-#include "support/slabs.hpp"
+#include "support/problems/answer.hpp"
+#include "support/problems/points_of.hpp"
+#include "support/problems/raster_problem.hpp"
+#include "support/problems/tile_problems.hpp"
+#include "support/slabs/array_rows.hpp"
+#include "support/slabs/slabs.hpp"
 #include "support/small_limits.hpp"
-#include "support/tile_problems.hpp"
 #include "thiessen/slabs/slabs.hpp"
 
 namespace thiessen {
@@ -37,7 +37,7 @@ using testing::rows_of;
 using testing::solve_by_slabs;
 using testing::Wanted;
 
-/// What tests/support/tile_problems.hpp calls for each problem.
+/// What tests/support/problems/tile_problems.hpp calls for each problem.
 constexpr auto kCompare = [](const RasterProblem& problem, const Wanted& wanted, const auto& solve,
                              std::uint64_t seed) {
   if (problem.options.metric == Metric::chessboard) return;

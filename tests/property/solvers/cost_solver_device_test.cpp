@@ -6,7 +6,7 @@
 
 #include <cstdlib>
 
-#include "support/cost_solver_model.hpp"
+#include "support/solvers/cost_solver_model.hpp"
 
 namespace thiessen {
 namespace {

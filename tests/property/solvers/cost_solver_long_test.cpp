@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <string>
 
-#include "support/cost_solver_model.hpp"
-#include "support/seeds.hpp"
+#include "support/problems/seeds.hpp"
+#include "support/solvers/cost_solver_model.hpp"
 #include "thiessen/devices.hpp"
 
 namespace thiessen {

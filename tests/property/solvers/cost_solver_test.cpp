@@ -3,7 +3,7 @@
 // A CostSolver has after every step of a random sequence of updates what a fresh call has.
 #include <gtest/gtest.h>
 
-#include "support/cost_solver_model.hpp"
+#include "support/solvers/cost_solver_model.hpp"
 
 namespace thiessen {
 namespace {

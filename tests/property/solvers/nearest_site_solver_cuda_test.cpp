@@ -12,9 +12,9 @@
 #include <functional>
 #include <vector>
 
+#include "support/problems/tile_problems.hpp"
 #include "support/small_cuda_limits.hpp"
-#include "support/solver_steps.hpp"
-#include "support/tile_problems.hpp"
+#include "support/solvers/solver_steps.hpp"
 
 namespace thiessen {
 namespace {

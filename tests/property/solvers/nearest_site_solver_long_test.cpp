@@ -11,7 +11,7 @@
 #include <iostream>
 #include <random>
 
-#include "support/solver_steps.hpp"
+#include "support/solvers/solver_steps.hpp"
 
 namespace thiessen {
 namespace {

@@ -4,7 +4,7 @@
 // gives, and tells what changed.
 #include <gtest/gtest.h>
 
-#include "support/solver_steps.hpp"
+#include "support/solvers/solver_steps.hpp"
 
 namespace thiessen {
 namespace {

@@ -10,8 +10,8 @@
 
 #include "operations/tables/sites/making_sites.hpp"
 #include "operations/tables/sites/placing.hpp"
-#include "support/c_call.hpp"
-#include "support/c_rasters.hpp"
+#include "support/c/call.hpp"
+#include "support/c/rasters.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "operations/tables/labels/statistics.hpp"
-#include "support/c_call.hpp"
+#include "support/c/call.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "support/site_case.hpp"
+#include "support/problems/site_case.hpp"
 
 #include <iterator>
 #include <limits>

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "support/raster_problem.hpp"
+#include "support/problems/raster_problem.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen::testing {

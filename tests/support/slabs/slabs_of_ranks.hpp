@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "support/draw.hpp"
-#include "support/rows_of.hpp"
+#include "support/slabs/rows_of.hpp"
 
 namespace thiessen::testing {
 

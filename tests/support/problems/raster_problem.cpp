@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "support/raster_problem.hpp"
+#include "support/problems/raster_problem.hpp"
 
 #include <cmath>
 #include <cstring>

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "support/draw.hpp"
-#include "support/rows_of.hpp"
+#include "support/slabs/rows_of.hpp"
 #include "thiessen/slabs/slabs.hpp"
 
 namespace thiessen::testing {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "support/c_call.hpp"
+#include "support/c/call.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen::testing {

@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "support/raster_problem.hpp"
+#include "support/problems/raster_problem.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen::testing {

@@ -14,7 +14,7 @@
 
 #include "operations/outputs.hpp"
 #include "support/draw.hpp"
-#include "support/rows_of.hpp"
+#include "support/slabs/rows_of.hpp"
 #include "thiessen/slabs/stream.hpp"
 
 namespace thiessen::testing {

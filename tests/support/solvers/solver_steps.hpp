@@ -17,9 +17,9 @@
 
 #include "core/base/cells.hpp"
 #include "core/base/context_state.hpp"
-#include "support/answer.hpp"
-#include "support/points_of.hpp"
-#include "support/raster_problem.hpp"
+#include "support/problems/answer.hpp"
+#include "support/problems/points_of.hpp"
+#include "support/problems/raster_problem.hpp"
 #include "support/small_limits.hpp"
 #include "thiessen/thiessen.hpp"
 

@@ -11,9 +11,9 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "support/answer.hpp"
-#include "support/points_of.hpp"
-#include "support/raster_problem.hpp"
+#include "support/problems/answer.hpp"
+#include "support/problems/points_of.hpp"
+#include "support/problems/raster_problem.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen::testing {
