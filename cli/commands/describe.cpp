@@ -6,7 +6,7 @@
 #include <string>
 
 #include "commands/commands.hpp"
-#include "operations/operation.hpp"
+#include "operations/rows/operation.hpp"
 #include "talk/report.hpp"
 
 namespace thiessen::cli {

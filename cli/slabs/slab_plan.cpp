@@ -10,7 +10,7 @@
 #include "io/files/output_format.hpp"
 #include "io/raster/raster_rows.hpp"
 #include "io/table/site_file.hpp"
-#include "operations/numbers.hpp"
+#include "operations/rows/numbers.hpp"
 #include "words/arguments.hpp"
 #include "words/option_flags.hpp"
 

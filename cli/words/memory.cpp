@@ -17,7 +17,7 @@
 #include <string>
 #include <string_view>
 
-#include "operations/numbers.hpp"
+#include "operations/rows/numbers.hpp"
 #include "slabs/ranks.hpp"
 #include "thiessen/error.hpp"
 #include "thiessen/slabs/stream.hpp"

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "operations/operation.hpp"
+#include "operations/rows/operation.hpp"
 
 namespace thiessen::cli {
 

@@ -20,7 +20,7 @@
 #include "array.hpp"
 #include "calls.hpp"
 #include "module.hpp"
-#include "operations/nearest_site.hpp"
+#include "operations/tables/distances/nearest_site.hpp"
 #include "value.hpp"
 
 namespace thiessen::python {

@@ -12,7 +12,7 @@
 #include "coverage/edges.hpp"
 #include "coverage/nearest_edges.hpp"
 #include "coverage/points.hpp"
-#include "operations/check_options.hpp"
+#include "operations/checks/options.hpp"
 #include "thiessen/coverage.hpp"
 #include "thiessen/error.hpp"
 #include "thiessen/nearest_site.hpp"

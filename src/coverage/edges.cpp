@@ -10,7 +10,7 @@
 #include "core/base/cell_access.hpp"
 #include "core/base/first_found.hpp"
 #include "core/base/refuse.hpp"
-#include "operations/numbers.hpp"
+#include "operations/rows/numbers.hpp"
 #include "thiessen/error.hpp"
 #include "threads/rows.hpp"
 

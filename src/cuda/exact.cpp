@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "cuda/job/limits.hpp"
-#include "cuda/job/make_job.hpp"
 #include "cuda/lines/boundary.hpp"
 #include "cuda/lines/chessboard.hpp"
 #include "cuda/lines/separable.hpp"
@@ -17,6 +16,7 @@
 #include "cuda/tiles/dense_or_near.hpp"
 #include "cuda/tiles/far/far.hpp"
 #include "cuda/tiles/lines/eighths.hpp"
+#include "cuda/transfer/make_job.hpp"
 
 namespace thiessen::cuda {
 
@@ -34,15 +34,15 @@ bool has_tiles(const Problem& problem) {
          tiles::is_pyramid_wide_enough(problem.extent, problem.rank);
 }
 
-LeftTiles left_tiles(const tiles::Pyramid& pyramid, const std::uint8_t* solved) {
-  LeftTiles left{&pyramid.lengths->left, solved};
+points::LeftTiles left_tiles(const tiles::Pyramid& pyramid, const std::uint8_t* solved) {
+  points::LeftTiles left{&pyramid.lengths->left, solved};
   std::copy_n(pyramid.level[0].along, kAxes, left.along);
   return left;
 }
 
 /// Solves in linear time what is left, or more of the raster than that.
 void run_lines(const CudaSession& session, const Problem& problem, const Job& job, const Bits& bits,
-               const LeftTiles& left, Scratch::Frame& device) {
+               const points::LeftTiles& left, Scratch::Frame& device) {
   if (problem.metric == Metric::chessboard)
     lines::run_chessboard(session, problem, job, bits, left.some, device);
   else
@@ -101,7 +101,7 @@ void search_map(const CudaSession& session, const Problem& problem, const Job& j
 void search_bits(const CudaSession& session, const Problem& problem, const Job& job,
                  const Bits& bits, Scratch::Frame& device) {
   const bool by_eighths = tiles::has_eighths(session, problem);
-  LeftTiles left;
+  points::LeftTiles left;
   if (has_tiles(problem) && !(by_eighths && job.cells() <= TileLimits::kFewCells)) {
     const tiles::Pyramid pyramid = tiles::take_pyramid(job, device);
     auto* const solved = device.array<std::uint8_t>(pyramid.tiles());

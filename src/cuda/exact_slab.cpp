@@ -11,16 +11,16 @@
 #include <algorithm>
 
 #include "cuda/exact.hpp"
-#include "cuda/job/domain.hpp"
-#include "cuda/job/inputs.hpp"
 #include "cuda/job/limits.hpp"
-#include "cuda/job/make_job.hpp"
 #include "cuda/job/outputs.hpp"
 #include "cuda/lines/boundary.hpp"
 #include "cuda/lines/separable_slab.hpp"
 #include "cuda/slabs/faces.hpp"
 #include "cuda/slabs/outer_reach.hpp"
 #include "cuda/slabs/outer_sites.hpp"
+#include "cuda/transfer/domain.hpp"
+#include "cuda/transfer/inputs.hpp"
+#include "cuda/transfer/make_job.hpp"
 
 namespace thiessen::cuda {
 namespace {

@@ -20,8 +20,8 @@
 #include "cuda/device/session.hpp"
 #include "cuda/exact.hpp"
 #include "cuda/exact_slab.hpp"
-#include "cuda/job/make_job.hpp"
 #include "cuda/slabs/faces.hpp"
+#include "cuda/transfer/make_job.hpp"
 #include "threads/parallel.hpp"
 
 namespace thiessen::cuda {

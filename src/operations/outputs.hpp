@@ -11,9 +11,9 @@
 #include <initializer_list>
 #include <span>
 
-#include "operations/cost_distance.hpp"
-#include "operations/nearest_site.hpp"
-#include "operations/output.hpp"
+#include "operations/rows/output.hpp"
+#include "operations/tables/distances/cost_distance.hpp"
+#include "operations/tables/distances/nearest_site.hpp"
 
 namespace thiessen {
 

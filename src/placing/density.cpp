@@ -7,7 +7,7 @@
 
 #include "core/base/refuse.hpp"
 #include "core/problem/problem.hpp"
-#include "operations/numbers.hpp"
+#include "operations/rows/numbers.hpp"
 #include "thiessen/element_visit.hpp"
 #include "threads/rows.hpp"
 

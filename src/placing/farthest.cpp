@@ -14,7 +14,7 @@
 #include "core/cost/problem.hpp"
 #include "core/problem/points.hpp"
 #include "core/problem/problem.hpp"
-#include "operations/check_options.hpp"
+#include "operations/checks/options.hpp"
 #include "placing/density.hpp"
 #include "placing/greatest_keys.hpp"
 #include "placing/images.hpp"

@@ -8,7 +8,7 @@
 #include "core/base/refuse.hpp"
 #include "core/cost/problem.hpp"
 #include "core/problem/problem.hpp"
-#include "operations/check_options.hpp"
+#include "operations/checks/options.hpp"
 #include "placing/cell_steps.hpp"
 #include "placing/point_steps.hpp"
 #include "thiessen/placing.hpp"

@@ -20,8 +20,8 @@
 
 #include "core/base/refuse.hpp"
 #include "core/problem/call_checks.hpp"
-#include "operations/check_options.hpp"
-#include "operations/numbers.hpp"
+#include "operations/checks/options.hpp"
+#include "operations/rows/numbers.hpp"
 #include "thiessen/contours.hpp"
 #include "thiessen/error.hpp"
 #include "threads/guarded.hpp"

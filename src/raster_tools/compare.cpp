@@ -16,7 +16,7 @@
 #include "core/problem/cell_class.hpp"
 #include "core/problem/problem.hpp"
 #include "core/problem/raster_choice.hpp"
-#include "operations/check_options.hpp"
+#include "operations/checks/options.hpp"
 #include "thiessen/labels.hpp"
 #include "threads/guarded.hpp"
 

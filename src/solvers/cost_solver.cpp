@@ -19,7 +19,7 @@
 #include "core/cost/problem.hpp"
 #include "core/cost/site_table.hpp"
 #include "core/problem/call_checks.hpp"
-#include "operations/numbers.hpp"
+#include "operations/rows/numbers.hpp"
 #include "solvers/update_checks.hpp"
 #include "threads/guarded.hpp"
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/base/refuse.hpp"
-#include "operations/numbers.hpp"
+#include "operations/rows/numbers.hpp"
 
 namespace thiessen {
 namespace {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "oracle/papers/toss_comba.hpp"
-#include "support/paper_scenes.hpp"
+#include "support/problems/paper_scenes.hpp"
 
 namespace thiessen {
 namespace {

@@ -10,7 +10,7 @@
 #include "core/problem/flooding.hpp"
 #include "oracle/papers/coeurjolly.hpp"
 #include "oracle/papers/czyzewski.hpp"
-#include "support/paper_scenes.hpp"
+#include "support/problems/paper_scenes.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {

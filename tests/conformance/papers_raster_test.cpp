@@ -9,7 +9,7 @@
 
 #include "cpu/simd/instruction_sets.hpp"
 #include "oracle/papers/tu_wang.hpp"
-#include "support/paper_scenes.hpp"
+#include "support/problems/paper_scenes.hpp"
 
 namespace thiessen {
 namespace {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "c_calls.hpp"
-#include "operations/operation.hpp"
+#include "operations/rows/operation.hpp"
 #include "target.hpp"
 
 namespace thiessen::fuzz {

@@ -19,7 +19,7 @@
 
 #include "support/draw.hpp"
 #include "support/message_of.hpp"
-#include "support/tile_problems.hpp"
+#include "support/problems/tile_problems.hpp"
 #include "thiessen/raster.hpp"
 
 namespace thiessen {

@@ -14,10 +14,10 @@
 
 #include "core/base/context_state.hpp"
 #include "cpu/simd/instruction_sets.hpp"
-#include "support/answer.hpp"
-#include "support/points_of.hpp"
-#include "support/raster_problem.hpp"
-#include "support/seeds.hpp"
+#include "support/problems/answer.hpp"
+#include "support/problems/points_of.hpp"
+#include "support/problems/raster_problem.hpp"
+#include "support/problems/seeds.hpp"
 #include "support/small_limits.hpp"
 #include "thiessen/thiessen.hpp"
 

@@ -17,7 +17,7 @@
 #include "core/problem/problem.hpp"
 #include "oracle/oracle.hpp"
 #include "support/draw.hpp"
-#include "support/tile_problems.hpp"
+#include "support/problems/tile_problems.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {

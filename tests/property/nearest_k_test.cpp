@@ -17,9 +17,9 @@
 #include "oracle/point_oracle.hpp"
 #include "support/draw.hpp"
 #include "support/message_of.hpp"
-#include "support/raster_problem.hpp"
-#include "support/site_case.hpp"
-#include "support/tile_problems.hpp"
+#include "support/problems/raster_problem.hpp"
+#include "support/problems/site_case.hpp"
+#include "support/problems/tile_problems.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {

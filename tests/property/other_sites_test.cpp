@@ -15,7 +15,7 @@
 #include "oracle/oracle.hpp"
 #include "oracle/point_oracle.hpp"
 #include "support/message_of.hpp"
-#include "support/site_case.hpp"
+#include "support/problems/site_case.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {

@@ -20,7 +20,7 @@
 
 #include "support/draw.hpp"
 #include "support/message_of.hpp"
-#include "support/tile_problems.hpp"
+#include "support/problems/tile_problems.hpp"
 #include "thiessen/components.hpp"
 #include "thiessen/nearest_site.hpp"
 

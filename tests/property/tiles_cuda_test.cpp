@@ -17,10 +17,10 @@
 #include <utility>
 #include <vector>
 
-#include "support/answer.hpp"
-#include "support/raster_problem.hpp"
+#include "support/problems/answer.hpp"
+#include "support/problems/raster_problem.hpp"
+#include "support/problems/tile_problems.hpp"
 #include "support/small_cuda_limits.hpp"
-#include "support/tile_problems.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {
@@ -55,7 +55,7 @@ void compare_with_cpu(const RasterProblem& problem, const Wanted& wanted, const 
   }
 }
 
-/// What tests/support/tile_problems.hpp calls for each problem.
+/// What tests/support/problems/tile_problems.hpp calls for each problem.
 constexpr auto kCompare = [](const auto&... arguments) { compare_with_cpu(arguments...); };
 
 /// The names of the stages of a call on a raster of the host, if the context asks for their times.

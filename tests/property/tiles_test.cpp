@@ -14,10 +14,10 @@
 
 #include "core/base/context_state.hpp"
 #include "cpu/simd/instruction_sets.hpp"
-#include "support/answer.hpp"
-#include "support/raster_problem.hpp"
+#include "support/problems/answer.hpp"
+#include "support/problems/raster_problem.hpp"
+#include "support/problems/tile_problems.hpp"
 #include "support/small_limits.hpp"
-#include "support/tile_problems.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {
@@ -53,7 +53,7 @@ void compare_instruction_sets(const RasterProblem& problem, const Wanted& wanted
     }
 }
 
-/// What tests/support/tile_problems.hpp calls for each problem.
+/// What tests/support/problems/tile_problems.hpp calls for each problem.
 constexpr auto kCompare = [](const auto&... arguments) { compare_instruction_sets(arguments...); };
 
 TEST(Tiles, EqualTheLinearMethods) {

@@ -268,7 +268,7 @@ class Layers(Case):
     def test_results_of_a_file_on_the_network(self):
         Path("store/bucket").mkdir(parents=True, exist_ok=True)
         shutil.copy("people.tif", "store/bucket")
-        program = Path(__file__).parents[1] / "cli/file_server.py"
+        program = Path(__file__).parents[1] / "cli/files/file_server.py"
         server = subprocess.Popen(
             ["/usr/bin/python3", "-u", program, "store"], stdout=subprocess.PIPE, text=True
         )

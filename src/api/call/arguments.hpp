@@ -6,7 +6,7 @@
 
 #include "api/call/solver.hpp"
 #include "core/problem/outputs.hpp"
-#include "operations/operation.hpp"
+#include "operations/rows/operation.hpp"
 #include "thiessen/context.hpp"
 
 namespace thiessen {

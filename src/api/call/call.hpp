@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "api/call/arguments.hpp"
-#include "operations/operation.hpp"
+#include "operations/rows/operation.hpp"
 #include "thiessen/context.hpp"
 
 namespace thiessen {

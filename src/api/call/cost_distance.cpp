@@ -2,7 +2,7 @@
 #include "thiessen/cost_distance.hpp"
 
 #include "api/call/structs_of.hpp"
-#include "operations/tables/making_sites.hpp"
+#include "operations/tables/sites/making_sites.hpp"
 
 namespace thiessen {
 namespace {

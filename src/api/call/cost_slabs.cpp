@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "operations/tables/cost_slabs.hpp"
+#include "operations/tables/slabs/cost_slabs.hpp"
 
 #include "api/call/structs_of.hpp"
 

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <type_traits>
 
-#include "operations/numbers.hpp"
-#include "operations/operation.hpp"
+#include "operations/rows/numbers.hpp"
+#include "operations/rows/operation.hpp"
 #include "operations/support.hpp"
 
 namespace thiessen {

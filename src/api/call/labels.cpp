@@ -2,9 +2,9 @@
 //
 // Calls that read labels or distances: tables, comparisons, pictures.
 #include "api/call/structs_of.hpp"
-#include "operations/tables/coverage_distance.hpp"
-#include "operations/tables/render.hpp"
-#include "operations/tables/statistics.hpp"
+#include "operations/tables/distances/coverage_distance.hpp"
+#include "operations/tables/labels/render.hpp"
+#include "operations/tables/labels/statistics.hpp"
 #include "thiessen/compare.hpp"
 
 namespace thiessen {

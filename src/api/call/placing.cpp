@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "operations/tables/placing.hpp"
+#include "operations/tables/sites/placing.hpp"
 
 #include <utility>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "operations/tables/polygons.hpp"
+#include "operations/tables/labels/polygons.hpp"
 
 #include "api/call/structs_of.hpp"
 

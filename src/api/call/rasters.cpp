@@ -2,7 +2,7 @@
 //
 // Calls that make sites and maps, and number components.
 #include "api/call/structs_of.hpp"
-#include "operations/tables/making_sites.hpp"
+#include "operations/tables/sites/making_sites.hpp"
 
 namespace thiessen {
 namespace {

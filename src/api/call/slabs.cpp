@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "operations/tables/slabs.hpp"
+#include "operations/tables/slabs/slabs.hpp"
 
 #include <utility>
 

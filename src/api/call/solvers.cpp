@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Calls that run on solvers.
-#include "operations/tables/solvers.hpp"
+#include "operations/tables/solvers/solvers.hpp"
 
 #include "api/call/structs_of.hpp"
-#include "operations/tables/cost_slabs.hpp"
-#include "operations/tables/statistics.hpp"
+#include "operations/tables/labels/statistics.hpp"
+#include "operations/tables/slabs/cost_slabs.hpp"
 
 namespace thiessen {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "operations/numbers.hpp"
+#include "operations/rows/numbers.hpp"
 #include "thiessen/element_visit.hpp"
 #include "thiessen/error.hpp"
 

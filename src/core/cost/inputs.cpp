@@ -13,7 +13,7 @@
 #include "core/base/first_found.hpp"
 #include "core/base/refuse.hpp"
 #include "core/problem/point_cell.hpp"
-#include "operations/numbers.hpp"
+#include "operations/rows/numbers.hpp"
 #include "thiessen/element_visit.hpp"
 
 namespace thiessen {

@@ -14,8 +14,8 @@
 #include "core/problem/call_checks.hpp"
 #include "core/problem/earth_checks.hpp"
 #include "core/problem/outputs.hpp"
-#include "operations/check_options.hpp"
-#include "operations/numbers.hpp"
+#include "operations/checks/options.hpp"
+#include "operations/rows/numbers.hpp"
 
 namespace thiessen {
 namespace {

@@ -14,7 +14,7 @@
 #include <string>
 
 #include "core/order/measure.hpp"
-#include "operations/numbers.hpp"
+#include "operations/rows/numbers.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/base/refuse.hpp"
-#include "operations/numbers.hpp"
+#include "operations/rows/numbers.hpp"
 
 namespace thiessen {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "core/base/refuse.hpp"
 #include "core/problem/problem.hpp"
-#include "operations/numbers.hpp"
+#include "operations/rows/numbers.hpp"
 
 namespace thiessen {
 namespace {

@@ -15,8 +15,8 @@
 #include "core/problem/earth_checks.hpp"
 #include "core/problem/outputs.hpp"
 #include "core/problem/raster_choice.hpp"
-#include "operations/check_options.hpp"
-#include "operations/numbers.hpp"
+#include "operations/checks/options.hpp"
+#include "operations/rows/numbers.hpp"
 
 namespace thiessen {
 namespace {

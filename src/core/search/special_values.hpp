@@ -7,8 +7,8 @@
 
 #include <cstdint>
 
-#include "operations/cost_distance.hpp"
-#include "operations/nearest_site.hpp"
+#include "operations/tables/distances/cost_distance.hpp"
+#include "operations/tables/distances/nearest_site.hpp"
 
 namespace thiessen {
 

@@ -6,8 +6,8 @@
 
 #include "core/base/refuse.hpp"
 #include "core/problem/call_checks.hpp"
-#include "operations/check_options.hpp"
-#include "operations/numbers.hpp"
+#include "operations/checks/options.hpp"
+#include "operations/rows/numbers.hpp"
 #include "thiessen/element_visit.hpp"
 
 namespace thiessen {

@@ -13,10 +13,10 @@
 #include "core/cost/inputs.hpp"
 #include "core/cost/outputs.hpp"
 #include "cuda/cost/kernels.hpp"
-#include "cuda/job/make_job.hpp"
-#include "cuda/job/transfer.hpp"
 #include "cuda/sites/bits.hpp"
 #include "cuda/sites/site_list.hpp"
+#include "cuda/transfer/make_job.hpp"
+#include "cuda/transfer/transfer.hpp"
 #include "threads/rows.hpp"
 
 namespace thiessen::cuda::cost {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Method "exact" of cost distance: runs fronts from the tiles with sites.
-#include "cuda/cost/front.cuh"
 #include "cuda/cost/kernels.hpp"
 #include "cuda/cost/start.cuh"
+#include "cuda/cost/tiles/front.cuh"
 
 namespace thiessen::cuda::cost {
 

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "cuda/cost/flow.hpp"
+#include "cuda/cost/tiles/flow.hpp"
 #include "cuda/device/session.hpp"
 #include "cuda/job/job.hpp"
 #include "cuda/job/site_class.hpp"

@@ -16,9 +16,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "cuda/cost/front.cuh"
 #include "cuda/cost/kernels.hpp"
 #include "cuda/cost/links.hpp"
+#include "cuda/cost/tiles/front.cuh"
 #include "cuda/device/launch.cuh"
 #include "cuda/device/turns.cuh"
 

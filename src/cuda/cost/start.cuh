@@ -4,7 +4,7 @@
 #pragma once
 
 #include "cuda/cost/kernels.hpp"
-#include "cuda/cost/queue.cuh"
+#include "cuda/cost/tiles/queue.cuh"
 
 namespace thiessen::cuda::cost {
 

@@ -28,12 +28,12 @@
 #include "cuda/flood/jump_flood.hpp"
 #include "cuda/flood/pass.hpp"
 #include "cuda/flood/run_tiles.hpp"
-#include "cuda/job/inputs.hpp"
 #include "cuda/job/limits.hpp"
-#include "cuda/job/make_job.hpp"
 #include "cuda/job/results.hpp"
 #include "cuda/sites/bits.hpp"
 #include "cuda/sites/site_list.hpp"
+#include "cuda/transfer/inputs.hpp"
+#include "cuda/transfer/make_job.hpp"
 
 namespace thiessen::cuda::flood {
 namespace {

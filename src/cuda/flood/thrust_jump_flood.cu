@@ -22,9 +22,9 @@
 #include "cuda/device/launch.cuh"
 #include "cuda/flood/thrust_functors.hpp"
 #include "cuda/flood/thrust_jump_flood.hpp"
-#include "cuda/job/make_job.hpp"
 #include "cuda/job/results.hpp"
 #include "cuda/sites/bits.hpp"
+#include "cuda/transfer/make_job.hpp"
 
 namespace thiessen::cuda::flood {
 namespace {

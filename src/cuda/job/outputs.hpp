@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "cuda/job/job.hpp"
-#include "operations/nearest_site.hpp"
+#include "operations/tables/distances/nearest_site.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen::cuda {

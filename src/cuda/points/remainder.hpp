@@ -5,9 +5,9 @@
 
 #include <cstdint>
 
-#include "cuda/job/left_tiles.hpp"
 #include "cuda/job/point_cells.hpp"
 #include "cuda/job/tile.hpp"
+#include "cuda/points/left_tiles.hpp"
 
 namespace thiessen::cuda::points {
 

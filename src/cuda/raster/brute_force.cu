@@ -16,10 +16,10 @@
 #include "core/problem/raster_choice.hpp"
 #include "cuda/device/grid.hpp"
 #include "cuda/device/launch.cuh"
-#include "cuda/job/make_job.hpp"
 #include "cuda/job/tile_output.hpp"
 #include "cuda/raster/brute_force.hpp"
 #include "cuda/sites/site_list.hpp"
+#include "cuda/transfer/make_job.hpp"
 
 namespace thiessen::cuda::raster {
 namespace {

@@ -8,11 +8,11 @@
 #include <algorithm>
 
 #include "core/problem/raster_choice.hpp"
-#include "cuda/job/make_job.hpp"
 #include "cuda/raster/expansion.hpp"
 #include "cuda/raster/scan.hpp"
 #include "cuda/sites/bits.hpp"
 #include "cuda/sites/site_list.hpp"
+#include "cuda/transfer/make_job.hpp"
 
 namespace thiessen::cuda::raster {
 namespace {

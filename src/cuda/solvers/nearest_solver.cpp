@@ -14,15 +14,15 @@
 
 #include "core/base/refuse.hpp"
 #include "cuda/device/lanes.hpp"
-#include "cuda/job/copy_cells.hpp"
-#include "cuda/job/domain.hpp"
-#include "cuda/job/host_copies.hpp"
-#include "cuda/job/inputs.hpp"
-#include "cuda/job/make_job.hpp"
 #include "cuda/job/outputs.hpp"
 #include "cuda/solvers/device_array.hpp"
 #include "cuda/solvers/kernels.hpp"
 #include "cuda/solvers/limits.hpp"
+#include "cuda/transfer/copy_cells.hpp"
+#include "cuda/transfer/domain.hpp"
+#include "cuda/transfer/host_copies.hpp"
+#include "cuda/transfer/inputs.hpp"
+#include "cuda/transfer/make_job.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen::cuda::solvers {

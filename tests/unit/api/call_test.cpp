@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "operations/operation.hpp"
+#include "operations/rows/operation.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {

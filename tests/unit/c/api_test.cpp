@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "support/c_call.hpp"
+#include "support/c/call.hpp"
 #include "thiessen/version.hpp"
 
 namespace thiessen {

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "operations/tables/making_sites.hpp"
-#include "operations/tables/placing.hpp"
-#include "support/c_call.hpp"
-#include "support/c_rasters.hpp"
+#include "operations/tables/sites/making_sites.hpp"
+#include "operations/tables/sites/placing.hpp"
+#include "support/c/call.hpp"
+#include "support/c/rasters.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "support/c_call.hpp"
-#include "support/c_rasters.hpp"
+#include "support/c/call.hpp"
+#include "support/c/rasters.hpp"
 
 namespace thiessen {
 namespace {

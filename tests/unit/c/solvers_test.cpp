@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "operations/tables/statistics.hpp"
-#include "support/c_call.hpp"
+#include "operations/tables/labels/statistics.hpp"
+#include "support/c/call.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {

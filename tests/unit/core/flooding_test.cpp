@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "operations/check_options.hpp"
+#include "operations/checks/options.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen {

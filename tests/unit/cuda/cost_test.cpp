@@ -6,9 +6,9 @@
 #include <numeric>
 #include <vector>
 
-#include "cuda/cost/flat_tile.hpp"
 #include "cuda/cost/links.hpp"
-#include "cuda/cost/tile.hpp"
+#include "cuda/cost/tiles/flat_tile.hpp"
+#include "cuda/cost/tiles/tile.hpp"
 
 namespace thiessen::cuda::cost {
 namespace {

@@ -7,9 +7,9 @@
 // enough they return at once.
 #include <algorithm>
 
-#include "cuda/cost/queue.cuh"
 #include "cuda/cost/solver/answer.cuh"
 #include "cuda/cost/start.cuh"
+#include "cuda/cost/tiles/queue.cuh"
 #include "cuda/device/launch.cuh"
 #include "cuda/device/turns.cuh"
 

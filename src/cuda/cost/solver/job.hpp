@@ -19,8 +19,8 @@
 #include <limits>
 #include <type_traits>
 
-#include "cuda/cost/flow.hpp"
 #include "cuda/cost/kernels.hpp"
+#include "cuda/cost/tiles/flow.hpp"
 #include "cuda/job/results.hpp"
 
 namespace thiessen::cuda::cost {

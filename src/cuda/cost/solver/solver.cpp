@@ -18,8 +18,8 @@
 #include "core/base/refuse.hpp"
 #include "cuda/cost/cost.hpp"
 #include "cuda/cost/solver/job.hpp"
-#include "cuda/job/copy_cells.hpp"
-#include "cuda/job/host_copies.hpp"
+#include "cuda/transfer/copy_cells.hpp"
+#include "cuda/transfer/host_copies.hpp"
 #include "threads/rows.hpp"
 
 namespace thiessen::cuda::cost {

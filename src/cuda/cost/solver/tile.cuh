@@ -12,8 +12,8 @@
 #include <cstdint>
 #include <limits>
 
-#include "cuda/cost/block_worker.cuh"
 #include "cuda/cost/solver/rounds.cuh"
+#include "cuda/cost/tiles/block_worker.cuh"
 
 namespace thiessen::cuda::cost {
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The inputs and options of cost_distance().
+#include "operations/tables/distances/cost_distance.hpp"
+
+#include "operations/checks/tables.hpp"
+#include "operations/rows/operation.hpp"
+#include "operations/rows/result_member.hpp"
+#include "operations/tables/distances/cost_distance_fields.hpp"
+
+namespace thiessen {
+namespace {
+
+constexpr Input kCostDistanceInputs[] = {
+    input<&CostDistanceInputs::sites>(
+        {.name = "sites",
+         .help = "raster: cells that are neither zero, NaN nor nodata are the sites",
+         .one_of = "sites"}),
+    input<&CostDistanceInputs::points>({.name = "points",
+                                        .help = "coordinates of the sites in cells, (points, axes)",
+                                        .kind = InputKind::points,
+                                        .one_of = "sites"}),
+    input<&CostDistanceInputs::point_labels>(text::kPointLabels),
+    input<&CostDistanceInputs::cost>({.name = "cost",
+                                      .help = "cost of crossing each cell, per unit of length",
+                                      .argument = "map"}),
+    input<&CostDistanceInputs::stiffness>({.name = "stiffness",
+                                           .help = "stiffness of each cell, the inverse of a cost",
+                                           .argument = "map"}),
+    input<&CostDistanceInputs::elevation>(
+        {.name = "elevation", .help = "elevation of each cell in metres: steps are walked"}),
+    input<&CostDistanceInputs::initial_cost>({.name = "initial_cost",
+                                              .help = "cost with which a path starts at each site",
+                                              .kind = InputKind::values}),
+};
+
+constexpr Result kCostDistanceResults[] = {
+    result<&CostDistanceReport::ignored_sites>(
+        {.name = "ignored_sites", .help = "sites on barriers or outside of the raster"}),
+    result<&CostDistanceReport::first_ignored_site>(
+        {.name = "first_ignored_site", .help = "index of the first of them"}),
+    result<&CostDistanceReport::active_cells>(
+        {.name = "active_cells", .help = "cells that passed their cost on, by iteration"}),
+};
+
+static_assert(detail::are_sound(kCostDistanceInputs, kCostDistanceFields, kCostDistanceOutputs));
+static_assert(detail::count_members<CostDistanceInputs>() == std::size(kCostDistanceInputs));
+
+}  // namespace
+
+constinit const Operation kCostDistance = {
+    .name = "cost_distance",
+    .help = "least-cost distance of every cell of a map, and the site that it belongs to",
+    .role = Role::solver,
+    .inputs = kCostDistanceInputs,
+    .fields = kCostDistanceFields,
+    .outputs = kCostDistanceOutputs,
+    .results = kCostDistanceResults,
+    .defaults = &defaults_of<CostDistanceOptions>};
+
+}  // namespace thiessen

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The options of cost_distance(), which several operations have. For the tables alone: the
+// templates take time to compile.
+#pragma once
+
+#include "operations/rows/member.hpp"
+#include "operations/tables/distances/cost_distance.hpp"
+#include "operations/tables/shared/options.hpp"
+
+namespace thiessen {
+
+inline constexpr std::string_view kLangmuirName[] = {"langmuir"};
+inline constexpr std::string_view kRelaxationName[] = {"relaxation"};
+
+/// What the length of a step is.
+inline constexpr std::string_view kCostMetricNames[] = {"euclidean", "ellipsoidal", "great-circle"};
+
+/// The options of cost_distance(), in the order of use; `elevation` is an input.
+inline constexpr Field kCostDistanceFields[] = {
+    field<&CostDistanceOptions::spacing>(text::kSpacing),
+    field<&CostDistanceOptions::connectivity>(
+        {.name = "connectivity", .help = "which cells are neighbours", .group = "Distance"}),
+    field<&CostDistanceOptions::max_distance>({.name = "max_distance",
+                                               .help = "cells that cost more are unreached",
+                                               .group = "Distance",
+                                               .unit = "costs",
+                                               .range = at_least(0)}),
+    field<&CostDistanceOptions::tight_barriers>(
+        {.name = "tight_barriers",
+         .help = "a diagonal step does not pass between two barriers",
+         .group = "Distance"}),
+    field<&CostDistanceOptions::metric>({.name = "metric",
+                                         .help = "length of a step on the map",
+                                         .group = "Distance",
+                                         .some_choices = kCostMetricNames}),
+    field<&CostDistanceOptions::earth, &Earth::latitude>(text::kLatitude),
+    field<&CostDistanceOptions::earth, &Earth::longitude>(text::kLongitude),
+    field<&CostDistanceOptions::earth, &Earth::radius>(text::kEarthRadius),
+    field<&CostDistanceOptions::earth, &Earth::flattening>(text::kFlattening),
+    field<&CostDistanceOptions::map_nodata>(
+        {.name = "map_nodata",
+         .help = "cells of this value in the map lie outside of the domain",
+         .group = "Sites",
+         .if_missing = "no cell"}),
+    field<&CostDistanceOptions::site_nodata>(
+        {.name = "site_nodata",
+         .help = "cells of this value in the raster of sites are no sites",
+         .group = "Sites",
+         .if_missing = "no cell"}),
+    field<&CostDistanceOptions::elevation_nodata>(
+        {.name = "elevation_nodata",
+         .help = "cells of this elevation lie outside of the domain",
+         .group = "Walks",
+         .if_missing = "no cell",
+         .only_if = {"elevation"}}),
+    field<&CostDistanceOptions::values>(text::kValues),
+    field<&CostDistanceOptions::zero_is_site>(text::kZeroIsSite),
+    field<&CostDistanceOptions::walk>({.name = "walk",
+                                       .help = "how fast one walks on a slope",
+                                       .group = "Walks",
+                                       .if_missing = "tobler",
+                                       .only_if = {"elevation"}}),
+    field<&CostDistanceOptions::walk_direction>({.name = "walk_direction",
+                                                 .help = "which way one walks",
+                                                 .group = "Walks",
+                                                 .if_missing = "from-site",
+                                                 .only_if = {"elevation"}}),
+    field<&CostDistanceOptions::walk_map>({.name = "walk_map",
+                                           .help = "what the map does to the seconds of a walk",
+                                           .group = "Walks",
+                                           .if_missing = "multiplies",
+                                           .only_if = {"elevation"}}),
+    field<&CostDistanceOptions::walk_coefficients>(
+        {.name = "walk_coefficients",
+         .help = "seconds of a metre of length, up, down and steeply down",
+         .group = "Walks",
+         .if_missing = "0.72, 6, 1.9998, -1.9998",
+         .range = kFinite,
+         .only_if = {"walk", kLangmuirName}}),
+    field<&CostDistanceOptions::slope_factor>({.name = "slope_factor",
+                                               .help = "slopes below it are steep",
+                                               .group = "Walks",
+                                               .if_missing = "-0.2125",
+                                               .range = {.greatest = 0, .takes_infinity = false},
+                                               .only_if = {"walk", kLangmuirName}}),
+    field<&CostDistanceOptions::method>(
+        {.name = "method", .help = "how costs are found", .alias = "algorithm"}),
+    field<&CostDistanceOptions::labels_carried>(
+        {.name = "labels_carried",
+         .help = "labels as Toss and Comba have them, carried along with the costs",
+         .only_if = {"method", kRelaxationName}}),
+    field<&CostDistanceOptions::distance_type>(
+        {.name = "distance_type", .help = "type of costs and distances", .group = "Output"}),
+    field<&CostDistanceOptions::unreached>(text::kUnreachedLabel),
+    field<&CostDistanceOptions::nodata_label>(
+        {.name = "nodata_label",
+         .help = "label of the cells outside of the domain",
+         .group = "Output",
+         .if_missing = "map_nodata or elevation_nodata if a label can be that, else unreached"}),
+    field<&CostDistanceOptions::strict>(text::kStrict),
+};
+
+// The Earth has rows of its own; the elevation has none.
+static_assert(detail::count_members<CostDistanceOptions>() - 2 + detail::count_members<Earth>() ==
+              std::size(kCostDistanceFields));
+
+}  // namespace thiessen
