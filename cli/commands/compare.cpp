@@ -94,7 +94,7 @@ class Inputs {
     Pair pair{read_half(0), read_half(1)};
     if (pair[0].extents() != pair[1].extents())
       throw UsageError(paths[0] + " and " + paths[1] + ": have different extents, " +
-                       extents_of(pair[0]) + " and " + extents_of(pair[1]));
+                       size_text(pair[0].extents()) + " and " + size_text(pair[1].extents()));
     rasters_.push_back(std::make_unique<Pair>(std::move(pair)));
     return *rasters_.back();
   }
@@ -108,14 +108,6 @@ class Inputs {
 
   static std::string type_of(const Raster& raster) {
     return std::string(name_of(raster.element_type()));
-  }
-
-  /// In the form of --size: WxH or WxHxD.
-  static std::string extents_of(const Raster& raster) {
-    std::string text;
-    for (int axis = raster.extents().rank() - 1; axis >= 0; --axis)
-      text += (text.empty() ? "" : "x") + std::to_string(raster.extents()[axis]);
-    return text;
   }
 
   void set_labels(const std::vector<std::string>& paths, const Pair& pair) {
@@ -160,8 +152,7 @@ CompareOptions to_options(const CompareArguments& arguments, int rank) {
 
 void tell(const Comparison& found, const Inputs& inputs, Report& report) {
   const CompareInputs& views = inputs.views();
-  for (int axis = 0; axis < inputs.extents().rank(); ++axis)
-    report.append("extents", inputs.extents()[axis]);
+  report.set("extents", to_json(inputs.extents()));
   report.set("equal", found.equal());
   report.set("cells", found.cells);
   report.set("differing", found.differing);

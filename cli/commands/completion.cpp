@@ -15,11 +15,7 @@
 namespace thiessen::cli {
 namespace {
 
-std::string join(const std::vector<std::string>& words, std::string_view separator) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : std::string(separator)) + word;
-  return text;
-}
+using CLI::detail::join;
 
 /// The text with a backslash before each of these characters.
 std::string escaped(const std::string& text, std::string_view characters) {

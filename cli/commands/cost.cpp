@@ -18,9 +18,9 @@
 #include "results/cost_results.hpp"
 #include "slabs/file_rows.hpp"
 #include "thiessen/choices/float_type.hpp"
-#include "vectors/cell_areas.hpp"
 #include "vectors/site_features.hpp"
 #include "words/arguments.hpp"
+#include "words/flag_group.hpp"
 #include "words/memory.hpp"
 #include "words/option_flags.hpp"
 
@@ -47,25 +47,20 @@ struct CostArguments {
 void add_choice_flags(CLI::App& command, CostArguments& arguments) {
   arguments.options.add_to(command);
   add_device_flags(command, arguments.device);
-  const auto option = [&](const char* flag, std::string& value, const char* type,
-                          const char* help) {
-    return command.add_option(flag, value, help)
-        ->type_name(type)
-        ->check(check_word)
-        ->group("Distance");
-  };
-  option("--spacing", arguments.spacing, "LIST",
-         "World length of one cell as x,y or x,y,z (default: that of the georeference; without one "
-         "1)");
-  option("--unreached", arguments.results.unreached, "V",
-         "Label of an unreached cell (default: 0; with --free-nodata the nodata value)");
-  option("--initial-cost", arguments.initial_cost, "FILE",
-         "Raster of what paths start with, read in the cells of the sites")
-      ->transform(input_name);
-  auto* field = option("--initial-cost-field", arguments.initial_cost_field, "NAME",
-                       "The same from a field of the sites: of their layer, or column of their "
-                       "table");
-  field->excludes(command.get_option("--initial-cost"));
+  const FlagGroup distance(command, "Distance");
+  distance.word("--spacing", arguments.spacing, "LIST",
+                "World length of one cell as x,y or x,y,z (default: that of the georeference; "
+                "without one 1)");
+  distance.word("--unreached", arguments.results.unreached, "V",
+                "Label of an unreached cell (default: 0; with --free-nodata the nodata value)");
+  auto* raster = distance
+                     .word("--initial-cost", arguments.initial_cost, "FILE",
+                           "Raster of what paths start with, read in the cells of the sites")
+                     ->transform(input_name);
+  distance
+      .word("--initial-cost-field", arguments.initial_cost_field, "NAME",
+            "The same from a field of the sites: of their layer, or column of their table")
+      ->excludes(raster);
 }
 
 bool is_on_earth(const CostArguments& arguments) {
@@ -128,48 +123,6 @@ CostDistanceOptions to_options(const CostArguments& arguments, const CostInput& 
   return options;
 }
 
-void tell_extents(const CostArguments& arguments, const CostInput& input, Report& report) {
-  const Extents& extents = input.sites.extents();
-  for (int axis = 0; axis < extents.rank(); ++axis) report.append("extents", extents[axis]);
-  tell_unit(input.sites, arguments.talk, report);
-  report.set("method", arguments.options.word("method"));
-  report.set("metric", arguments.options.word("metric"));
-  if (input.is_walk()) report.set("unit", "s");
-}
-
-void tell_run(const Context& context, const nlohmann::ordered_json& files,
-              const TalkArguments& talk, Report& report) {
-  report.set("device", std::string(context.device()));
-  report.set("threads", context.threads());
-  report.set("files", files);
-  report.print(talk);
-}
-
-void tell(const CostArguments& arguments, const CostInput& input, const CostDistanceReport& found,
-          Report& report) {
-  tell_extents(arguments, input, report);
-  report.set("ignored_sites", found.ignored_sites);
-  if (found.active_cells.empty()) return;
-  report.set("iterations", found.active_cells.size());
-  report.set("active_cells", found.active_cells);
-}
-
-FeatureInputs feature_inputs(const CostInput& input, const CostDistanceOptions& options,
-                             const CostResults& results) {
-  FeatureInputs inputs{.sites = input.sites,
-                       .regions = results.regions(),
-                       .distance = results.distance(),
-                       .unreached = options.unreached,
-                       .nodata = results.nodata_label(),
-                       .spacing = options.spacing,
-                       .why_in_steps = "regions of least cost have no straight edges"};
-  if (options.earth)
-    inputs.cell_areas = cell_areas(input.grid, *options.earth, options.metric);
-  else if (inputs.spacing.empty())
-    inputs.spacing = {1, 1};
-  return inputs;
-}
-
 /// Why the command needs all rows in memory, if it does.
 std::optional<BrokenRule> why_at_once(const CostArguments& arguments, const CostInput& input) {
   const auto is_not = [](const std::string& what) { return BrokenRule{what, {}, "is not"}; };
@@ -187,17 +140,16 @@ std::optional<BrokenRule> why_at_once(const CostArguments& arguments, const Cost
   return why_not_by_rows(results.files.paths(), results.format.format);
 }
 
-class CostRun : PlannedRun {
+class CostRun : public PlannedRun {
  public:
   CostRun(const CostArguments& arguments, Context& context, Report& report, Progress& progress)
-      : PlannedRun(arguments.talk, context, report, progress),
+      : PlannedRun(arguments.talk, arguments.mask, context, report, progress),
         arguments_(arguments),
         source_(arguments.sites),
         input_(describe_cost_input(arguments.map, source_, context, progress)) {
-    if (!arguments.mask.file.empty())
-      mask_.emplace(open_mask(arguments.mask, context.threads(), input_.sites));
+    open_sources(source_, input_.sites);
     prepare_sites(arguments, input_.sites);
-    open_sources();
+    open_maps();
     options_ = to_options(arguments, input_);
     make_results();
   }
@@ -211,15 +163,13 @@ class CostRun : PlannedRun {
                        paths.empty() ? "" : paths.front());
   }
 
-  const Extents& extents() const { return input_.sites.extents(); }
-
   void run(const StreamPlan& plan) {
     is_at_once_ = plan.is_at_once;
     if (is_at_once_)
       hold(plan);
     else
       give_arrays_back();
-    if (mask_) use_mask();
+    find_domain(nullptr, is_at_once_);
     throw_if_interrupted();
     warnings_.add(input_.sites);
     warn_of_sides(arguments_, input_, warnings_);
@@ -236,29 +186,30 @@ class CostRun : PlannedRun {
  private:
   Sites& sites() { return input_.sites; }
 
-  void open_sources() {
+  void open_maps() {
     // A walk without a map only asks for the memory.
     const Raster& ground = input_.map ? input_.map : input_.elevation;
     map_.emplace(ground.element_type(), extents(),
                  [this] { return open_quantities(input_.name, input_.map_nodata); });
-    if (!sites().are_points()) {
-      read_cells_.emplace(site_rows(source_, sites(), context_.threads()));
-      if (arguments_.mask.clip_sites) clipped_cells_.emplace(*read_cells_, *mask_, sites());
-    }
     if (!arguments_.initial_cost.empty())
       open_initial_costs(arguments_.initial_cost);
     else if (!arguments_.initial_cost_field.empty() && !sites().are_points())
       initial_.emplace(
-          ElementType::f64, extents(), [this] { return open_value_rows(sites(), of_features_); },
+          ElementType::f64, extents(),
+          [this]() -> ReadRows {
+            return [this, grid = georeferenced(sites().grid)](
+                       std::int64_t first, std::int64_t count, std::byte* cells) {
+              sites().layer->burn_values(grid, of_features_, first, count, cells);
+            };
+          },
           true);
   }
 
   /// A raster that is not read by rows does for a run with all rows in memory.
-  std::unique_ptr<io::RowReader> open_quantities(const std::string& path,
-                                                 const std::optional<LabelValue>& nodata) const {
+  ReadRows open_quantities(const std::string& path, const std::optional<LabelValue>& nodata) const {
     const io::ReadOptions reading{.colours = false, .threads = context_.threads()};
-    return io::quantity_rows(
-        is_at_once_ ? io::open_rows_or_all(path, reading) : io::open_rows(path, reading), nodata);
+    return reading_by(io::quantity_rows(
+        is_at_once_ ? io::open_rows_or_all(path, reading) : io::open_rows(path, reading), nodata));
   }
 
   void open_initial_costs(const std::string& path) {
@@ -272,34 +223,23 @@ class CostRun : PlannedRun {
       return open_quantities(path, nodata);
     };
     if (is_stream(path))
-      open = [rows = std::shared_ptr(io::quantity_rows(std::move(reader), head.nodata))] {
+      open = [rows = reading_by(io::quantity_rows(std::move(reader), head.nodata))] {
         return rows;
       };
     initial_.emplace(type, extents(), std::move(open));
   }
 
   void make_results() {
-    results_.emplace(arguments_.results, input_, cells(), context_.threads(),
+    results_.emplace(arguments_.results, input_, cells_, context_.threads(),
                      arguments_.features.needs());
   }
 
   /// Reads or makes the cells of map and sites.
   void hold(const StreamPlan& plan) {
-    hold_cost_input(arguments_.map, source_, context_, progress_, input_);
-    require_rest(plan, sites().raster.size_bytes() + input_.map.size_bytes(), sites());
-    if (!sites().are_points()) held_cells_.emplace(sites().raster);
+    hold_sites(source_);
+    hold_map(arguments_.map, source_.layer.transform, context_, progress_, input_);
+    require_rest(plan, sites().raster.size_bytes() + input_.map.size_bytes());
     report_.step("read sites and map");
-  }
-
-  void use_mask() {
-    if (!is_at_once_) {
-      clip_sites(arguments_.mask, *mask_, false, clipped_cells_, sites());
-      sites().domain = Raster(ElementType::u8, slab_extents(extents(), 0));
-      return;
-    }
-    sites().domain = held(*mask_, sites().grid);
-    RasterRows mask(sites().domain);
-    clip_sites(arguments_.mask, mask, true, clipped_cells_, sites());
   }
 
   /// The initial costs of points are a list; those of lines and areas are burned by rows.
@@ -315,14 +255,7 @@ class CostRun : PlannedRun {
   void look_for_nodata() {
     const std::optional<LabelValue>& nodata = input_.nodata();
     if (!nodata || !io::can_hold(sites().label_type(), *nodata)) return;
-    input_.nodata_is_label = has_label(sites(), cells(), *nodata);
-  }
-
-  /// The cells of the sites by rows; null if they are points.
-  RowSource* cells() {
-    if (held_cells_) return &*held_cells_;
-    if (clipped_cells_) return &*clipped_cells_;
-    return read_cells_ ? &*read_cells_ : nullptr;
+    input_.nodata_is_label = has_label(sites(), cells_, *nodata);
   }
 
   View<const double> initial_of_points() const {
@@ -333,7 +266,7 @@ class CostRun : PlannedRun {
   CostDistanceStream call() {
     CostDistanceStream streamed{.map = &*map_,
                                 .edge_weight = input_.edge_weight,
-                                .sites = cells(),
+                                .sites = cells_,
                                 .options = options_,
                                 .outputs = results_->sinks()};
     if (sites().are_points()) {
@@ -348,12 +281,12 @@ class CostRun : PlannedRun {
   void run_by_rows(const StreamPlan& plan) {
     CostDistanceStream streamed = call();
     Raster inside;
-    if (mask_)
+    if (domain_ != nullptr)
       streamed.on_rows = [&](const SlabRows& rows, const CostDistanceOutputs& out) {
-        mask_->read(rows, room_for(inside, ElementType::u8, slab_extents(extents(), rows.count)));
+        domain_->read(rows, room_for(inside, ElementType::u8, slab_extents(extents(), rows.count)));
         results_->mark_outside(std::as_const(inside).view(), out);
       };
-    stream_to(results_->files(), streamed, plan, extents(), [&](const StreamReport& done) {
+    stream_to(results_->files(), streamed, plan, [&](const StreamReport& done) {
       report_.set("ignored_sites", done.ignored_sites);
       warnings_.add(context_, sites());
       auto visits = nlohmann::ordered_json::object();
@@ -362,8 +295,7 @@ class CostRun : PlannedRun {
           visits[std::string(name_of(stage))] = count;
       report_.set("visits", visits);
     });
-    tell_extents(arguments_, input_, report_);
-    finish(results_->files().names());
+    finish();
   }
 
   CostDistanceReport compute() {
@@ -380,16 +312,13 @@ class CostRun : PlannedRun {
     CostResults& results = *results_;
     std::optional<FeatureFiles> features;
     if (arguments_.features.are_given())
-      features.emplace(arguments_.features, sites(), results.files(), arguments_.results.overwrite);
+      features.emplace(arguments_.features, sites(), results.files());
     std::optional<CostPaths> paths;
     if (arguments_.results.paths.are_given()) {
-      paths.emplace(arguments_.results.paths, input_, results.files(),
-                    arguments_.results.overwrite);
+      paths.emplace(arguments_.results.paths, input_, results.files());
       for (const CommandWarning& warning : paths->warnings()) warnings_.add(warning);
     }
-    results.files().reserve(extents().count(), 0, sites().grid_cause);
-    report_.step("prepare outputs");
-    progress_.stage("compute", 0.7, extents().count());
+    begin_computing(results.files(), 0, 0.7);
     const CostDistanceReport found = compute();
     report_.computed(context_, extents());
     warnings_.add(context_, sites());
@@ -400,32 +329,33 @@ class CostRun : PlannedRun {
     if (sites().domain) results.mark_outside(std::as_const(sites().domain).view(), results.views());
     results.finish(context_, input_, options_);
     if (features) {
-      features->write(context_, feature_inputs(input_, options_, results), report_);
+      features->write(context_,
+                      feature_inputs(sites(), input_.grid, results, options_,
+                                     "regions of least cost have no straight edges"),
+                      report_);
       report_.step("make vector outputs");
     }
     results.files().write(progress_);
     report_.step("write files");
-    tell(arguments_, input_, found, report_);
-    nlohmann::ordered_json files = results.files().names();
-    if (paths) files.push_back(paths->name());
-    if (features) features->tell(files);
-    finish(files);
+    report_.set("ignored_sites", found.ignored_sites);
+    if (!found.active_cells.empty()) {
+      report_.set("iterations", found.active_cells.size());
+      report_.set("active_cells", found.active_cells);
+    }
+    finish();
   }
 
-  void finish(const nlohmann::ordered_json& files) {
-    warnings_.tell(report_);
+  void finish() {
     results_->tell_nodata(arguments_.talk, report_);
-    tell_run(context_, files, arguments_.talk, report_);
+    if (input_.is_walk()) report_.set("unit", sites().unit = "s");
+    tell(results_->files(), arguments_.options.word("method"), arguments_.options.word("metric"));
   }
 
   const CostArguments& arguments_;
   SiteArguments source_;
   CostInput input_;
   CostDistanceOptions options_;
-  std::optional<FileRows> map_, read_cells_, initial_;
-  std::optional<DomainRows> mask_;
-  std::optional<ClippedRows> clipped_cells_;
-  std::optional<RasterRows> held_cells_;
+  std::optional<FileRows> map_, initial_;
   std::vector<double> of_features_, of_points_;  ///< initial costs
   std::optional<CostResults> results_;
   bool is_at_once_ = false;

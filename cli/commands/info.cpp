@@ -10,9 +10,11 @@
 
 #include "commands/commands.hpp"
 #include "inputs/rasters/raster_input.hpp"
+#include "inputs/sites/site_bounds.hpp"
 #include "io/files/utf8.hpp"
 #include "io/raster/cell_values.hpp"
 #include "io/raster/crs.hpp"
+#include "io/raster/exact.hpp"
 #include "io/raster/file_part.hpp"
 #include "io/raster/inspect.hpp"
 #include "io/table/points_file.hpp"
@@ -33,7 +35,11 @@ constexpr std::size_t kMostValues = 65536;
 /// What the cells of a raster hold.
 class Contents {
  public:
-  explicit Contents(const io::RasterFile& file) : nodata_(file.nodata) { look_at(file.raster); }
+  explicit Contents(const io::RasterFile& file) : nodata_(file.nodata) {
+    visit_element_type(file.raster.element_type(), [&]<class T>(std::type_identity<T>) {
+      look(reinterpret_cast<const T*>(file.raster.bytes()), file.raster.extents().count());
+    });
+  }
 
   Json to_json() const {
     Json json = Json::object();
@@ -53,13 +59,6 @@ class Contents {
   }
 
  private:
-  void look_at(const Raster& raster) {
-    const std::int64_t cells = raster.extents().count();
-    visit_element_type(raster.element_type(), [&]<class T>(std::type_identity<T>) {
-      look(reinterpret_cast<const T*>(raster.bytes()), cells);
-    });
-  }
-
   /// Min and max of the finite cells. NaN are counted apart, and once among the distinct values;
   /// nodata cells are counted apart, and not among them.
   template <class T>
@@ -68,22 +67,25 @@ class Contents {
     T least = std::numeric_limits<T>::max();
     T greatest = std::numeric_limits<T>::lowest();
     std::unordered_set<T> values;
-    const std::optional<T> nodata = nodata_of<T>();
+    const auto nodata = nodata_ ? io::exactly<T>(*nodata_) : std::optional<T>();
     for (std::int64_t begin = 0; begin < count; begin += kStretch) {
       throw_if_interrupted();
       for (std::int64_t i = begin; i < std::min(begin + kStretch, count); ++i) {
         const T cell = cells[i];
-        if (nodata && (cell == *nodata || (is_nan(cell) && is_nan(*nodata)))) {
+        if (nodata && io::equals(cell, *nodata)) {
           ++nodata_cells_;
           continue;
         }
-        if (is_nan(cell)) {
+        if (std::isnan(static_cast<double>(cell))) {
           ++nan_;
           continue;
         }
         ++(cell == 0 ? zero_ : nonzero_);
-        if (!more_ && (i == 0 || cell != cells[i - 1])) more_ = !add(values, cell);
-        if (is_infinite(cell)) {
+        if (!more_ && (i == 0 || cell != cells[i - 1])) {
+          values.insert(cell);
+          more_ = values.size() > kMostValues;
+        }
+        if (std::isinf(static_cast<double>(cell))) {
           ++infinite_;
           continue;
         }
@@ -98,32 +100,6 @@ class Contents {
     greatest_ = greatest;
   }
 
-  /// The nodata value, if the cells can hold it.
-  template <class T>
-  std::optional<T> nodata_of() const {
-    if (!nodata_ || !io::can_hold(View<T>(nullptr, {}).element_type(), *nodata_))
-      return std::nullopt;
-    return std::visit([](auto value) { return static_cast<T>(value); }, *nodata_);
-  }
-
-  template <class T>
-  static bool is_nan(T value) {
-    if constexpr (std::is_floating_point_v<T>) return value != value;
-    return false;
-  }
-
-  template <class T>
-  static bool is_infinite(T value) {
-    if constexpr (std::is_floating_point_v<T>) return std::isinf(value);
-    return false;
-  }
-
-  template <class T>
-  static bool add(std::unordered_set<T>& values, T value) {
-    values.insert(value);
-    return values.size() <= kMostValues;
-  }
-
   std::optional<LabelValue> nodata_;
   Json least_, greatest_;
   std::int64_t nodata_cells_ = 0, zero_ = 0, nonzero_ = 0, nan_ = 0, infinite_ = 0;
@@ -131,27 +107,12 @@ class Contents {
   bool more_ = false, floats_ = false;
 };
 
-/// Least x, least y, greatest x and greatest y of a raster's four corners.
-std::array<double, 4> bounds_of(const Georeference& georeference, const Extents& extents) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  const auto& t = georeference.transform;
-  std::array<double, 4> bounds{kInfinity, kInfinity, -kInfinity, -kInfinity};
-  for (const double row : {0.0, static_cast<double>(extents[extents.rank() - 2])})
-    for (const double column : {0.0, static_cast<double>(extents[extents.rank() - 1])}) {
-      const double x = t[0] + column * t[1] + row * t[2];
-      const double y = t[3] + column * t[4] + row * t[5];
-      bounds = {std::min(bounds[0], x), std::min(bounds[1], y), std::max(bounds[2], x),
-                std::max(bounds[3], y)};
-    }
-  return bounds;
-}
-
 Json describe_grid(const Grid& grid) {
   Json json = Json::object();
   for (const double length : grid.spacing) json["spacing"].push_back(length);
   if (grid.georeference) {
     json["transform"] = grid.georeference->transform;
-    json["bounds"] = bounds_of(*grid.georeference, grid.extents);
+    json["bounds"] = bounds_of(grid);
     json["degrees"] = grid.georeference->degrees;
     json["crs_name"] = io::crs_text(grid.georeference->crs);
     json["crs"] = grid.georeference->crs;
@@ -172,8 +133,7 @@ Json describe_raster(const std::string& path, const std::string& band) {
   Json json = Json::object();
   json["format"] = info.format;
   json["type"] = std::string(name_of(info.element_type));
-  for (int axis = 0; axis < info.grid.extents.rank(); ++axis)
-    json["extents"].push_back(info.grid.extents[axis]);
+  json["extents"] = to_json(info.grid.extents);
   if (info.bands > 1) json["bands"] = info.bands;
   json.update(describe_grid(info.grid));
   if (info.nodata) std::visit([&](auto value) { json["nodata"] = value; }, *info.nodata);
@@ -229,7 +189,7 @@ Json describe_layers(const std::string& path) {
 
 Json describe(const std::string& path, const std::string& band) {
   Json json{{"command", "info"}, {"version", THIESSEN_VERSION}, {"file", path}};
-  switch (as_usage([&] { return io::kind_of(path); })) {
+  switch (kind_of_input(path)) {
     case io::SiteFileKind::raster:
       json.update(describe_raster(path, band));
       break;

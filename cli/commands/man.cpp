@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -128,22 +127,6 @@ std::string page(const CommandText& command, const std::vector<CommandText>& com
          std::string(kCommonSections) + see_also(command, commands);
 }
 
-std::vector<std::string> names_of(const std::vector<CommandText>& commands) {
-  std::vector<std::string> names;
-  names.reserve(commands.size());
-  for (const CommandText& command : commands) names.push_back(command.name);
-  return names;
-}
-
-void print_page(const std::string& name, const std::vector<CommandText>& commands) {
-  const auto same = [&](const CommandText& command) { return command.name == name; };
-  const auto command = std::find_if(commands.begin(), commands.end(), same);
-  if (command == commands.end())
-    throw UsageError("there is no command '" + name + "'" + suggestion(name, names_of(commands)));
-  std::cout << page(*command, commands);
-  flush_stdout();
-}
-
 void write_pages(const std::filesystem::path& folder, const std::vector<CommandText>& commands) {
   for (const CommandText& command : commands) {
     const std::string text = page(command, commands);
@@ -160,18 +143,21 @@ void add_man(CLI::App& app, Action& action) {
   command->footer("Example: thiessen man voronoi");
   const auto name = std::make_shared<std::string>();
   const auto folder = std::make_shared<std::string>();
-  auto* page =
+  auto* about =
       command
           ->add_option("command", *name, "The command that it is about; without it, all as a whole")
           ->type_name("COMMAND");
   command->add_option("--all", *folder, "Write the page of every command into this folder")
       ->type_name("DIR")
       ->check(check_file_name)
-      ->excludes(page);
+      ->excludes(about);
   command->callback([&app, name, folder, &action] {
     action = [&app, name, folder] {
       const std::vector<CommandText> commands = describe(app);
-      folder->empty() ? print_page(*name, commands) : write_pages(*folder, commands);
+      if (!folder->empty()) return write_pages(*folder, commands);
+      if (!name->empty()) find_command(app, *name);
+      std::cout << page(*std::ranges::find(commands, *name, &CommandText::name), commands);
+      flush_stdout();
     };
   });
 }

@@ -17,15 +17,14 @@
 #include "inputs/mask_input.hpp"
 #include "inputs/rasters/raster_input.hpp"
 #include "inputs/sites/site_input.hpp"
-#include "inputs/sites/site_rows.hpp"
 #include "io/files/lower_case.hpp"
 #include "io/files/output_format.hpp"
 #include "io/raster/cell_values.hpp"
 #include "io/raster/file_part.hpp"
-#include "slabs/file_rows.hpp"
 #include "thiessen/thiessen.hpp"
 #include "vectors/contour_file.hpp"
 #include "words/arguments.hpp"
+#include "words/flag_group.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -48,94 +47,70 @@ struct ProximityArguments {
 };
 
 void add_input_flags(CLI::App& command, ProximityArguments& arguments) {
-  command
-      .add_option("-i,--input,SRC", arguments.source,
-                  "Raster to measure in, or a vector layer on the grid of --like, --bounds or "
-                  "--size; - is standard input")
-      ->required()
-      ->transform(input_name)
-      ->check(check_file_name)
-      ->type_name("FILE")
-      ->group("Input");
-  const auto option = [&](const char* flag, std::string& value, const char* type,
-                          const char* help) {
-    return command.add_option(flag, value, help)
-        ->type_name(type)
-        ->check(check_word)
-        ->group("Input");
-  };
-  option("-b,--band,--srcband", arguments.source_band, "N", "Band of SRC (default: 1)");
-  auto* values = option("--values,--target-values", arguments.values, "LIST",
-                        "The targets: cells of these values (default: all that are not 0)");
-  auto* use = option("--use_input_nodata,--use-input-nodata", arguments.use_input_nodata, "YES|NO",
-                     "Nodata cells of SRC are no targets, and nodata in DST")
+  const FlagGroup input(command, "Input");
+  input
+      .input("-i,--input,SRC", arguments.source,
+             "Raster to measure in, or a vector layer on the grid of --like, --bounds or --size; - "
+             "is standard input")
+      ->required();
+  input.word("-b,--band,--srcband", arguments.source_band, "N", "Band of SRC (default: 1)");
+  auto* values = input.word("--values,--target-values", arguments.values, "LIST",
+                            "The targets: cells of these values (default: all that are not 0)");
+  auto* use = input
+                  .word("--use_input_nodata,--use-input-nodata", arguments.use_input_nodata,
+                        "YES|NO", "Nodata cells of SRC are no targets, and nodata in DST")
                   ->capture_default_str();
-  auto* ignore = command
-                     .add_flag("--ignore-input-nodata", arguments.ignore_input_nodata,
-                               "The same as --use-input-nodata NO")
-                     ->excludes(use)
-                     ->group("Input");
-  command
-      .add_flag("--free-nodata", arguments.free_nodata,
-                "All cells of SRC but its nodata cells are targets, zero too, and distances lead "
-                "into the nodata cells")
+  auto* ignore = input
+                     .flag("--ignore-input-nodata", arguments.ignore_input_nodata,
+                           "The same as --use-input-nodata NO")
+                     ->excludes(use);
+  input
+      .flag("--free-nodata", arguments.free_nodata,
+            "All cells of SRC but its nodata cells are targets, zero too, and distances lead into "
+            "the nodata cells")
       ->excludes(values)
       ->excludes(use)
-      ->excludes(ignore)
-      ->group("Input");
+      ->excludes(ignore);
 }
 
 void add_distance_flags(CLI::App& command, ProximityArguments& arguments) {
-  const auto option = [&](const char* flag, std::string& value, const char* type,
-                          const char* help) {
-    return command.add_option(flag, value, help)
-        ->type_name(type)
-        ->check(check_word)
-        ->group("Distance");
-  };
-  option("--distunits,--distance-units", arguments.units, "PIXEL|GEO",
-         "Distances in cells, or in the unit of the coordinates")
+  const FlagGroup distance(command, "Distance");
+  distance
+      .word("--distunits,--distance-units", arguments.units, "PIXEL|GEO",
+            "Distances in cells, or in the unit of the coordinates")
       ->capture_default_str();
-  option("--maxdist,--max-distance", arguments.max_distance, "LENGTH",
-         "Cells farther from every target become nodata; inclusive, in these units")
+  distance
+      .word("--maxdist,--max-distance", arguments.max_distance, "LENGTH",
+            "Cells farther from every target become nodata; inclusive, in these units")
       ->capture_default_str();
-  option("--fixed-buf-val,--fixed-value", arguments.fixed_value, "V",
-         "Written in place of every distance above 0");
+  distance.word("--fixed-buf-val,--fixed-value", arguments.fixed_value, "V",
+                "Written in place of every distance above 0");
 }
 
 void add_output_flags(CLI::App& command, ProximityArguments& arguments) {
-  command
-      .add_option("-o,--output,DST", arguments.target,
-                  "Raster of distances: .tif .npy …; - is standard output")
-      ->required()
-      ->check(check_output_name)
-      ->type_name("FILE")
-      ->group("Output");
-  const auto option = [&](const char* flag, std::string& value, const char* type,
-                          const char* help) {
-    return command.add_option(flag, value, help)
-        ->type_name(type)
-        ->check(check_word)
-        ->group("Output");
-  };
-  option(
-      "-f,--of,--format,--output-format", arguments.format, "NAME",
-      "GTiff, COG, NPY, PNG, PNM, or a driver of GDAL (default: by the suffix of DST, which must "
-      "agree)");
-  option("--ot,--datatype,--output-data-type", arguments.type, "TYPE",
-         "Byte, Int8, UInt16, Int16, UInt32, Int32, UInt64, Int64, Float32 or Float64; into "
-         "integers, distances are rounded")
+  const FlagGroup output(command, "Output");
+  output
+      .output("-o,--output,DST", arguments.target,
+              "Raster of distances: .tif .npy …; - is standard output")
+      ->required();
+  output.word("-f,--of,--format,--output-format", arguments.format, "NAME",
+              "GTiff, COG, NPY, PNG, PNM, or a driver of GDAL (default: by the suffix of DST, "
+              "which must agree)");
+  output
+      .word("--ot,--datatype,--output-data-type", arguments.type, "TYPE",
+            "Byte, Int8, UInt16, Int16, UInt32, Int32, UInt64, Int64, Float32 or Float64; into "
+            "integers, distances are rounded")
       ->capture_default_str();
-  option("--nodata,--output-nodata", arguments.nodata, "V",
-         "Written where there is no distance (default: 65535, or the type's maximum if that is "
-         "less)");
-  option("--dstband", arguments.target_band, "N", "1: DST has one band")->capture_default_str();
-  command.add_option("--co,--creation-option", arguments.creation_options, "How GDAL makes DST")
-      ->allow_extra_args(false)
-      ->type_name("NAME=VALUE")
-      ->check(check_word)
-      ->group("Output");
-  command.add_flag("--overwrite", arguments.overwrite, "Replace DST if it exists")->group("Output");
+  output.word("--nodata,--output-nodata", arguments.nodata, "V",
+              "Written where there is no distance (default: 65535, or the type's maximum if that "
+              "is less)");
+  output.word("--dstband", arguments.target_band, "N", "1: DST has one band")
+      ->capture_default_str();
+  output
+      .word("--co,--creation-option", arguments.creation_options, "NAME=VALUE",
+            "How GDAL makes DST")
+      ->allow_extra_args(false);
+  output.flag("--overwrite", arguments.overwrite, "Replace DST if it exists");
 }
 
 ElementType parse_type(const std::string& text) {
@@ -166,12 +141,6 @@ bool parse_yes(const std::string& flag, const std::string& text) {
   if (io::lower_case(text) == "yes") return true;
   if (io::lower_case(text) != "no") throw UsageError(flag + " " + text + ": must be YES or NO");
   return false;
-}
-
-/// Bool cells are read as the numbers 0 and 1.
-View<const void> as_numbers(const Raster& raster) {
-  if (raster.element_type() != ElementType::boolean) return raster.view();
-  return {raster.bytes(), ElementType::u8, raster.extents()};
 }
 
 std::vector<double> choose_units(const std::string& units, const Sites& sites) {
@@ -271,19 +240,6 @@ void write_cells(const View<const void>& distances, const Replacements& replacem
   });
 }
 
-void tell(const ProximityArguments& arguments, const Context& context,
-          const nlohmann::ordered_json& files, const Sites& sites, Report& report) {
-  const Extents& extents = sites.extents();
-  for (int axis = 0; axis < extents.rank(); ++axis) report.append("extents", extents[axis]);
-  if (io::lower_case(arguments.units) == "geo") tell_unit(sites, arguments.talk, report);
-  report.set("method", name_of(Method::exact));
-  report.set("metric", "euclidean");
-  report.set("device", std::string(context.device()));
-  report.set("threads", context.threads());
-  report.set("files", files);
-  report.print(arguments.talk);
-}
-
 /// DST, and the distances that become its cells: those of DST itself unless they are rounded.
 struct ProximityResults {
   ResultFiles files;
@@ -353,11 +309,11 @@ SiteArguments source_of(const ProximityArguments& arguments) {
   return sites;
 }
 
-class ProximityRun : PlannedRun {
+class ProximityRun : public PlannedRun {
  public:
   ProximityRun(const ProximityArguments& arguments, Context& context, Report& report,
                Progress& progress)
-      : PlannedRun(arguments.talk, context, report, progress),
+      : PlannedRun(arguments.talk, arguments.mask, context, report, progress),
         arguments_(arguments),
         type_(parse_type(arguments.type)),
         replacements_(parse_replacements(arguments, type_)),
@@ -370,13 +326,10 @@ class ProximityRun : PlannedRun {
     sites_.values = options_.values;
     sites_.nodata = options_.nodata;
     sites_.free_nodata = options_.free_nodata;
-    if (!arguments.mask.file.empty())
-      domain_ = &mask_.emplace(open_mask(arguments.mask, context.threads(), sites_));
-    if (sites_.are_points()) return;
+    // Bool cells are read as the numbers 0 and 1.
     if (sites_.raster.element_type() == ElementType::boolean)
       sites_.raster = Raster(ElementType::u8, sites_.raster.extents());
-    cells_ = &read_cells_.emplace(site_rows(source_, sites_, context.threads()));
-    if (arguments.mask.clip_sites) cells_ = &clipped_cells_.emplace(*read_cells_, *mask_, sites_);
+    open_sources(source_, sites_);
   }
 
   StreamPlan plan() {
@@ -384,14 +337,9 @@ class ProximityRun : PlannedRun {
     return choose_plan(context_, call(), arguments_.memory, why_at_once(arguments_));
   }
 
-  const Extents& extents() const { return sites_.extents(); }
-
   void run(const StreamPlan& plan) {
-    if (plan.is_at_once) {
-      hold_cells(source_, context_, progress_, sites_);
-      require_rest(plan, sites_.raster.size_bytes(), sites_);
-    }
-    if (mask_) use_mask(plan.is_at_once);
+    if (plan.is_at_once) hold(plan);
+    find_domain(nullptr, plan.is_at_once);
     if (plan.is_at_once) report_.step("read source");
     throw_if_interrupted();
     warnings_.add(sites_);
@@ -399,12 +347,13 @@ class ProximityRun : PlannedRun {
   }
 
  private:
-  void use_mask(bool is_at_once) {
-    if (is_at_once) {
-      sites_.domain = held(*mask_, sites_.grid);
-      domain_ = &held_mask_.emplace(sites_.domain);
-    }
-    clip_sites(arguments_.mask, *domain_, is_at_once, clipped_cells_, sites_);
+  void hold(const StreamPlan& plan) {
+    hold_sites(source_);
+    require_rest(plan, sites_.raster.size_bytes());
+    if (sites_.raster.element_type() != ElementType::boolean) return;
+    Raster numbers(ElementType::u8, sites_.grid);
+    std::copy_n(sites_.raster.bytes(), numbers.size_bytes(), numbers.bytes());
+    sites_.raster = std::move(numbers);
   }
 
   NearestSiteStream call() {
@@ -412,26 +361,17 @@ class ProximityRun : PlannedRun {
   }
 
   void run_by_rows(const StreamPlan& plan) {
-    stream_sites(results_.files, call(), plan, sites_, {});
-    finish(results_.files.names());
+    stream_sites(results_.files, call(), plan, {});
+    finish();
   }
 
   void run_at_once() {
     ResultFiles& files = results_.files;
     std::optional<ContourFile> contours;
-    if (arguments_.contours.are_given())
-      contours.emplace(arguments_.contours, sites_, files, arguments_.overwrite);
-    const Extents extents = sites_.extents();
-    files.reserve(extents.count(), 0);
-    report_.step("prepare outputs");
-    progress_.stage("compute", 0.7, extents.count());
-    const NearestSiteOutputs out{.distance = results_.distances->raster.view()};
-    const View<const void> domain = std::as_const(sites_.domain).view();
-    if (sites_.are_points())
-      voronoi(context_, sites_.point_list(), sites_.grid, options_, out, domain);
-    else
-      nearest_site(context_, as_numbers(sites_.raster), options_, out, domain);
-    report_.computed(context_, extents);
+    if (arguments_.contours.are_given()) contours.emplace(arguments_.contours, sites_, files);
+    begin_computing(files, 0, 0.7);
+    find_nearest(context_, sites_, options_, {.distance = results_.distances->raster.view()});
+    report_.computed(context_, extents());
     warnings_.add(context_, sites_);
     warn_of_unheeded_nodata(options_, sites_, warnings_);
     sites_.raster = Raster();
@@ -445,14 +385,12 @@ class ProximityRun : PlannedRun {
     report_.step("finish cells");
     files.write(progress_);
     report_.step("write files");
-    nlohmann::ordered_json names = files.names();
-    if (contours) names.push_back(contours->name());
-    finish(names);
+    finish();
   }
 
-  void finish(const nlohmann::ordered_json& files) {
-    warnings_.tell(report_);
-    tell(arguments_, context_, files, sites_, report_);
+  void finish() {
+    if (io::lower_case(arguments_.units) != "geo") sites_.forget_unit();
+    tell(results_.files, name_of(Method::exact), "euclidean");
   }
 
   const ProximityArguments& arguments_;
@@ -463,12 +401,6 @@ class ProximityRun : PlannedRun {
   NearestSiteOptions options_;
   ProximityResults results_;
   ProximityRows rows_;
-  std::optional<FileRows> read_cells_;
-  std::optional<DomainRows> mask_;
-  std::optional<ClippedRows> clipped_cells_;
-  std::optional<RasterRows> held_mask_;
-  RowSource* cells_ = nullptr;   ///< of the sites; null if they are points
-  RowSource* domain_ = nullptr;  ///< null: all cells
 };
 
 }  // namespace

@@ -29,6 +29,7 @@
 #include "words/arguments.hpp"
 #include "words/device_choice.hpp"
 #include "words/file_access.hpp"
+#include "words/flag_group.hpp"
 #include "words/memory.hpp"
 #include "words/option_flags.hpp"
 
@@ -58,70 +59,47 @@ struct RenderArguments {
 };
 
 void add_input_flags(CLI::App& command, RenderArguments& arguments) {
-  const auto option = [&](const char* flag, std::string& value, const char* type,
-                          const char* help) {
-    return command.add_option(flag, value, help)->group("Inputs")->type_name(type);
-  };
-  option("--labels", arguments.files.labels, "FILE", "Raster of labels: a colour for each")
-      ->transform(input_name)
-      ->check(check_file_name);
-  option("--distance", arguments.files.distance, "FILE", "Raster of distances, f32 or f64")
-      ->transform(input_name)
-      ->check(check_file_name);
-  auto* sites = option("--sites", arguments.files.sites.file, "FILE",
-                       "Sites to mark: a raster's non-zero cells, points as x,y (.csv .txt), or a "
-                       "vector layer (.gpkg .shp …)")
-                    ->transform(input_name)
-                    ->check(check_file_name);
-  option("--plane", arguments.files.plane, "Z", "Plane of 3-D rasters, from 0");
+  const FlagGroup inputs(command, "Inputs");
+  inputs.input("--labels", arguments.files.labels, "Raster of labels: a colour for each");
+  inputs.input("--distance", arguments.files.distance, "Raster of distances, f32 or f64");
+  auto* sites = inputs.input("--sites", arguments.files.sites.file,
+                             "Sites to mark: a raster's non-zero cells, points as x,y (.csv .txt), "
+                             "or a vector layer (.gpkg .shp …)");
+  inputs.option("--plane", arguments.files.plane, "Z", "Plane of 3-D rasters, from 0");
   add_layer_flags(command, arguments.files.sites.layer, *sites);
 }
 
 void add_look_flags(CLI::App& command, RenderArguments& arguments) {
-  const auto option = [&](const char* flag, std::string& value, const char* type,
-                          const char* help) {
-    return command.add_option(flag, value, help)
-        ->group("Look")
-        ->type_name(type)
-        ->capture_default_str();
-  };
+  const FlagGroup look(command, "Look");
   arguments.look.add_to(command);
-  option("--nodata", arguments.nodata, "V",
-         "Cells of this label are grey (default: what the file says)");
-  option("--opacity", arguments.opacity, "PART",
-         "How opaque coloured cells are, 0 to 1 (default: 1, over --underlay 0.6)");
-  option("--edges", arguments.edges, "COLOUR", "Lines between cells: dark, none or rrggbb");
-  option("--contours", arguments.contours, "INTERVAL",
-         "Lines of equal distance: auto, none or their interval");
-  command
-      .add_flag("--transparent", arguments.transparent,
-                "Unreached and nodata cells are transparent")
-      ->group("Look");
+  look.option("--nodata", arguments.nodata, "V",
+              "Cells of this label are grey (default: what the file says)");
+  look.option("--opacity", arguments.opacity, "PART",
+              "How opaque coloured cells are, 0 to 1 (default: 1, over --underlay 0.6)");
+  look.option("--edges", arguments.edges, "COLOUR", "Lines between cells: dark, none or rrggbb")
+      ->capture_default_str();
+  look.option("--contours", arguments.contours, "INTERVAL",
+              "Lines of equal distance: auto, none or their interval")
+      ->capture_default_str();
+  look.flag("--transparent", arguments.transparent, "Unreached and nodata cells are transparent");
 }
 
 void add_output_flags(CLI::App& command, RenderArguments& arguments) {
-  const auto option = [&](const char* flag, std::string& value, const char* type,
-                          const char* help) {
-    return command.add_option(flag, value, help)->group("Output")->type_name(type);
-  };
-  option("-o,--output", arguments.output, "FILE",
-         "The picture: .png .ppm .tif, or .npy with the extents y, x, 3; a map: .png .svg .pdf; a "
-         "page with map and table: .html; - is standard output")
-      ->required()
-      ->check(check_output_name);
-  option("--output-format,--of", arguments.format, "NAME",
-         "Format on standard output: PNG, NPY, SVG, PDF or HTML (default: PNG)")
-      ->check(check_word);
-  auto* size = option("--size", arguments.size, "SIZE",
-                      "Its size in pixels, WxH, or N for its longer side (default: as the raster; "
-                      "of a map 900, of a page 1600)");
-  option("--scale", arguments.scale, "S", "Its size in pixels per cell")->excludes(size);
-  command
-      .add_flag("--world-file", arguments.world_file,
-                "Write its place in the world beside it, as .pgw, .tfw or .wld")
-      ->group("Output");
-  command.add_flag("--overwrite", arguments.overwrite, "Replace a file that exists")
-      ->group("Output");
+  const FlagGroup output(command, "Output");
+  output
+      .output("-o,--output", arguments.output,
+              "The picture: .png .ppm .tif, or .npy with the extents y, x, 3; a map: .png .svg "
+              ".pdf; a page with map and table: .html; - is standard output")
+      ->required();
+  output.word("--output-format,--of", arguments.format, "NAME",
+              "Format on standard output: PNG, NPY, SVG, PDF or HTML (default: PNG)");
+  auto* size = output.option("--size", arguments.size, "SIZE",
+                             "Its size in pixels, WxH, or N for its longer side (default: as the "
+                             "raster; of a map 900, of a page 1600)");
+  output.option("--scale", arguments.scale, "S", "Its size in pixels per cell")->excludes(size);
+  output.flag("--world-file", arguments.world_file,
+              "Write its place in the world beside it, as .pgw, .tfw or .wld");
+  output.flag("--overwrite", arguments.overwrite, "Replace a file that exists");
 }
 
 RenderOptions to_options(const RenderArguments& arguments) {
@@ -245,7 +223,7 @@ struct RenderRun {
 };
 
 /// The world file of an output, where one is wanted.
-std::optional<maps::WorldFile> open_world_file(const RenderRun& run) {
+std::optional<io::OutputFile> open_world_file(const RenderRun& run) {
   if (!run.arguments.world_file) return std::nullopt;
   const bool has_name = run.arguments.output != kStandardOutput;
   const std::string suffix = has_name ? suffix_of(run.arguments) : "";
@@ -254,15 +232,19 @@ std::optional<maps::WorldFile> open_world_file(const RenderRun& run) {
                      run.arguments.output);
   if (!run.layers.georeference())
     throw UsageError("--world-file: no raster has a georeference that it could tell");
-  return maps::WorldFile(run.arguments.output, run.arguments.overwrite, throw_if_interrupted);
+  return io::OutputFile(maps::world_file_of(run.arguments.output), run.arguments.overwrite,
+                        throw_if_interrupted);
 }
 
 /// `corner` is that of the picture in the output.
-void commit(RenderRun& run, io::OutputFile& file, std::optional<maps::WorldFile>& world,
+void commit(RenderRun& run, io::OutputFile& file, std::optional<io::OutputFile>& world,
             const maps::Point& corner) {
-  if (world) world->write(*run.georeference(), corner);
   std::vector<io::OutputFile*> files = {&file};
-  if (world) files.push_back(&world->file());
+  if (world) {
+    const std::string text = maps::world_text(*run.georeference(), corner);
+    world->write(text.data(), text.size());
+    files.push_back(&*world);
+  }
   io::commit_all(files, throw_if_interrupted);
   for (const io::OutputFile* const each : files)
     run.report.append("files", each->target().string());
@@ -280,7 +262,7 @@ void write_picture(RenderRun& run) {
     io::require_writable(run.arguments.output, ElementType::u8, {1, 1, channels}, writing);
   });
   require_memory(run.pixels.count(), static_cast<std::size_t>(channels));
-  std::optional<maps::WorldFile> world = open_world_file(run);
+  std::optional<io::OutputFile> world = open_world_file(run);
   io::OutputFile file(run.arguments.output, run.arguments.overwrite, throw_if_interrupted);
   Raster pixels = Raster::of<std::uint8_t>({run.pixels[0], run.pixels[1], channels});
   run.progress.stage("paint", 0.8, run.layers.any().extents().count());
@@ -343,40 +325,33 @@ MapParts map_parts(RenderRun& run) {
   return parts;
 }
 
-void write_map(RenderRun& run) {
+/// Writes a map or a page.
+void write_drawn(RenderRun& run, bool is_page) {
   const RenderArguments& arguments = run.arguments;
   const Extents& cells = run.layers.any().extents();
   auto [map, look] = map_parts(run);
-  std::optional<maps::WorldFile> world = open_world_file(run);
+  std::optional<io::OutputFile> world = open_world_file(run);
   io::OutputFile file(arguments.output, arguments.overwrite, throw_if_interrupted);
   run.progress.stage("paint", 1, cells.count());
   map.sites = read_sites(run);
-  if (look.site_names) maps::find_places(run.context, map.layers, map.options, map.sites);
-  const maps::MapReport drawn =
-      maps::draw_map(run.context, map, look, run.pixels, file, drawing_format(arguments));
-  run.report.computed(run.context, cells);
-  commit(run, file, world, {drawn.frame.x, drawn.frame.y});
-  if (look.site_names) run.report.set("names_left_out", drawn.names_left_out);
-}
-
-void write_page(RenderRun& run) {
-  const RenderArguments& arguments = run.arguments;
-  const Extents& cells = run.layers.any().extents();
-  auto [map, look] = map_parts(run);
-  std::optional<maps::WorldFile> world = open_world_file(run);
-  io::OutputFile file(arguments.output, arguments.overwrite, throw_if_interrupted);
-  run.progress.stage("paint", 1, cells.count());
-  map.sites = read_sites(run);
-  if (map.sites.rows.size() > maps::kMostPageSites)
+  if (is_page && map.sites.rows.size() > maps::kMostPageSites)
     throw UsageError("--labels " + arguments.files.labels + ": has " +
                      std::to_string(map.sites.rows.size()) + " labels; a page lists at most " +
                      std::to_string(maps::kMostPageSites));
-  maps::find_places(run.context, map.layers, map.options, map.sites);
-  const std::int64_t step =
-      maps::write_page(run.context, map, look, run.layers.georeference(), run.pixels, file);
+  if (is_page || look.site_names)
+    maps::find_places(run.context, map.layers, map.options, map.sites);
+  maps::Point corner;
+  if (is_page) {
+    run.report.set("cells_apart", maps::write_page(run.context, map, look,
+                                                   run.layers.georeference(), run.pixels, file));
+  } else {
+    const maps::MapReport drawn =
+        maps::draw_map(run.context, map, look, run.pixels, file, drawing_format(arguments));
+    corner = {drawn.frame.x, drawn.frame.y};
+    if (look.site_names) run.report.set("names_left_out", drawn.names_left_out);
+  }
   run.report.computed(run.context, cells);
-  commit(run, file, world, {});
-  run.report.set("cells_apart", step);
+  commit(run, file, world, corner);
 }
 
 void run(const RenderArguments& arguments) {
@@ -405,12 +380,10 @@ void run(const RenderArguments& arguments) {
   report.step("read files");
   throw_if_interrupted();
   run.pixels = picture_extents(arguments, cells, page ? kPagePixels : map ? kMapPixels : 0);
-  for (int axis = 0; axis < cells.rank(); ++axis) report.append("extents", cells[axis]);
-  for (int axis = 0; axis < 2; ++axis) report.append("pixels", run.pixels[axis]);
-  if (page)
-    write_page(run);
-  else if (map)
-    write_map(run);
+  report.set("extents", to_json(cells));
+  report.set("pixels", to_json(run.pixels));
+  if (page || map)
+    write_drawn(run, page);
   else
     write_picture(run);
   progress.finish();

@@ -12,14 +12,13 @@
 #include "inputs/rasters/raster_input.hpp"
 #include "inputs/sites/site_input.hpp"
 #include "inputs/sites/site_labels.hpp"
-#include "inputs/sites/site_rows.hpp"
 #include "results/flooding.hpp"
 #include "results/nearest_site_results.hpp"
 #include "slabs/file_rows.hpp"
 #include "thiessen/thiessen.hpp"
-#include "vectors/cell_areas.hpp"
 #include "vectors/site_features.hpp"
 #include "words/arguments.hpp"
+#include "words/flag_group.hpp"
 #include "words/option_flags.hpp"
 
 namespace thiessen::cli {
@@ -49,26 +48,21 @@ struct VoronoiArguments {
 void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
   arguments.options.add_to(command);
   add_device_flags(command, arguments.device);
-  const auto option = [&](const char* flag, std::string& value, const char* type,
-                          const char* help) {
-    command.add_option(flag, value, help)->type_name(type)->check(check_word)->group("Distance");
-  };
-  option("--spacing", arguments.spacing, "LIST",
-         "World length of one cell as x,y or x,y,z (default: that of the georeference; without one "
-         "1, so that distances are in cells)");
-  option("--unreached", arguments.results.unreached, "V",
-         "Label of an unreached cell (default: 0; with --free-nodata the nodata value)");
-  command
-      .add_flag("--points-in-cells", arguments.sites.points_in_cells,
-                "Points become the cells that they lie in, for methods of rasters; the first point "
-                "of a cell has it")
-      ->group("Sites")
+  const FlagGroup distance(command, "Distance");
+  distance.word("--spacing", arguments.spacing, "LIST",
+                "World length of one cell as x,y or x,y,z (default: that of the georeference; "
+                "without one 1, so that distances are in cells)");
+  distance.word("--unreached", arguments.results.unreached, "V",
+                "Label of an unreached cell (default: 0; with --free-nodata the nodata value)");
+  FlagGroup(command, "Sites")
+      .flag("--points-in-cells", arguments.sites.points_in_cells,
+            "Points become the cells that they lie in, for methods of rasters; the first point of "
+            "a cell has it")
       ->needs(command.get_option("--sites"));
-  command
-      .add_flag("--coverage", arguments.coverage,
-                "Cells of --sites tell how much of each a shape covers, 0 to 255, 0 to 65535 or as "
-                "floats 0 to 1: the --distance to its edge, which lies within cells; approximate")
-      ->group("Distance")
+  distance
+      .flag("--coverage", arguments.coverage,
+            "Cells of --sites tell how much of each a shape covers, 0 to 255, 0 to 65535 or as "
+            "floats 0 to 1: the --distance to its edge, which lies within cells; approximate")
       ->needs(command.get_option("--signed-distance"));
 }
 
@@ -134,21 +128,6 @@ NearestSiteOptions to_options(const VoronoiArguments& arguments, const Sites& si
   return options;
 }
 
-void tell(const VoronoiArguments& arguments, const Context& context,
-          const nlohmann::ordered_json& files, const Sites& sites,
-          const std::optional<Verification>& verification, Report& report) {
-  const Extents& extents = sites.extents();
-  for (int axis = 0; axis < extents.rank(); ++axis) report.append("extents", extents[axis]);
-  tell_unit(sites, arguments.talk, report);
-  report.set("method", arguments.options.word("method"));
-  report.set("metric", arguments.options.word("metric"));
-  report.set("device", std::string(context.device()));
-  report.set("threads", context.threads());
-  report.set("files", files);
-  if (verification) report.set("verify", to_json(*verification));
-  report.print(arguments.talk);
-}
-
 /// Why polygons of points follow the cells; empty if they have straight edges.
 std::string why_in_steps(const Sites& sites, const NearestSiteOptions& options) {
   if (!sites.are_points()) return "sites that are cells have no points for straight edges";
@@ -157,22 +136,6 @@ std::string why_in_steps(const Sites& sites, const NearestSiteOptions& options) 
   if (options.max_distance != std::numeric_limits<double>::infinity())
     return "--max-distance ends regions with arcs";
   return options.periodic.empty() ? "" : "--periodic has images of points";
-}
-
-FeatureInputs feature_inputs(const Sites& sites, const NearestSiteOptions& options,
-                             const NearestSiteResults& results) {
-  FeatureInputs inputs{.sites = sites,
-                       .regions = results.regions(),
-                       .distance = results.distance(),
-                       .unreached = options.unreached,
-                       .nodata = results.output_nodata(),
-                       .spacing = options.spacing,
-                       .why_in_steps = why_in_steps(sites, options)};
-  if (options.earth)
-    inputs.cell_areas = cell_areas(inputs.sites.grid, *options.earth, options.metric);
-  else if (inputs.spacing.empty())
-    inputs.spacing = {1, 1};
-  return inputs;
 }
 
 /// Why the command needs all rows in memory, if it does.
@@ -190,16 +153,18 @@ std::optional<BrokenRule> why_at_once(const VoronoiArguments& arguments) {
   return why_not_by_rows(results.files.paths(), results.format.format);
 }
 
-class VoronoiRun : PlannedRun {
+class VoronoiRun : public PlannedRun {
  public:
   VoronoiRun(const VoronoiArguments& arguments, Context& context, Report& report,
              Progress& progress)
-      : PlannedRun(arguments.talk, context, report, progress),
+      : PlannedRun(arguments.talk, arguments.mask, context, report, progress),
         arguments_(arguments),
         sites_(describe_sites(arguments.sites, context.threads(), progress)) {
     prepare_sites(arguments, sites_);
     if (arguments.coverage) require_coverage(sites_);
-    open_sources();
+    if (const std::string& like = arguments.sites.grid.like; !like.empty())
+      domain_ = &like_.emplace(domain_of_like(like, arguments.sites.nodata, context.threads()));
+    open_sources(arguments.sites, sites_);
     options_ = to_options(arguments, sites_);
     set_flooding(arguments.flooding, arguments.sites, options_);
     if (!sites_.are_points()) choose_sites(sites_, options_);
@@ -216,77 +181,28 @@ class VoronoiRun : PlannedRun {
 
   void run(const StreamPlan& plan) {
     if (plan.is_at_once) hold(plan);
-    find_domain(plan.is_at_once);
+    find_domain(like_ ? &*like_ : nullptr, plan.is_at_once);
     if (plan.is_at_once)
       report_.step(arguments_.sites.file.empty() ? "random sites" : "read sites");
     throw_if_interrupted();
     warnings_.add(sites_);
     make_results();
     results_->files().warn(warnings_);
-    if (sites_.domain.extents().rank() > 0) options_.nodata_label = results_->output_nodata();
+    if (sites_.domain.extents().rank() > 0) options_.nodata_label = results_->nodata_label();
     plan.is_at_once ? run_at_once() : run_by_rows(plan);
   }
 
-  const Extents& extents() const { return sites_.extents(); }
-
  private:
-  void open_sources() {
-    const int threads = context_.threads();
-    if (const std::string& like = arguments_.sites.grid.like; !like.empty())
-      like_.emplace(domain_of_like(like, arguments_.sites.nodata, threads));
-    if (!arguments_.mask.file.empty()) mask_.emplace(open_mask(arguments_.mask, threads, sites_));
-    // A raster of --like may have all cells inside, which reading it will show.
-    domain_ = mask_ ? &*mask_ : like_ ? &*like_ : nullptr;
-    if (sites_.are_points()) return;
-    read_cells_.emplace(site_rows(arguments_.sites, sites_, threads));
-    cells_ = &*read_cells_;
-    if (!arguments_.mask.clip_sites) return;
-    clipped_cells_.emplace(*read_cells_, *mask_, sites_);
-    cells_ = &*clipped_cells_;
-  }
-
   void make_results() {
     results_.emplace(arguments_.results, options_, sites_, cells_, context_.threads(),
                      arguments_.features.needs());
   }
 
-  /// Reads, burns or draws the cells of the sites.
   void hold(const StreamPlan& plan) {
-    hold_cells(arguments_.sites, context_, progress_, sites_);
-    require_rest(plan, sites_.raster.size_bytes(), sites_);
+    hold_sites(arguments_.sites);
+    require_rest(plan, sites_.raster.size_bytes());
     if (arguments_.coverage)
       sites_.raster = as_quantities(sites_.name, std::move(sites_.raster), sites_.scaling, {});
-    if (sites_.are_points()) return;
-    held_cells_.emplace(sites_.raster);
-    cells_ = &*held_cells_;
-  }
-
-  /// Reads the rasters of the domain: whether they take any cells away, and with --clip-sites
-  /// sites.
-  void find_domain(bool is_at_once) {
-    if (!domain_) return;
-    Raster of_mask;
-    std::optional<RasterRows> held_mask;
-    RowSource* like = like_ && !like_->is_all() && has_cell(*like_, 0) ? &*like_ : nullptr;
-    RowSource* mask = mask_ ? &*mask_ : nullptr;
-    if (mask != nullptr && is_at_once) {
-      of_mask = held(*mask, sites_.grid);
-      mask = &held_mask.emplace(of_mask);
-    }
-    if (mask != nullptr) clip_sites(arguments_.mask, *mask, is_at_once, clipped_cells_, sites_);
-    domain_ = mask != nullptr ? mask : like;
-    if (mask != nullptr && like != nullptr) {
-      domain_ = &common_.emplace(*like, *mask);
-      sites_.area.reset();  // the edges of both are those of cells
-    }
-    if (domain_ == nullptr) return;
-    if (!is_at_once) {
-      sites_.domain = Raster(ElementType::u8, slab_extents(sites_.extents(), 0));
-      return;
-    }
-    sites_.domain = held(*domain_, sites_.grid);
-    domain_ = nullptr;  // the raster is there, and what it was made of goes
-    common_.reset();
   }
 
   NearestSiteStream call() {
@@ -294,12 +210,12 @@ class VoronoiRun : PlannedRun {
   }
 
   void run_by_rows(const StreamPlan& plan) {
-    stream_sites(results_->files(), call(), plan, sites_,
+    stream_sites(results_->files(), call(), plan,
                  [&](const View<const void>& cells, const NearestSiteOutputs& out) {
                    results_->turn_directions(out);
                    if (!sites_.are_points()) results_->mark_nodata(sites_, cells, out);
                  });
-    finish(results_->files().names(), std::nullopt);
+    finish(std::nullopt);
   }
 
   /// Computes what the flags want of sites that are in memory, and writes it.
@@ -311,13 +227,10 @@ class VoronoiRun : PlannedRun {
     }
     std::optional<FeatureFiles> features;
     if (arguments_.features.are_given())
-      features.emplace(arguments_.features, sites_, results.files(), arguments_.results.overwrite);
-    results.files().reserve(sites_.extents().count(), bytes_per_cell(arguments_.flooding),
-                            sites_.grid_cause);
+      features.emplace(arguments_.features, sites_, results.files());
     Frames frames(arguments_.flooding, sites_, arguments_.results.overwrite, context_);
     if (frames) options_.flooding.on_pass = [&](const FloodingPass& pass) { frames.write(pass); };
-    report_.step("prepare outputs");
-    progress_.stage("compute", 0.6, sites_.extents().count());
+    begin_computing(results.files(), bytes_per_cell(arguments_.flooding), 0.6);
     if (arguments_.coverage)
       coverage_distance(context_, std::as_const(sites_.raster).view(),
                         {.spacing = options_.spacing, .max_distance = options_.max_distance},
@@ -335,34 +248,28 @@ class VoronoiRun : PlannedRun {
     progress_.stage("paint", 0.7);
     if (results.paint(context_, sites_, options_.unreached)) report_.step("paint picture");
     if (features) {
-      features->write(context_, feature_inputs(sites_, options_, results), report_);
+      features->write(
+          context_,
+          feature_inputs(sites_, sites_.grid, results, options_, why_in_steps(sites_, options_)),
+          report_);
       report_.step("make vector outputs");
     }
     results.files().write(progress_);
     report_.step("write files");
-    nlohmann::ordered_json files = results.files().names();
-    if (features) features->tell(files);
-    finish(files, verification);
+    finish(verification);
   }
 
-  void finish(const nlohmann::ordered_json& files,
-              const std::optional<Verification>& verification) {
-    warnings_.tell(report_);
+  void finish(const std::optional<Verification>& verification) {
     results_->tell_nodata(arguments_.talk, report_);
-    tell(arguments_, context_, files, sites_, verification, report_);
+    if (verification) report_.set("verify", to_json(*verification));
+    tell(results_->files(), arguments_.options.word("method"), arguments_.options.word("metric"));
     if (verification && !arguments_.talk.quiet) print(*verification);
   }
 
   const VoronoiArguments& arguments_;
   Sites sites_;
   NearestSiteOptions options_;
-  std::optional<FileRows> read_cells_;
-  std::optional<ClippedRows> clipped_cells_;
-  std::optional<RasterRows> held_cells_;
-  std::optional<DomainRows> like_, mask_;
-  std::optional<CommonRows> common_;
-  RowSource* cells_ = nullptr;   ///< of the sites; null if they are points
-  RowSource* domain_ = nullptr;  ///< null: all cells
+  std::optional<DomainRows> like_;
   std::optional<NearestSiteResults> results_;
 };
 

@@ -21,32 +21,20 @@
 #include "slabs/slab_plan.hpp"
 #include "thiessen/element_visit.hpp"
 #include "words/arguments.hpp"
+#include "words/flag_group.hpp"
 #include "words/memory.hpp"
 
 namespace thiessen::cli {
 namespace {
 
 bool is_raster_file(const std::string& path) {
-  return !path.empty() && as_usage([&] { return io::kind_of(path); }) == io::SiteFileKind::raster;
+  return !path.empty() && kind_of_input(path) == io::SiteFileKind::raster;
 }
 
 /// Whether the sites take the grid of the map's file.
 bool need_grid(const SiteArguments& sites) {
   if (given_flag(sites.grid) != nullptr) return false;
   return !is_raster_file(sites.file);
-}
-
-/// What the flag says, or else the file.
-std::optional<LabelValue> nodata_of(const std::string& flag, const std::string& text,
-                                    const io::RasterHead& head) {
-  if (text == "none") return std::nullopt;
-  if (text.empty())
-    return head.nodata && io::can_hold(head.type, *head.nodata) ? head.nodata : std::nullopt;
-  const LabelValue value = parse_label(flag, text);
-  if (!io::can_hold(head.type, value))
-    throw UsageError(flag + " " + text + ": must be a value of the file's type " +
-                     std::string(name_of(head.type)));
-  return value;
 }
 
 /// Takes the grid of the map, or of the elevation.
@@ -68,7 +56,8 @@ void take_grid(const MapArguments& arguments, const io::RasterHead& head, CostIn
 
 /// Takes what the file of the map says besides its cells.
 void take_map_head(const MapArguments& arguments, const io::RasterHead& head, CostInput& input) {
-  input.map_nodata = nodata_of("--map-nodata", arguments.nodata, head);
+  input.map_nodata =
+      choose_nodata("--map-nodata", arguments.nodata, head.nodata, head.type, "the file's type");
   input.map_scaling = head.scaling;
   require_scaling(ground_file(arguments), head.scaling);
   take_grid(arguments, head, input);
@@ -77,7 +66,8 @@ void take_map_head(const MapArguments& arguments, const io::RasterHead& head, Co
 /// The same of the elevation, whose cells lie where those of the map do.
 void take_elevation_head(const MapArguments& arguments, const io::RasterHead& head,
                          CostInput& input) {
-  input.elevation_nodata = nodata_of("--elevation-nodata", arguments.elevation_nodata, head);
+  input.elevation_nodata = choose_nodata("--elevation-nodata", arguments.elevation_nodata,
+                                         head.nodata, head.type, "the file's type");
   input.elevation_scaling = head.scaling;
   require_scaling(arguments.elevation, head.scaling);
   if (!arguments.has_map()) return take_grid(arguments, head, input);
@@ -114,8 +104,7 @@ FieldOfFile parse_field(const std::string& flag, const std::string& text) {
 /// A layer burned onto the grid of the sites: 0 where it has no feature.
 Raster burn_layer(const std::string& flag, const FieldOfFile& layer, bool transform, Sites& sites) {
   const std::string name = flag + " " + layer.file;
-  if (sites.extents().rank() != 2)
-    throw UsageError(name + ": layers need a grid of 2 axes; this one has 3");
+  require_plane(name, "layers", sites.extents());
   io::VectorOptions options = layer_options({.transform = transform}, layer.file, sites.grid);
   options.label_field = layer.field;
   options.all_touched = true;
@@ -198,30 +187,18 @@ void fill_map(float value, CostInput& input) {
   std::fill_n(input.map.view<float>().data(), input.map.extents().count(), value);
 }
 
-io::RasterFile read_ground(const std::string& path, int threads, Progress& progress) {
-  return read_raster_file(
-      path, {.colours = false, .threads = threads, .progress = progress.checkpoint()});
-}
-
-io::RasterHead head_of(const io::RasterFile& file) {
-  return {file.raster.element_type(), file.raster.grid(), file.nodata, file.voxels, file.scaling};
-}
-io::RasterHead head_of(const io::RasterInfo& info) {
-  return {info.element_type, info.grid, info.nodata, info.voxels, info.scaling};
+io::ReadOptions reading_of(int threads, Progress& progress) {
+  return {.colours = false, .threads = threads, .progress = progress.checkpoint()};
 }
 
 /// The raster of a file without its rows, but with them if it is a pipe; `take(head)` takes what
-/// the file says besides. `nodata` and `scaling` are set by that.
+/// the file says besides. `nodata` is set by that.
 template <class Take>
 Raster describe_ground(const std::string& path, const std::optional<LabelValue>& nodata,
                        int threads, Progress& progress, const Take& take) {
-  if (is_stream(path)) {
-    io::RasterFile file = read_ground(path, threads, progress);
-    take(head_of(file));
-    return as_quantities(path, std::move(file.raster), file.scaling, nodata);
-  }
-  const io::RasterHead head = head_of(inspect_raster_file(path));
+  auto [head, cells] = describe_raster(path, "", reading_of(threads, progress));
   take(head);
+  if (cells) return as_quantities(path, std::move(cells), head.scaling, nodata);
   return Raster(head.scaling ? ElementType::f64 : head.type, slab_extents(head.grid.extents, 0));
 }
 
@@ -230,7 +207,7 @@ void hold_ground(const std::string& path, const io::Scaling& scaling,
                  const std::optional<LabelValue>& nodata, int threads, Progress& progress,
                  Raster& ground) {
   if (is_stream(path)) return;
-  io::RasterFile file = read_ground(path, threads, progress);
+  io::RasterFile file = read_raster_file(path, reading_of(threads, progress));
   ground = as_quantities(path, std::move(file.raster), scaling, nodata);
 }
 
@@ -252,74 +229,41 @@ std::string ground_file(const MapArguments& arguments) {
   return arguments.stiffness.empty() ? arguments.cost : arguments.stiffness;
 }
 
-namespace {
-
-CLI::Option* add_map_flag(CLI::App& command, const char* flag, std::string& value, const char* type,
-                          const char* help) {
-  return command.add_option(flag, value, help)->type_name(type)->group("Map");
-}
-
-void add_map_files(CLI::App& command, MapArguments& arguments) {
-  auto* stiffness = add_map_flag(command, "--stiffness", arguments.stiffness, "FILE",
-                                 "Raster of stiffness W: a step costs 2·length / (W + W); 0 is a "
-                                 "barrier")
-                        ->transform(input_name)
-                        ->check(check_file_name);
-  auto* cost = add_map_flag(command, "--cost", arguments.cost, "FILE",
-                            "Raster of cost C: a step costs length·(C + C) / 2; inf is a barrier")
-                   ->transform(input_name)
-                   ->check(check_file_name)
-                   ->excludes(stiffness);
-  add_map_flag(command, "--map", arguments.material, "NAME[:SEED]",
-               "A map made up, of stiffness: uniform, gradient, noise or maze")
-      ->check(check_word)
-      ->excludes(stiffness)
-      ->excludes(cost);
-  add_map_flag(command, "--map-nodata", arguments.nodata, "V",
-               "Cells of the map of this value lie outside the domain; none: no cells do (default: "
-               "what the file says)")
-      ->check(check_word);
-}
-
-void add_map_layers(CLI::App& command, MapArguments& arguments) {
-  command
-      .add_option("--barriers", arguments.barriers,
-                  "Layer whose features no path crosses, in every cell that they touch; repeatable")
-      ->type_name("FILE")
-      ->group("Map")
-      ->check(check_file_name);
-  const auto field = [&](const char* flag, std::string& value, const char* help) {
-    add_map_flag(command, flag, value, "FILE:FIELD", help)
-        ->check(check_word)
-        ->excludes(command.get_option("--stiffness"))
-        ->excludes(command.get_option("--map"));
-  };
-  field("--cost-of", arguments.cost_of,
-        "Field of a layer as the cost of the cells that its features touch; other cells have that "
-        "of --cost, or are barriers");
-  field("--speed-of", arguments.speed_of, "The same with a speed, whose inverse is the cost");
-}
-
-void add_walk_flags(CLI::App& command, MapArguments& arguments) {
-  auto* elevation =
-      add_map_flag(command, "--elevation", arguments.elevation, "FILE",
-                   "Raster of elevations in metres: costs are seconds of walking, times the cost "
-                   "or over the stiffness of a map if there is one (--walk-map)")
-          ->transform(input_name)
-          ->check(check_file_name);
-  add_map_flag(command, "--elevation-nodata", arguments.elevation_nodata, "V",
-               "Cells of this elevation lie outside the domain; none: no cells do (default: what "
-               "the file says)")
-      ->check(check_word)
-      ->needs(elevation);
-}
-
-}  // namespace
-
 void add_map_flags(CLI::App& command, MapArguments& arguments) {
-  add_map_files(command, arguments);
-  add_map_layers(command, arguments);
-  add_walk_flags(command, arguments);
+  const FlagGroup map(command, "Map");
+  auto* stiffness = map.input("--stiffness", arguments.stiffness,
+                              "Raster of stiffness W: a step costs 2·length / (W + W); 0 is a "
+                              "barrier");
+  auto* cost = map.input("--cost", arguments.cost,
+                         "Raster of cost C: a step costs length·(C + C) / 2; inf is a barrier")
+                   ->excludes(stiffness);
+  auto* made = map.word("--map", arguments.material, "NAME[:SEED]",
+                        "A map made up, of stiffness: uniform, gradient, noise or maze")
+                   ->excludes(stiffness)
+                   ->excludes(cost);
+  map.word("--map-nodata", arguments.nodata, "V",
+           "Cells of the map of this value lie outside the domain; none: no cells do (default: "
+           "what the file says)");
+  map.option("--barriers", arguments.barriers, "FILE",
+             "Layer whose features no path crosses, in every cell that they touch; repeatable")
+      ->check(check_file_name);
+  map.word("--cost-of", arguments.cost_of, "FILE:FIELD",
+           "Field of a layer as the cost of the cells that its features touch; other cells have "
+           "that of --cost, or are barriers")
+      ->excludes(stiffness)
+      ->excludes(made);
+  map.word("--speed-of", arguments.speed_of, "FILE:FIELD",
+           "The same with a speed, whose inverse is the cost")
+      ->excludes(stiffness)
+      ->excludes(made);
+  auto* elevation =
+      map.input("--elevation", arguments.elevation,
+                "Raster of elevations in metres: costs are seconds of walking, times "
+                "the cost or over the stiffness of a map if there is one (--walk-map)");
+  map.word("--elevation-nodata", arguments.elevation_nodata, "V",
+           "Cells of this elevation lie outside the domain; none: no cells do (default: what the "
+           "file says)")
+      ->needs(elevation);
 }
 
 SeededMaterial parse_material(const std::string& flag, const std::string& text) {
@@ -366,9 +310,8 @@ CostInput describe_cost_input(const MapArguments& map, SiteArguments& sites, Con
   return input;
 }
 
-void hold_cost_input(const MapArguments& map, const SiteArguments& sites, Context& context,
-                     Progress& progress, CostInput& input) {
-  hold_cells(sites, context, progress, input.sites);
+void hold_map(const MapArguments& map, bool transform, Context& context, Progress& progress,
+              CostInput& input) {
   progress.stage("read map", 0.3);
   const int threads = context.threads();
   if (is_map_file(map))
@@ -382,7 +325,7 @@ void hold_cost_input(const MapArguments& map, const SiteArguments& sites, Contex
     hold_ground(map.elevation, input.elevation_scaling, input.elevation_nodata, threads, progress,
                 input.elevation);
   if (!map.has_map() && map.have_layers()) fill_map(1, input);
-  burn_layers(map, sites.layer.transform, input);
+  burn_layers(map, transform, input);
 }
 
 void require_initial_cost(const std::string& path, const Grid& grid, ElementType type,
@@ -470,8 +413,7 @@ io::PointsFile read_table(const std::string& path, const Grid& grid, PathStarts&
 io::PointsFile read_layer(const std::string& path, const Grid& grid, bool transform,
                           PathStarts& starts) {
   const std::string name = "--paths-from " + path;
-  if (grid.extents.rank() != 2)
-    throw UsageError(name + ": layers need a grid of 2 axes; this one has 3");
+  require_plane(name, "layers", grid.extents);
   const io::VectorOptions options = layer_options({.transform = transform}, path, grid);
   const io::VectorFile layer = as_usage([&] { return io::VectorFile(path, options); });
   require_same_world(layer, name, grid);
@@ -490,7 +432,7 @@ io::PointsFile read_layer(const std::string& path, const Grid& grid, bool transf
 PathStarts load_path_starts(const std::string& path, const Grid& grid, bool transform) {
   const int axes = grid.extents.rank();
   PathStarts starts;
-  const bool is_layer = as_usage([&] { return io::kind_of(path); }) == io::SiteFileKind::vector;
+  const bool is_layer = kind_of_input(path) == io::SiteFileKind::vector;
   const io::PointsFile file =
       is_layer ? read_layer(path, grid, transform, starts) : read_table(path, grid, starts);
   std::optional<WorldToCell> to_cell;

@@ -83,9 +83,10 @@ struct CostInput {
 CostInput describe_cost_input(const MapArguments& map, SiteArguments& sites, Context& context,
                               Progress& progress);
 
-/// Reads or makes the cells of both, in stages of `progress`. Throws UsageError.
-void hold_cost_input(const MapArguments& map, const SiteArguments& sites, Context& context,
-                     Progress& progress, CostInput& input);
+/// Reads or makes the cells of the map, with layers on it that --transform is for, too, and of the
+/// elevation. Throws UsageError.
+void hold_map(const MapArguments& map, bool transform, Context& context, Progress& progress,
+              CostInput& input);
 
 /// Throws UsageError if a raster file cannot hold them.
 void require_initial_cost(const std::string& path, const Grid& grid, ElementType type,

@@ -15,6 +15,7 @@
 #include "io/table/vector_file.hpp"
 #include "slabs/file_rows.hpp"
 #include "words/arguments.hpp"
+#include "words/flag_group.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -23,21 +24,20 @@ DomainRows open_raster_mask(const MaskArguments& arguments, int threads, const S
   if (!arguments.layer.empty())
     throw UsageError("--mask-layer " + arguments.layer + ": is for vector files; " +
                      arguments.file + " is a raster");
-  FileRows::Open open = [path = arguments.file, threads] {
+  const auto open_file = [path = arguments.file, threads] {
     return io::open_rows_or_all(path, {.colours = false, .threads = threads});
   };
-  std::shared_ptr<io::RowReader> reader = as_usage([&] { return open(); });
-  const io::RasterHead& head = reader->head();
-  if (is_stream(arguments.file)) open = [reader] { return reader; };
+  std::shared_ptr<io::RowReader> reader = as_usage(open_file);
+  const io::RasterHead head = reader->head();
   require_same_cells("--mask " + arguments.file, head.grid, sites);
-  const bool has_nodata = head.nodata && io::can_hold(head.type, *head.nodata);
+  FileRows::Open open = [open_file] { return reading_by(open_file()); };
+  if (is_stream(arguments.file)) open = [reader] { return reading_by(reader); };
   return {FileRows(head.type, head.grid.extents, std::move(open)),
-          has_nodata ? head.nodata : std::nullopt, true};
+          io::if_held(head.type, head.nodata), true};
 }
 
 DomainRows open_area_mask(const MaskArguments& arguments, Sites& sites) {
-  if (sites.extents().rank() != 2)
-    throw UsageError("--mask " + arguments.file + ": areas need a grid of 2 axes; this one has 3");
+  require_plane("--mask " + arguments.file, "areas", sites.extents());
   const bool gives_crs = sites.takes_crs && sites.grid.georeference->crs.empty();
   const io::VectorOptions options =
       layer_options({.name = arguments.layer, .transform = arguments.transform && !gives_crs},
@@ -55,7 +55,7 @@ DomainRows open_area_mask(const MaskArguments& arguments, Sites& sites) {
   const Grid grid = georeferenced(sites.grid);
   const ElementType type = layer->label_type();
   sites.area = layer;
-  const auto open = [layer, grid] { return open_layer_rows(layer, grid); };
+  const auto open = [layer, grid] { return burning(layer, grid); };
   return {FileRows(type, grid.extents, open), std::nullopt, true};
 }
 
@@ -85,29 +85,19 @@ void clip_points(RowSource& mask, Sites& sites) {
 }  // namespace
 
 void add_mask_flags(CLI::App& command, MaskArguments& arguments) {
-  auto* mask = command
-                   .add_option("--mask", arguments.file,
-                               "Study area: a raster, inside where it is neither 0 nor nodata, or "
-                               "a vector layer of areas; results are nodata outside")
-                   ->type_name("FILE")
-                   ->group("Study area")
-                   ->transform(input_name)
-                   ->check(check_file_name);
-  command.add_option("--mask-layer", arguments.layer, "Layer of the vector file of --mask")
-      ->type_name("NAME")
-      ->group("Study area")
-      ->needs(mask)
-      ->check(check_word);
-  command
-      .add_flag("--clip-sites", arguments.clip_sites,
-                "Sites outside of the study area do not count (default: they do)")
-      ->group("Study area")
+  const FlagGroup area(command, "Study area");
+  auto* mask = area.input("--mask", arguments.file,
+                          "Study area: a raster, inside where it is neither 0 nor nodata, or a "
+                          "vector layer of areas; results are nodata outside");
+  area.word("--mask-layer", arguments.layer, "NAME", "Layer of the vector file of --mask")
+      ->needs(mask);
+  area.flag("--clip-sites", arguments.clip_sites,
+            "Sites outside of the study area do not count (default: they do)")
       ->needs(mask);
 }
 
 DomainRows open_mask(const MaskArguments& arguments, int threads, Sites& sites) {
-  const bool is_raster =
-      as_usage([&] { return io::kind_of(arguments.file); }) == io::SiteFileKind::raster;
+  const bool is_raster = kind_of_input(arguments.file) == io::SiteFileKind::raster;
   return is_raster ? open_raster_mask(arguments, threads, sites) : open_area_mask(arguments, sites);
 }
 

@@ -9,25 +9,21 @@
 #include "io/table/feature_file.hpp"
 #include "talk/interrupt.hpp"
 #include "words/arguments.hpp"
+#include "words/flag_group.hpp"
 
 namespace thiessen::cli {
 namespace {
 
-/// The name of the file, taken if paths can be written there.
-std::string checked_name(const PathArguments& arguments, const Extents& extents,
-                         ResultFiles& files) {
-  const std::string name = "--paths " + arguments.file;
-  if (arguments.are_lines()) {
-    try {
-      io::require_feature_file(arguments.file, true);
-    } catch (const Error& error) {
-      throw UsageError("--paths " + std::string(error.what()) + "; .csv and .txt are text");
-    }
-    if (extents.rank() != 2)
-      throw UsageError(name + ": vector outputs need a grid of 2 axes; this one has 3");
+io::OutputFile& open_file(const PathArguments& arguments, const Extents& extents,
+                          ResultFiles& files) {
+  if (!arguments.are_lines()) return files.add_other(arguments.file, io::Writers::one);
+  try {
+    io::require_feature_file(arguments.file, true);
+  } catch (const Error& error) {
+    throw UsageError("--paths " + std::string(error.what()) + "; .csv and .txt are text");
   }
-  files.take_name(arguments.file);
-  return arguments.file;
+  require_plane("--paths " + arguments.file, "vector outputs", extents);
+  return files.add_other(arguments.file, io::Writers::library);
 }
 
 double cost_at(const View<const void>& costs, std::int64_t index) {
@@ -80,34 +76,22 @@ bool PathArguments::are_lines() const {
 }
 
 void add_path_flags(CLI::App& command, PathArguments& arguments) {
-  auto* from = command
-                   .add_option("--paths-from", arguments.from,
-                               "Points from which least-cost paths lead back: x,y[,z] (.csv .txt), "
-                               "or a vector layer")
-                   ->type_name("FILE")
-                   ->transform(input_name)
-                   ->check(check_output_name)
-                   ->group("Choice");
-  auto* paths =
-      command
-          .add_option("--paths", arguments.file,
-                      "Their paths, cell by cell, as path,x,y[,z] in cells: .csv .txt; or as lines "
-                      "with their costs (2-D): .gpkg .geojson .fgb .shp")
-          ->type_name("FILE")
-          ->check(check_output_name)
-          ->group("Outputs");
+  auto* from = FlagGroup(command, "Choice")
+                   .input("--paths-from", arguments.from,
+                          "Points from which least-cost paths lead back: x,y[,z] (.csv .txt), or a "
+                          "vector layer");
+  auto* paths = FlagGroup(command, "Outputs")
+                    .output("--paths", arguments.file,
+                            "Their paths, cell by cell, as path,x,y[,z] in cells: .csv .txt; or as "
+                            "lines with their costs (2-D): .gpkg .geojson .fgb .shp");
   paths->needs(from);
   from->needs(paths);
 }
 
-CostPaths::CostPaths(const PathArguments& arguments, const CostInput& input, ResultFiles& files,
-                     bool overwrite)
+CostPaths::CostPaths(const PathArguments& arguments, const CostInput& input, ResultFiles& files)
     : arguments_(arguments),
       starts_(load_path_starts(arguments.from, input.grid, arguments.transform)),
-      file_(checked_name(arguments, input.sites.extents(), files), overwrite, throw_if_interrupted,
-            arguments.are_lines() ? io::Writers::library : io::Writers::one) {
-  files.commit_too(file_);
-}
+      file_(open_file(arguments, input.sites.extents(), files)) {}
 
 void CostPaths::write(const CostInput& input, const PathRasters& rasters,
                       const CostDistanceOptions& options) {

@@ -34,14 +34,12 @@ struct PathRasters {
   View<const void> distance;  ///< for lines: the costs, f32 or f64
 };
 
-/// The paths of one run: their starts are read and the file is opened first, and at the end it gets
-/// its name with the others of the run.
+/// The paths of one run: their starts are read first, and the file is opened among `files`.
 class CostPaths {
  public:
   /// Throws UsageError for a name that is no such file, or that `files` have, too, and for starts
   /// that are none.
-  CostPaths(const PathArguments& arguments, const CostInput& input, ResultFiles& files,
-            bool overwrite);
+  CostPaths(const PathArguments& arguments, const CostInput& input, ResultFiles& files);
 
   void write(const CostInput& input, const PathRasters& rasters,
              const CostDistanceOptions& options);
@@ -53,8 +51,6 @@ class CostPaths {
   /// none.
   std::optional<CommandWarning> lost() const;
 
-  std::string name() const { return file_.target().string(); }
-
  private:
   void write_text(const Extents& extents);
   void write_lines(const CostInput& input, const PathRasters& rasters,
@@ -62,7 +58,7 @@ class CostPaths {
 
   PathArguments arguments_;
   PathStarts starts_;
-  io::OutputFile file_;
+  io::OutputFile& file_;
   std::vector<std::vector<std::int64_t>> paths_;  ///< of each start, as linear indices
 };
 

@@ -11,6 +11,7 @@
 #include "io/raster/raster_file.hpp"
 #include "talk/interrupt.hpp"
 #include "words/arguments.hpp"
+#include "words/flag_group.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -56,16 +57,14 @@ std::string in_digits(std::int64_t number, std::int64_t most) {
 }  // namespace
 
 void add_flooding_flags(CLI::App& command, FloodingArguments& arguments) {
-  command
-      .add_option("--frames", arguments.frames, "Write the start and each pass as a picture (2-D)")
-      ->type_name("DIR")
-      ->check(check_file_name)
-      ->group("Jump flooding");
-  command
-      .add_flag("--verify", arguments.verify,
+  const FlagGroup flooding(command, "Jump flooding");
+  flooding
+      .option("--frames", arguments.frames, "DIR",
+              "Write the start and each pass as a picture (2-D)")
+      ->check(check_file_name);
+  flooding.flag("--verify", arguments.verify,
                 "Tell how many cells differ from the exact answer, how many of these are no ties, "
-                "and the largest error in cells")
-      ->group("Jump flooding");
+                "and the largest error in cells");
 }
 
 bool is_flooding(Method method) {

@@ -40,10 +40,8 @@ void refuse_for_k(const ResultArguments& arguments, std::int64_t k, bool for_fea
 /// Whether sites have labels of their own, and labels of cells outside of a domain are wanted. With
 /// `are_regions`, vector outputs are made of them.
 bool wants_label_outside(const ResultArguments& arguments, const Sites& sites, bool are_regions) {
-  const bool has_labels = are_regions || arguments.files.has("labels") ||
-                          arguments.files.has("other_labels") || !arguments.picture.empty();
-  return has_labels && arguments.output_nodata.empty() && sites.domain.extents().rank() > 0 &&
-         !sites.numbered && !sites.nodata;
+  return arguments.want_labels(are_regions) && arguments.output_nodata.empty() &&
+         sites.domain.extents().rank() > 0 && !sites.numbered && !sites.nodata;
 }
 
 /// The value of nodata cells in the labels: --output-nodata, else that of the sites, else -1
@@ -80,69 +78,31 @@ void add_result_flags(CLI::App& command, ResultArguments& arguments) {
 NearestSiteResults::NearestSiteResults(const ResultArguments& arguments,
                                        const NearestSiteOptions& options, const Sites& sites,
                                        RowSource* cells, int threads, const VectorNeeds& needs)
-    : format_(arguments.format),
+    : RunResults(arguments, sites, sites.grid.georeference, threads),
       k_(options.k),
-      are_points_(sites.are_points()),
-      numbers_points_(needs.regions && are_points_ && !sites.point_labels &&
+      numbers_points_(needs.regions && by_index_ && !sites.point_labels &&
                       sites.label_type() == ElementType::i32 && !arguments.files.has("labels") &&
                       !arguments.files.has("site_index") && arguments.picture.empty() &&
-                      !options.ties_unreached),
-      is_nodata_spare_(wants_label_outside(arguments, sites, needs.regions && !are_points_)),
-      output_nodata_(label_nodata(arguments, sites, cells, is_nodata_spare_)),
-      files_(arguments.overwrite) {
+                      !options.ties_unreached) {
+  is_nodata_spare_ = wants_label_outside(arguments, sites, needs.regions && !by_index_);
+  nodata_label_ = label_nodata(arguments, sites, cells, is_nodata_spare_);
   refuse_for_k(arguments, k_, needs.any());
-  options_.georeference = sites.grid.georeference;
-  options_.threads = threads;
   // On the Earth the library knows where north is.
   if (sites.grid.georeference && !sites.on_earth) {
     azimuths_.emplace(sites.grid.georeference->transform);
     if (azimuths_->are_directions()) azimuths_.reset();
   }
-  const Extents& extents = sites.extents();
+  by_index_ = by_index_ && !numbers_points_;
   const bool picture = !arguments.picture.empty();
-  if (picture) require_picture_name(arguments.picture);
-  if (picture && extents.rank() != 2)
-    throw UsageError("--picture " + arguments.picture + ": pictures are made of 2-D rasters only");
-  OutputStyle style{
-      .shape = {.grid = {.extents = extents},
-                .rank = extents.rank(),
-                .k = k_,
-                .labels = sites.label_type(),
-                .distances = to_element_type(*find_float_type(arguments.distance_type))},
-      .labels = options_,
-      .distances = options_,
-      .others = options_};
-  style.labels.nodata = output_nodata_;
-  style.labels.names = sites.names;
-  style.distances.infinite_is_nan = !arguments.keep_infinite;
-  style.distances.unit = sites.unit;
-  const bool labels = picture || numbers_points_ || (needs.regions && !are_points_);
-  const bool index = needs.regions && are_points_ && !numbers_points_;
-  outputs_.emplace(arguments.files, style,
-                   std::initializer_list<std::string_view>{
-                       labels ? "labels" : "", picture || needs.distance ? "distance" : "",
-                       index ? "site_index" : ""},
-                   format_, files_);
-  if (picture) add_picture(arguments.picture, sites);
-  if (files_.empty())
-    throw UsageError("no output: give at least one of " + arguments.files.names() +
-                     ", --picture, " + kVectorFlags);
-  format_.require_use();
-}
-
-void NearestSiteResults::add_picture(const std::string& path, const Sites& sites) {
-  const Extents& extents = sites.extents();
-  io::WriteOptions options = options_;
-  options.bands = io::Bands::last;
-  format_.set(path, options);
-  picture_ = &files_.add({path, ElementType::u8, {extents[0], extents[1], 3}, options});
-  if (sites.are_points() || !sites.values.empty() || sites.zero_is_site || sites.free_nodata)
-    marks_ = &files_.add({"", ElementType::u8, extents, {}});
-}
-
-View<const void> NearestSiteResults::regions() const {
-  const char* const name = are_points_ && !numbers_points_ ? "site_index" : "labels";
-  return outputs_->find(name) == nullptr ? View<const void>() : outputs_->raster(name);
+  add_outputs(
+      {picture || (needs.regions && !by_index_) ? "labels" : "",
+       picture || needs.distance ? "distance" : "", needs.regions && by_index_ ? "site_index" : ""},
+      sites.unit, k_);
+  if (picture) add_picture();
+  if (picture &&
+      (sites.are_points() || !sites.values.empty() || sites.zero_is_site || sites.free_nodata))
+    marks_ = &files().add({"", ElementType::u8, sites.extents(), {}});
+  require_output("");
 }
 
 void NearestSiteResults::turn_directions(const NearestSiteOutputs& rows) {
@@ -151,21 +111,15 @@ void NearestSiteResults::turn_directions(const NearestSiteOutputs& rows) {
   std::transform(first, first + rows.direction.extents().count(), first, *azimuths_);
 }
 
-void NearestSiteResults::tell_nodata(const TalkArguments& talk, Report& report) const {
-  if (is_nodata_spare_) tell_spare_label(*output_nodata_, talk, report);
-}
-
 void NearestSiteResults::mark_nodata(const Sites& sites, const View<const void>& cells,
                                      const NearestSiteOutputs& rows) {
-  if (!sites.nodata || sites.free_nodata || output_nodata_ == sites.nodata) return;
+  if (!sites.nodata || sites.free_nodata || nodata_label_ == sites.nodata) return;
   for (std::int64_t rank = 0; k_ > 0 && rows.labels && rank < k_; ++rank)
-    io::put_where(labels_of_rank(rows.labels, rank), *output_nodata_, cells, *sites.nodata);
+    io::put_where(labels_of_rank(rows.labels, rank), *nodata_label_, cells, *sites.nodata);
   if (k_ > 0) return;
-  if (rows.labels) io::put_where(rows.labels, *output_nodata_, cells, *sites.nodata);
-  if (rows.other_labels) io::put_where(rows.other_labels, *output_nodata_, cells, *sites.nodata);
+  if (rows.labels) io::put_where(rows.labels, *nodata_label_, cells, *sites.nodata);
+  if (rows.other_labels) io::put_where(rows.other_labels, *nodata_label_, cells, *sites.nodata);
 }
-
-std::vector<StreamedOutput> NearestSiteResults::sinks() { return outputs_->sinks(files_); }
 
 void NearestSiteResults::mark_sites(const Sites& sites) {
   Raster& marks = marks_->raster;
@@ -178,8 +132,8 @@ void NearestSiteResults::mark_sites(const Sites& sites) {
 
 bool NearestSiteResults::paint(Context& context, const Sites& sites, const LabelValue& unreached) {
   if (picture_ == nullptr) return false;
-  RenderOptions look{.label_nodata = output_nodata_, .unreached = unreached};
-  RenderInputs inputs{.labels = outputs_->raster("labels"), .distance = distance()};
+  RenderOptions look{.label_nodata = nodata_label_, .unreached = unreached};
+  RenderInputs inputs{.labels = raster("labels"), .distance = distance()};
   if (marks_ != nullptr) {
     mark_sites(sites);
     inputs.sites = std::as_const(marks_->raster).view();

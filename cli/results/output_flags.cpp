@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "inputs/sites/site_labels.hpp"
+#include "thiessen/choices/float_type.hpp"
 #include "words/arguments.hpp"
+#include "words/flag_group.hpp"
 #include "words/option_flags.hpp"
 
 namespace thiessen::cli {
@@ -23,12 +26,9 @@ void OutputFlags::add_to(CLI::App& command) {
   for (const Output& output : outputs_) {
     std::string help(output.help);
     help.front() = static_cast<char>(help.front() - 'a' + 'A');
-    const std::string flag =
-        flag_of(output.name) + (output.alias.empty() ? "" : "," + flag_of(output.alias));
-    command.add_option(flag, paths_[&output], help + formats_of(output))
-        ->group("Outputs")
-        ->type_name("FILE")
-        ->check(check_output_name);
+    const std::string alias = output.alias.empty() ? "" : "," + flag_of(output.alias);
+    FlagGroup(command, "Outputs")
+        .output(flag_of(output.name) + alias, paths_[&output], help + formats_of(output));
   }
 }
 
@@ -70,68 +70,100 @@ std::string OutputFlags::names() const {
 
 void add_output_flags(CLI::App& command, FileArguments& arguments) {
   arguments.files.add_to(command);
-  add_keep_infinite_flag(command, *command.get_option("--distance"), arguments.keep_infinite);
-  command
-      .add_option("--picture", arguments.picture,
-                  "Coloured cells, sites black (2-D): .png .ppm .tif .npy")
-      ->group("Outputs")
-      ->type_name("FILE")
-      ->check(check_output_name);
+  const FlagGroup outputs(command, "Outputs");
+  outputs
+      .flag("--keep-infinite", arguments.keep_infinite,
+            "Unreached cells of a GeoTIFF of distances are +inf, not nodata (NaN)")
+      ->needs(command.get_option("--distance"));
+  outputs.output("--picture", arguments.picture,
+                 "Coloured cells, sites black (2-D): .png .ppm .tif .npy");
 }
 
 void add_file_flags(CLI::App& command, FileArguments& arguments, const char* distance_type_help,
                     const char* output_nodata_help) {
-  command.add_option("--distance-type", arguments.distance_type, distance_type_help)
-      ->group("Outputs")
-      ->type_name("TYPE")
+  const FlagGroup outputs(command, "Outputs");
+  outputs.option("--distance-type", arguments.distance_type, "TYPE", distance_type_help)
       ->capture_default_str()
       ->check(CLI::IsMember({"f32", "f64"}));
-  command.add_option("--output-nodata", arguments.output_nodata, output_nodata_help)
-      ->group("Outputs")
-      ->type_name("V")
-      ->check(check_word);
+  outputs.word("--output-nodata", arguments.output_nodata, "V", output_nodata_help);
   add_format_flags(command, arguments.format);
-  command
-      .add_flag("--overwrite", arguments.overwrite,
-                "Replace files that exist; of two runs at the same time each file is that of one, "
-                "the set perhaps of both")
-      ->group("Outputs");
+  outputs.flag("--overwrite", arguments.overwrite,
+               "Replace files that exist; of two runs at the same time each file is that of one, "
+               "the set perhaps of both");
 }
 
-OutputRasters::OutputRasters(const OutputFlags& flags, const OutputStyle& style,
-                             std::initializer_list<std::string_view> needed, FormatChoice& format,
-                             ResultFiles& files) {
-  for (const Output& output : flags.outputs()) {
-    const std::string& path = flags.path(output);
+void RunResults::tell_nodata(const TalkArguments& talk, Report& report) const {
+  if (is_nodata_spare_) tell_spare_label(*nodata_label_, talk, report);
+}
+
+void RunResults::add_outputs(std::initializer_list<std::string_view> needed,
+                             const std::string& unit, std::int64_t k) {
+  const Extents& extents = sites_.extents();
+  const ResultShape shape{.grid = {.extents = extents},
+                          .rank = extents.rank(),
+                          .k = k,
+                          .labels = sites_.label_type(),
+                          .distances = to_element_type(*find_float_type(arguments_.distance_type))};
+  for (const Output& output : arguments_.files.outputs()) {
+    const std::string& path = arguments_.files.path(output);
     const bool is_needed = std::find(needed.begin(), needed.end(), output.name) != needed.end();
     if (path.empty() && !is_needed) continue;
-    io::WriteOptions options = output.type == TypeRule::labels     ? style.labels
-                               : output.type == TypeRule::distance ? style.distances
-                                                                   : style.others;
-    if (output.type != TypeRule::labels) options.nodata = nodata_of(output);
-    if (front_axes(output, style.shape.k) > 0) options.bands = io::Bands::first;
-    if (!path.empty()) format.set(path, options);
-    ResultFile file{path, type_of(output, style.shape),
-                    extents_of(output, style.shape.grid.extents, style.shape.rank, style.shape.k),
-                    std::move(options)};
-    rasters_.emplace_back(&output, &files.add(std::move(file)));
+    io::WriteOptions options = options_;
+    if (output.type == TypeRule::labels) {
+      options.nodata = nodata_label_;
+      options.names = sites_.names;
+    } else {
+      options.nodata = nodata_of(output);
+    }
+    if (output.type == TypeRule::distance) {
+      options.infinite_is_nan = !arguments_.keep_infinite;
+      options.unit = unit;
+    }
+    if (front_axes(output, k) > 0) options.bands = io::Bands::first;
+    rasters_.emplace_back(
+        &output, &add(path, type_of(output, shape), extents_of(output, extents, extents.rank(), k),
+                      std::move(options)));
   }
 }
 
-ResultFile* OutputRasters::find(std::string_view name) const {
+ResultFile& RunResults::add(const std::string& path, ElementType type, const Extents& extents,
+                            io::WriteOptions options) {
+  if (!path.empty()) format_.set(path, options);
+  return files_.add({path, type, extents, std::move(options)});
+}
+
+void RunResults::add_picture() {
+  const Extents& extents = sites_.extents();
+  require_picture_name(arguments_.picture);
+  if (extents.rank() != 2)
+    throw UsageError("--picture " + arguments_.picture + ": pictures are made of 2-D rasters only");
+  io::WriteOptions options = options_;
+  options.bands = io::Bands::last;
+  picture_ = &add(arguments_.picture, ElementType::u8, {extents[0], extents[1], 3}, options);
+}
+
+void RunResults::require_output(const std::string& others) const {
+  if (files_.empty())
+    throw UsageError("no output: give at least one of " + arguments_.files.names() +
+                     ", --picture, " + others + kVectorFlags);
+  format_.require_use();
+}
+
+ResultFile* RunResults::find(std::string_view name) const {
   for (const auto& [output, file] : rasters_)
     if (output->name == name) return file;
   return nullptr;
 }
 
-View<const void> OutputRasters::raster(std::string_view name) const {
-  return std::as_const(find(name)->raster).view();
+View<const void> RunResults::raster(std::string_view name) const {
+  const ResultFile* const file = find(name);
+  return file == nullptr ? View<const void>() : file->raster.view();
 }
 
-std::vector<StreamedOutput> OutputRasters::sinks(ResultFiles& files) const {
+std::vector<StreamedOutput> RunResults::sinks() {
   std::vector<StreamedOutput> sinks;
   for (const auto& [output, file] : rasters_)
-    sinks.push_back({output->name, &files.rows_of(*file)});
+    sinks.push_back({output->name, &files_.rows_of(*file)});
   return sinks;
 }
 

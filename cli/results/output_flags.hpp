@@ -12,8 +12,10 @@
 #include <string_view>
 #include <vector>
 
+#include "inputs/sites/site_input.hpp"
 #include "operations/outputs.hpp"
 #include "results/result_files.hpp"
+#include "talk/report.hpp"
 #include "words/format_choice.hpp"
 
 namespace thiessen::cli {
@@ -54,6 +56,11 @@ struct FileArguments {
   std::string distance_type = "f32", output_nodata, unreached;
   FormatArguments format;
   bool keep_infinite = false, overwrite = false;
+
+  /// Whether labels are wanted. With `are_regions`, vector outputs are made of them.
+  bool want_labels(bool are_regions) const {
+    return are_regions || files.has("labels") || files.has("other_labels") || !picture.empty();
+  }
 };
 
 /// Adds `--picture`; `outputs` say which file each output goes to.
@@ -62,37 +69,73 @@ void add_output_flags(CLI::App& command, FileArguments& arguments);
 void add_file_flags(CLI::App& command, FileArguments& arguments, const char* distance_type_help,
                     const char* output_nodata_help);
 
-/// How the outputs of a call become files.
-struct OutputStyle {
-  ResultShape shape;
-  io::WriteOptions labels, distances, others;  ///< `nodata` of the last is the table's
-};
-
-/// The rasters of outputs, among the results of a command.
-class OutputRasters {
+/// The results of a run: the rasters of its outputs, and a picture of them.
+class RunResults {
  public:
-  /// Promises the outputs that are wanted, or needed for something else. Throws UsageError.
-  OutputRasters(const OutputFlags& flags, const OutputStyle& style,
-                std::initializer_list<std::string_view> needed, FormatChoice& format,
-                ResultFiles& files);
+  ResultFiles& files() { return files_; }
 
-  /// Null if it is neither wanted nor needed.
+  /// The label of nodata cells, if there may be any and it differs from that of unreached ones.
+  const std::optional<LabelValue>& nodata_label() const { return nodata_label_; }
+
+  /// Tells it if it was chosen among those that no site has.
+  void tell_nodata(const TalkArguments& talk, Report& report) const;
+
+  /// What takes the outputs by rows; for a plan they need no open files.
+  std::vector<StreamedOutput> sinks();
+
+  /// What vector outputs are made of, where it is needed: of points the site index, or their
+  /// numbers from 1 on, else the labels; and the distance.
+  View<const void> regions() const { return raster(by_index_ ? "site_index" : "labels"); }
+  View<const void> distance() const { return raster("distance"); }
+
+ protected:
+  RunResults(const FileArguments& arguments, const Sites& sites,
+             std::optional<Georeference> georeference, int threads)
+      : by_index_(sites.are_points()),
+        sites_(sites),
+        arguments_(arguments),
+        format_(arguments.format),
+        files_(arguments.overwrite) {
+    options_.georeference = std::move(georeference);
+    options_.threads = threads;
+  }
+
+  /// Promises the outputs that are wanted, or needed for something else; `unit` is that of
+  /// distances. Throws UsageError.
+  void add_outputs(std::initializer_list<std::string_view> needed, const std::string& unit,
+                   std::int64_t k = 0);
+  /// Promises another raster in a file.
+  ResultFile& add(const std::string& path, ElementType type, const Extents& extents,
+                  io::WriteOptions options);
+  /// Promises the picture, and a raster of marks of sites on it. Throws UsageError.
+  void add_picture();
+  /// Throws UsageError if no output is promised, or a flag of their format has no use; `others` are
+  /// the flags of more outputs.
+  void require_output(const std::string& others) const;
+
+  /// Null if an output is neither wanted nor needed.
   ResultFile* find(std::string_view name) const;
-  /// The raster of an output that there is.
+  /// The raster of an output; empty if there is none.
   View<const void> raster(std::string_view name) const;
-
   /// Empty views for what there is not.
   template <class Outputs>
-  Outputs views() const {
+  Outputs views_of() const {
     Outputs out;
     for (const auto& [output, file] : rasters_) output->set(&out, file->raster.view());
     return out;
   }
 
-  /// What takes them by rows.
-  std::vector<StreamedOutput> sinks(ResultFiles& files) const;
+  bool by_index_;  ///< whether regions are told by site indices, and not by labels
+  bool is_nodata_spare_ = false;
+  std::optional<LabelValue> nodata_label_;
+  io::WriteOptions options_;  // shared by all files
+  ResultFile *picture_ = nullptr, *marks_ = nullptr;
 
  private:
+  const Sites& sites_;
+  const FileArguments& arguments_;
+  FormatChoice format_;
+  ResultFiles files_;
   std::vector<std::pair<const Output*, ResultFile*>> rasters_;
 };
 

@@ -10,6 +10,7 @@
 
 #include "io/files/lower_case.hpp"
 #include "io/files/output_format.hpp"
+#include "io/table/feature_file.hpp"
 #include "results/warnings.hpp"
 #include "slabs/ranked_rows.hpp"
 #include "slabs/slab_plan.hpp"
@@ -43,14 +44,6 @@ std::optional<io::RowLayout> shared_layout(const ResultFile& result) {
 
 }  // namespace
 
-void add_keep_infinite_flag(CLI::App& command, CLI::Option& distance, bool& value) {
-  command
-      .add_flag("--keep-infinite", value,
-                "Unreached cells of a GeoTIFF of distances are +inf, not nodata (NaN)")
-      ->group("Outputs")
-      ->needs(&distance);
-}
-
 void require_picture_name(const std::string& path) {
   constexpr std::array<std::string_view, 5> kSuffixes = {".png", ".ppm", ".tif", ".tiff", ".npy"};
   const std::string suffix = io::lower_case(std::filesystem::path(path).extension().string());
@@ -76,6 +69,16 @@ void ResultFiles::take_name(const std::string& path) {
   if (std::find(taken_.begin(), taken_.end(), real) != taken_.end())
     throw UsageError(path + ": is given for two outputs; each needs a file of its own");
   taken_.push_back(real);
+}
+
+io::OutputFile& ResultFiles::add_other(const std::string& path, io::Writers writers) {
+  take_name(path);
+  return others_.emplace_back(path, overwrite_, throw_if_interrupted, writers);
+}
+
+io::OutputFile& ResultFiles::add_features(const std::string& path, bool with_geometry) {
+  as_usage([&] { io::require_feature_file(path, with_geometry); });
+  return add_other(path, io::Writers::library);
 }
 
 void ResultFiles::warn(Warnings& warnings) const {
@@ -133,7 +136,7 @@ void ResultFiles::commit() {
     if (entry.file) files.push_back(&*entry.file);
     if (entry.names) files.push_back(&*entry.names);
   }
-  files.insert(files.end(), others_.begin(), others_.end());
+  for (io::OutputFile& other : others_) files.push_back(&other);
   io::commit_all(files, throw_if_interrupted);
 }
 
@@ -214,6 +217,7 @@ nlohmann::ordered_json ResultFiles::names() const {
   nlohmann::ordered_json names = nlohmann::ordered_json::array();
   for (const Entry& entry : results_)
     if (entry.file) names.push_back(entry.file->target().string());
+  for (const io::OutputFile& other : others_) names.push_back(other.target().string());
   return names;
 }
 

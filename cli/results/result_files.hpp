@@ -46,19 +46,6 @@ struct VectorNeeds {
 inline constexpr const char* kVectorFlags =
     "--polygons, --edges, --table, --adjacency, --contours-to";
 
-/// The raster of a result; empty for a null pointer.
-template <class T>
-View<T> view_of(ResultFile* result) {
-  if (result == nullptr) return {};
-  if constexpr (std::is_void_v<T>)
-    return result->raster.view();
-  else
-    return result->raster.view<T>();
-}
-
-/// Adds `--keep-infinite` to a command; `distance` is the option of its distances.
-void add_keep_infinite_flag(CLI::App& command, CLI::Option& distance, bool& value);
-
 /// Throws UsageError if no picture can be written under this name.
 void require_picture_name(const std::string& path);
 
@@ -74,16 +61,17 @@ class ResultFiles {
 
   bool empty() const { return results_.empty(); }
 
-  /// Keeps the name for an output that is no raster. Throws UsageError if another one already goes
-  /// to that file: one of the two would be lost.
-  void take_name(const std::string& path);
+  /// Opens another output of the run, whose contents are written before write() is called: that
+  /// gives it its name, too. Throws UsageError if another one already goes to that file: one of the
+  /// two would be lost.
+  io::OutputFile& add_other(const std::string& path, io::Writers writers);
+
+  /// The same of a vector layer or, without geometry, a table. Throws UsageError for a name that is
+  /// none.
+  io::OutputFile& add_features(const std::string& path, bool with_geometry);
 
   /// Warns of names of values that are not written, as there are too many.
   void warn(Warnings& warnings) const;
-
-  /// Another output of the run, whose contents are written before write() is called: that gives it
-  /// its name, too.
-  void commit_too(io::OutputFile& file) { others_.push_back(&file); }
 
   /// Allocates the rasters and opens the files, if there is memory for them and for so many more
   /// bytes a cell. `cause`: see require_memory().
@@ -137,6 +125,7 @@ class ResultFiles {
     std::unique_ptr<Rows> rows = nullptr;
   };
 
+  void take_name(const std::string& path);
   void open(Entry& entry, io::Writers writers) const;
   std::unique_ptr<io::RowWriter> make_writer(Entry& entry) const;
   void receive(Entry& entry) const;
@@ -145,7 +134,7 @@ class ResultFiles {
   std::vector<std::filesystem::path> taken_;  // files of outputs
   std::vector<Part> parts_;
   std::deque<Entry> results_;
-  std::vector<io::OutputFile*> others_;
+  std::deque<io::OutputFile> others_;
 };
 
 }  // namespace thiessen::cli

@@ -15,8 +15,8 @@ namespace thiessen::cli {
 void FileRows::read(const SlabRows& rows, std::byte* cells) {
   throw_if_interrupted();
   as_usage([&] {
-    if (!reader_) reader_ = open_();
-    reader_->read(rows.first, rows.count, cells);
+    if (!read_) read_ = open_();
+    read_(rows.first, rows.count, cells);
   });
 }
 

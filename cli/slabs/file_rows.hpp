@@ -5,7 +5,7 @@
 
 #include <functional>
 #include <memory>
-#include <string>
+#include <utility>
 
 #include "io/raster/raster_rows.hpp"
 #include "thiessen/raster.hpp"
@@ -13,11 +13,23 @@
 
 namespace thiessen::cli {
 
+/// Writes `count` rows or planes from `first` on into contiguous cells.
+using ReadRows = std::function<void(std::int64_t first, std::int64_t count, std::byte* cells)>;
+
+/// What a reader, which goes with it, does so.
+template <class Pointer>
+ReadRows reading_by(Pointer reader) {
+  return [reader = std::shared_ptr(std::move(reader))](std::int64_t first, std::int64_t count,
+                                                       std::byte* cells) {
+    reader->read(first, count, cells);
+  };
+}
+
 /// A raster that is read by rows. It is opened on the thread that reads it, when that begins.
 class FileRows final : public RowSource {
  public:
   /// Throws UsageError or Error{io} for a file that is not read by rows.
-  using Open = std::function<std::shared_ptr<io::RowReader>()>;
+  using Open = std::function<ReadRows()>;
 
   /// `is_in_order`: reading rows in another order would take long.
   FileRows(ElementType type, const Extents& extents, Open open, bool is_in_order = false)
@@ -27,14 +39,14 @@ class FileRows final : public RowSource {
   const Extents& extents() const override { return extents_; }
   bool is_in_order() const override { return is_in_order_; }
   void read(const SlabRows& rows, std::byte* cells) override;
-  void close() override { reader_.reset(); }
+  void close() override { read_ = nullptr; }
 
  private:
   ElementType type_;
   Extents extents_;
   Open open_;
   bool is_in_order_;
-  std::shared_ptr<io::RowReader> reader_;
+  ReadRows read_;
 };
 
 /// A raster in memory, which outlives it.

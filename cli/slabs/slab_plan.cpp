@@ -107,7 +107,7 @@ void tell_plan(const std::string& command, const Extents& extents, const StreamP
     nlohmann::ordered_json json;
     json["command"] = command;
     json["dry_run"] = true;
-    for (int axis = 0; axis < extents.rank(); ++axis) json["extents"].push_back(extents[axis]);
+    json["extents"] = to_json(extents);
     json["memory"] = plan.memory;
     json["needed_at_once"] = whole;
     json["slabs"] = plan.slabs;

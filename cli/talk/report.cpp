@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "thiessen/error.hpp"
+#include "words/flag_group.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -22,18 +23,16 @@ bool reader_is_gone() {
 }  // namespace
 
 void add_talk_flags(CLI::App& command, TalkArguments& arguments) {
-  const auto flag = [&](const char* name, bool& value, const char* help) {
-    return command.add_flag(name, value, help)->group("Talk");
-  };
-  flag("--timing", arguments.timing, "Print milliseconds and Mpixel/s of each step on stderr");
-  flag("--strict", arguments.strict,
-       "A warning is an error: no site at all, sites that are ignored or win no cell …");
-  flag("--json", arguments.json, "Print a report as JSON on stdout");
-  auto* progress = flag("--progress", arguments.progress,
-                        "Show progress on stderr even if that is no terminal, as 0...10...20");
-  flag("--no-progress", arguments.no_progress, "Show no progress at a terminal")
+  const FlagGroup talk(command, "Talk");
+  talk.flag("--timing", arguments.timing, "Print milliseconds and Mpixel/s of each step on stderr");
+  talk.flag("--strict", arguments.strict,
+            "A warning is an error: no site at all, sites that are ignored or win no cell …");
+  talk.flag("--json", arguments.json, "Print a report as JSON on stdout");
+  auto* progress = talk.flag("--progress", arguments.progress,
+                             "Show progress on stderr even if that is no terminal, as 0...10...20");
+  talk.flag("--no-progress", arguments.no_progress, "Show no progress at a terminal")
       ->excludes(progress);
-  flag("-q,--quiet", arguments.quiet, "Say nothing but errors, no warnings either");
+  talk.flag("-q,--quiet", arguments.quiet, "Say nothing but errors, no warnings either");
 }
 
 Report::Report(std::string command) {
@@ -98,6 +97,12 @@ void Report::print_json() const {
   const std::chrono::duration<double, std::milli> total = last_ - start_;
   json["total_ms"] = total.count();
   print_to_stdout(json);
+}
+
+nlohmann::ordered_json to_json(const Extents& extents) {
+  auto list = nlohmann::ordered_json::array();
+  for (int axis = 0; axis < extents.rank(); ++axis) list.push_back(extents[axis]);
+  return list;
 }
 
 void flush_stdout() {

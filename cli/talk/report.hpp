@@ -22,6 +22,9 @@ void flush_stdout();
 /// Prints it on stdout, and does flush_stdout().
 void print_to_stdout(const nlohmann::ordered_json& json);
 
+/// The list of them, in array order.
+nlohmann::ordered_json to_json(const Extents& extents);
+
 /// The words that say what to report.
 struct TalkArguments {
   bool timing = false, json = false, quiet = false;

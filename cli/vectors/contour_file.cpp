@@ -10,22 +10,12 @@
 #include "io/table/feature_file.hpp"
 #include "maps/scale/numbers.hpp"
 #include "maps/scale/orientation.hpp"
-#include "talk/interrupt.hpp"
 #include "thiessen/element_visit.hpp"
 #include "words/arguments.hpp"
+#include "words/flag_group.hpp"
 
 namespace thiessen::cli {
 namespace {
-
-/// The name of the file, taken if lines can be written there.
-std::string checked_name(const std::string& path, const Sites& sites, ResultFiles& files) {
-  as_usage([&] { io::require_feature_file(path, true); });
-  if (sites.extents().rank() != 2)
-    throw UsageError("--contours-to " + path +
-                     ": vector outputs need a grid of 2 axes; this one has 3");
-  files.take_name(path);
-  return path;
-}
 
 ContourOptions to_options(const ContourArguments& arguments) {
   ContourOptions options;
@@ -36,24 +26,34 @@ ContourOptions to_options(const ContourArguments& arguments) {
   return options;
 }
 
+/// Turns all lines round.
+void reverse_lines(Contours& contours) {
+  const auto at = [&](std::size_t line) {
+    return contours.coordinates.begin() + 2 * contours.points[line];
+  };
+  for (std::size_t line = 0; line < contours.levels.size(); ++line) {
+    std::reverse(at(line), at(line + 1));
+    for (auto y = at(line); y != at(line + 1); y += 2) std::iter_swap(y, y + 1);
+  }
+}
+
 }  // namespace
 
 void add_contour_flags(CLI::App& command, ContourArguments& arguments) {
-  const auto option = [&](const char* flag, std::string& value, const char* type,
-                          const char* help) {
-    return command.add_option(flag, value, help)->group("Vector outputs")->type_name(type);
-  };
-  auto* file = option("--contours-to", arguments.file, "FILE",
-                      "Lines of equal distance (2-D): .gpkg .geojson .fgb .shp")
+  const FlagGroup outputs(command, "Vector outputs");
+  auto* file = outputs
+                   .option("--contours-to", arguments.file, "FILE",
+                           "Lines of equal distance (2-D): .gpkg .geojson .fgb .shp")
                    ->check(check_file_name);
   auto* interval =
-      option("--contours", arguments.interval, "INTERVAL",
-             "Their interval in the unit of the distances, or auto: a round one for about a dozen")
+      outputs
+          .word("--contours", arguments.interval, "INTERVAL",
+                "Their interval in the unit of the distances, or auto: a round one for about a "
+                "dozen")
           ->capture_default_str()
-          ->check(check_word)
           ->needs(file);
-  option("--contour-levels", arguments.levels, "LIST", "Their distances instead: 100,250,500")
-      ->check(check_word)
+  outputs
+      .word("--contour-levels", arguments.levels, "LIST", "Their distances instead: 100,250,500")
       ->needs(file)
       ->excludes(interval);
 }
@@ -79,27 +79,9 @@ double auto_interval(const std::optional<std::array<double, 2>>& range) {
   return maps::round_step((range ? (*range)[1] - (*range)[0] : kMostLines) / kMostLines);
 }
 
-namespace {
-
-/// Turns all lines round.
-void reverse_lines(Contours& contours) {
-  const auto at = [&](std::size_t line) {
-    return contours.coordinates.begin() + 2 * contours.points[line];
-  };
-  for (std::size_t line = 0; line < contours.levels.size(); ++line) {
-    std::reverse(at(line), at(line + 1));
-    for (auto y = at(line); y != at(line + 1); y += 2) std::iter_swap(y, y + 1);
-  }
-}
-
-}  // namespace
-
-ContourFile::ContourFile(const ContourArguments& arguments, const Sites& sites, ResultFiles& files,
-                         bool overwrite)
-    : options_(to_options(arguments)),
-      file_(checked_name(arguments.file, sites, files), overwrite, throw_if_interrupted,
-            io::Writers::library) {
-  files.commit_too(file_);
+ContourFile::ContourFile(const ContourArguments& arguments, const Sites& sites, ResultFiles& files)
+    : options_(to_options(arguments)), file_(files.add_features(arguments.file, true)) {
+  require_plane("--contours-to " + arguments.file, "vector outputs", sites.extents());
 }
 
 void ContourFile::write(Context& context, const View<const void>& distance, const Grid& grid,

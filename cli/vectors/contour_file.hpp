@@ -31,23 +31,19 @@ std::optional<std::array<double, 2>> range_of(const View<const void>& distance);
 /// The round interval of which this range has about a dozen.
 double auto_interval(const std::optional<std::array<double, 2>>& range);
 
-/// The file of one run: its name is checked and the file opened first, and at the end it gets its
-/// name with the others of the run.
+/// The file of one run, among `files`.
 class ContourFile {
  public:
   /// Throws UsageError for a name that is no such file, or that `files` have, too, for levels that
   /// are none, and for a grid that is not 2-D.
-  ContourFile(const ContourArguments& arguments, const Sites& sites, ResultFiles& files,
-              bool overwrite);
+  ContourFile(const ContourArguments& arguments, const Sites& sites, ResultFiles& files);
 
   /// `distance` is contiguous.
   void write(Context& context, const View<const void>& distance, const Grid& grid, Report& report);
 
-  std::string name() const { return file_.target().string(); }
-
  private:
   ContourOptions options_;  ///< without interval and levels: the interval is chosen
-  io::OutputFile file_;
+  io::OutputFile& file_;
 };
 
 }  // namespace thiessen::cli

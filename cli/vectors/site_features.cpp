@@ -7,13 +7,30 @@
 
 #include "io/table/area_clip.hpp"
 #include "results/result_files.hpp"
-#include "talk/interrupt.hpp"
 #include "vectors/outline_measures.hpp"
 #include "vectors/region_table.hpp"
 #include "words/arguments.hpp"
+#include "words/flag_group.hpp"
 
 namespace thiessen::cli {
 namespace {
+
+struct RegionFile {
+  RegionOutput output;
+  const char* flag;
+  bool has_geometry;
+  const char* help;
+};
+
+constexpr RegionFile kRegionFiles[] = {
+    {RegionOutput::polygons, "--polygons", true,
+     "The region of each site, with the fields of the sites (2-D): .gpkg .geojson .fgb .shp"},
+    {RegionOutput::edges, "--edges", true,
+     "The borders between regions as lines, with both sites: .gpkg .geojson .fgb .shp"},
+    {RegionOutput::table, "--table", false,
+     "A row for each site: area, cells, centroid, distances: .csv .gpkg .parquet"},
+    {RegionOutput::adjacency, "--adjacency", false,
+     "A row for each pair of sites whose regions touch: .csv .gpkg .parquet"}};
 
 /// The columns with these rows of each.
 std::vector<io::Column> rows_of_all(const std::vector<io::Column>& columns,
@@ -171,54 +188,29 @@ io::Features pairs_of_regions(Context& context, const FeatureInputs& inputs,
 }  // namespace
 
 void add_feature_flags(CLI::App& command, FeatureArguments& arguments) {
-  const auto option = [&](const char* flag, std::string& value, const char* help) {
-    return command.add_option(flag, value, help)
-        ->group("Vector outputs")
-        ->type_name("FILE")
+  const FlagGroup outputs(command, "Vector outputs");
+  for (const RegionFile& each : kRegionFiles)
+    outputs
+        .option(each.flag, arguments.files[static_cast<std::size_t>(each.output)], "FILE",
+                each.help)
         ->check(check_file_name);
-  };
-  option("--polygons", arguments.polygons,
-         "The region of each site, with the fields of the sites (2-D): .gpkg .geojson .fgb .shp");
-  option("--edges", arguments.edges,
-         "The borders between regions as lines, with both sites: .gpkg .geojson .fgb .shp");
-  auto* table =
-      option("--table", arguments.table,
-             "A row for each site: area, cells, centroid, distances: .csv .gpkg .parquet");
-  option("--adjacency", arguments.adjacency,
-         "A row for each pair of sites whose regions touch: .csv .gpkg .parquet");
-  command
-      .add_option("--sum-of", arguments.sums,
-                  "Raster whose values --table sums up for each site, as a population; repeatable")
-      ->group("Choice")
-      ->type_name("FILE")
-      ->transform(input_name)
-      ->check(check_file_name)
-      ->needs(table);
+  FlagGroup(command, "Choice")
+      .input("--sum-of", arguments.sums,
+             "Raster whose values --table sums up for each site, as a population; repeatable")
+      ->needs(command.get_option("--table"));
   add_contour_flags(command, arguments.contours);
 }
 
-FeatureFiles::FeatureFiles(FeatureArguments arguments, const Sites& sites, ResultFiles& results,
-                           bool overwrite)
-    : arguments_(std::move(arguments)) {
-  if (sites.extents().rank() != 2)
-    throw UsageError(sites.name + ": vector outputs need a grid of 2 axes; this one has 3");
-  polygons_ = add(arguments_.polygons, true, results, overwrite);
-  edges_ = add(arguments_.edges, true, results, overwrite);
-  table_ = add(arguments_.table, false, results, overwrite);
-  adjacency_ = add(arguments_.adjacency, false, results, overwrite);
-  if (arguments_.contours.are_given())
-    contours_.emplace(arguments_.contours, sites, results, overwrite);
-}
-
-io::OutputFile* FeatureFiles::add(const std::string& path, bool with_geometry, ResultFiles& results,
-                                  bool overwrite) {
-  if (path.empty()) return nullptr;
-  as_usage([&] { io::require_feature_file(path, with_geometry); });
-  results.take_name(path);
-  files_.push_back(std::make_unique<io::OutputFile>(path, overwrite, throw_if_interrupted,
-                                                    io::Writers::library));
-  results.commit_too(*files_.back());
-  return files_.back().get();
+FeatureFiles::FeatureFiles(const FeatureArguments& arguments, const Sites& sites,
+                           ResultFiles& files)
+    : arguments_(arguments) {
+  require_plane(sites.name, "vector outputs", sites.extents());
+  for (const RegionFile& each : kRegionFiles) {
+    const auto place = static_cast<std::size_t>(each.output);
+    if (!arguments.files[place].empty())
+      files_[place] = &files.add_features(arguments.files[place], each.has_geometry);
+  }
+  if (arguments.contours.are_given()) contours_.emplace(arguments.contours, sites, files);
 }
 
 void FeatureFiles::write(Context& context, const FeatureInputs& inputs, Report& report) {
@@ -231,11 +223,15 @@ void FeatureFiles::write_regions(Context& context, FeatureInputs inputs, Report&
     inputs.unreached = kUnreached;
     inputs.nodata = kNodata;
   }
+  io::OutputFile *const polygons_file = file(RegionOutput::polygons),
+                        *const edges_file = file(RegionOutput::edges),
+                        *const table_file = file(RegionOutput::table),
+                        *const pairs_file = file(RegionOutput::adjacency);
   std::optional<Borders> borders;
   std::optional<Polygons> polygons;
   const auto make = [&] {
-    if (polygons_ != nullptr) polygons = make_polygons(context, inputs);
-    if (edges_ != nullptr || (adjacency_ != nullptr && inputs.why_in_steps.empty()))
+    if (polygons_file != nullptr) polygons = make_polygons(context, inputs);
+    if (edges_file != nullptr || (pairs_file != nullptr && inputs.why_in_steps.empty()))
       borders = make_borders(context, inputs);
   };
   try {
@@ -246,22 +242,17 @@ void FeatureFiles::write_regions(Context& context, FeatureInputs inputs, Report&
     make();
   }
   const RegionTable table(context, inputs, arguments_.sums);
-  if (polygons) write_polygons(*polygons_, inputs, table, *polygons);
-  if (edges_ != nullptr) write_edges(*edges_, inputs, table, *borders);
-  if (table_ != nullptr) write_table(*table_, table);
-  if (adjacency_ != nullptr)
-    io::write_features(*adjacency_, inputs.why_in_steps.empty()
+  if (polygons) write_polygons(*polygons_file, inputs, table, *polygons);
+  if (edges_file != nullptr) write_edges(*edges_file, inputs, table, *borders);
+  if (table_file != nullptr) write_table(*table_file, table);
+  if (pairs_file != nullptr)
+    io::write_features(*pairs_file, inputs.why_in_steps.empty()
                                         ? pairs_of_points(inputs, table, *borders)
                                         : pairs_of_regions(context, inputs, table));
   if (!inputs.cell_areas.empty()) report.set("area_unit", "square metre");
-  if (polygons_ == nullptr && edges_ == nullptr) return;
+  if (polygons_file == nullptr && edges_file == nullptr) return;
   report.set("outlines", inputs.why_in_steps.empty() ? "straight" : "along cells");
   if (!inputs.why_in_steps.empty()) report.set("why_along_cells", inputs.why_in_steps);
-}
-
-void FeatureFiles::tell(nlohmann::ordered_json& names) const {
-  for (const auto& file : files_) names.push_back(file->target().string());
-  if (contours_) names.push_back(contours_->name());
 }
 
 }  // namespace thiessen::cli

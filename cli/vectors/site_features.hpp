@@ -5,6 +5,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,15 +21,18 @@
 
 namespace thiessen::cli {
 
+/// What is made of regions.
+enum class RegionOutput { polygons, edges, table, adjacency };
+
 /// The words of the command line, not parsed yet.
 struct FeatureArguments {
-  std::string polygons, edges, table, adjacency;
+  std::array<std::string, 4> files;  ///< by RegionOutput
   std::vector<std::string> sums;
   ContourArguments contours;
 
   VectorNeeds needs() const {
-    const bool regions =
-        !polygons.empty() || !edges.empty() || !table.empty() || !adjacency.empty();
+    const bool regions = std::any_of(files.begin(), files.end(),
+                                     [](const std::string& file) { return !file.empty(); });
     return {.regions = regions, .distance = regions || contours.are_given()};
   }
   bool are_given() const { return needs().any(); }
@@ -49,29 +54,23 @@ struct FeatureInputs {
   std::string why_in_steps = {};
 };
 
-/// The files of one run: their names are checked and the files opened first, and at the end they
-/// get their names with the rasters of the run.
+/// The files of one run, among `files`.
 class FeatureFiles {
  public:
-  /// Takes the names of the files from `results`. Throws UsageError for a name that is no such
-  /// file, or that another output has, and for sites on a grid that is not 2-D.
-  FeatureFiles(FeatureArguments arguments, const Sites& sites, ResultFiles& results,
-               bool overwrite);
+  /// Throws UsageError for a name that is no such file, or that another output has, and for sites
+  /// on a grid that is not 2-D.
+  FeatureFiles(const FeatureArguments& arguments, const Sites& sites, ResultFiles& files);
 
   void write(Context& context, const FeatureInputs& inputs, Report& report);
 
-  /// Adds the names of the files.
-  void tell(nlohmann::ordered_json& names) const;
-
  private:
-  io::OutputFile* add(const std::string& path, bool with_geometry, ResultFiles& results,
-                      bool overwrite);
-
+  io::OutputFile* file(RegionOutput output) const {
+    return files_[static_cast<std::size_t>(output)];
+  }
   void write_regions(Context& context, FeatureInputs inputs, Report& report);
 
-  FeatureArguments arguments_;
-  std::vector<std::unique_ptr<io::OutputFile>> files_;
-  io::OutputFile *polygons_ = nullptr, *edges_ = nullptr, *table_ = nullptr, *adjacency_ = nullptr;
+  const FeatureArguments& arguments_;
+  std::array<io::OutputFile*, 4> files_ = {};  ///< null: not wanted
   std::optional<ContourFile> contours_;
 };
 

@@ -117,6 +117,11 @@ std::string size_text(const Extents& extents) {
   return text;
 }
 
+void require_plane(const std::string& name, const std::string& what, const Extents& extents) {
+  if (extents.rank() != 2)
+    throw UsageError(name + ": " + what + " need a grid of 2 axes; this one has 3");
+}
+
 std::vector<double> parse_spacing(const std::string& flag, const std::string& text, int rank) {
   const auto read = [](const std::string& part) {
     const auto length = to_finite(part);
@@ -163,18 +168,15 @@ std::vector<LabelValue> parse_labels(const std::string& flag, const std::string&
   return parse_list(flag, text, ',', to_label, "must be a number");
 }
 
-Connectivity parse_connectivity(const std::string& flag, const std::string& text, int rank) {
-  if (const auto connectivity = find_connectivity(to_number<int>(text).value_or(0), rank))
+Connectivity parse_connectivity(const std::string& flag, const std::string& text, int rank,
+                                bool with_knights) {
+  const auto connectivity = find_connectivity(to_number<int>(text).value_or(0), rank);
+  if (connectivity && (with_knights || *connectivity != Connectivity::knights))
     return *connectivity;
   throw UsageError(flag + " " + text + ": must be " +
-                   (rank == 2 ? "4, 8 or 16 in 2-D" : "6, 18 or 26 in 3-D"));
-}
-
-Connectivity parse_components(const std::string& flag, const std::string& text, int rank) {
-  const auto connectivity = find_connectivity(to_number<int>(text).value_or(0), rank);
-  if (connectivity && *connectivity != Connectivity::knights) return *connectivity;
-  throw UsageError(flag + " " + text + ": must be " +
-                   (rank == 2 ? "4 or 8 in 2-D" : "6, 18 or 26 in 3-D"));
+                   (rank == 3      ? "6, 18 or 26 in 3-D"
+                    : with_knights ? "4, 8 or 16 in 2-D"
+                                   : "4 or 8 in 2-D"));
 }
 
 }  // namespace thiessen::cli

@@ -67,6 +67,9 @@ Extents parse_size(const std::string& flag, const std::string& text);
 /// The inverse: WxH or WxHxD.
 std::string size_text(const Extents& extents);
 
+/// Throws UsageError unless a grid has the two axes that `what` need.
+void require_plane(const std::string& name, const std::string& what, const Extents& extents);
+
 /// "x,y" or "x,y,z", as many as the raster has axes, finite and > 0, in array order.
 std::vector<double> parse_spacing(const std::string& flag, const std::string& text, int rank);
 
@@ -89,10 +92,8 @@ std::vector<std::string> choice_names(const std::string_view (&names)[kCount]) {
   return {std::begin(names), std::end(names)};
 }
 
-/// A number of neighbours: 4, 8 or 16 in 2-D, 6, 18 or 26 in 3-D.
-Connectivity parse_connectivity(const std::string& flag, const std::string& text, int rank);
-
-/// The same without 16, as components have it.
-Connectivity parse_components(const std::string& flag, const std::string& text, int rank);
+/// A number of neighbours: 4, 8 or, with knights, 16 in 2-D, 6, 18 or 26 in 3-D.
+Connectivity parse_connectivity(const std::string& flag, const std::string& text, int rank,
+                                bool with_knights);
 
 }  // namespace thiessen::cli

@@ -65,10 +65,10 @@ Words flags_of(const CLI::App& command) {
   return flags;
 }
 
-Words commands_of(const CLI::App& command) {
+std::string no_command(const CLI::App& app, const std::string& name) {
   Words names;
-  for (const CLI::App* below : command.get_subcommands({})) names.push_back(below->get_name());
-  return names;
+  for (const CLI::App* below : app.get_subcommands({})) names.push_back(below->get_name());
+  return "there is no command '" + name + "'" + suggestion(name, names);
 }
 
 bool is_flag(const std::string& word) {
@@ -97,10 +97,8 @@ std::string explain_leftovers(const CLI::App& command) {
     return name + ": " + full_name(command) + " has no such flag" +
            suggestion(name, flags_of(command));
   }
-  const Words commands = commands_of(command);
-  if (leftovers.empty() || commands.empty()) return "";
-  return "there is no command '" + leftovers.front() + "'" +
-         suggestion(leftovers.front(), commands);
+  if (leftovers.empty() || command.get_subcommands({}).empty()) return "";
+  return no_command(command, leftovers.front());
 }
 
 }  // namespace
@@ -109,6 +107,12 @@ const CLI::App& chosen_command(const CLI::App& app) {
   const CLI::App* command = &app;
   while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
   return *command;
+}
+
+const CLI::App& find_command(const CLI::App& app, const std::string& name) {
+  for (const CLI::App* below : app.get_subcommands({}))
+    if (below->get_name() == name) return *below;
+  throw UsageError(no_command(app, name));
 }
 
 Words with_lists_joined(Words words) {

@@ -18,6 +18,9 @@ std::vector<std::string> with_lists_joined(std::vector<std::string> words);
 /// The command that the words chose, or the program.
 const CLI::App& chosen_command(const CLI::App& app);
 
+/// The command of this name. Throws UsageError.
+const CLI::App& find_command(const CLI::App& app, const std::string& name);
+
 /// "thiessen voronoi".
 std::string full_name(const CLI::App& command);
 

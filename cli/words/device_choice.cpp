@@ -2,23 +2,23 @@
 #include "words/device_choice.hpp"
 
 #include "words/arguments.hpp"
+#include "words/flag_group.hpp"
 
 namespace thiessen::cli {
 
 void add_device_flags(CLI::App& command, DeviceArguments& arguments) {
-  const auto option = [&](const char* flag, std::string& value, const char* type,
-                          const char* help) {
-    return command.add_option(flag, value, help)
-        ->capture_default_str()
-        ->type_name(type)
-        ->check(check_word)
-        ->group("Choice");
-  };
-  option("--device", arguments.device, "NAME",
-         "auto, cpu, cuda[:i] or opencl[:i]; several: cuda:0,cuda:1 or cuda:all");
-  option("--threads", arguments.threads, "N", "Threads, up to 1024; 0: one for each processor");
-  option("--instructions", arguments.instructions, "SET",
-         "Best instruction set to use: auto, none, sse4, avx2, avx512")
+  const FlagGroup choice(command, "Choice");
+  choice
+      .word("--device", arguments.device, "NAME",
+            "auto, cpu, cuda[:i] or opencl[:i]; several: cuda:0,cuda:1 or cuda:all")
+      ->capture_default_str();
+  choice
+      .word("--threads", arguments.threads, "N", "Threads, up to 1024; 0: one for each processor")
+      ->capture_default_str();
+  choice
+      .word("--instructions", arguments.instructions, "SET",
+            "Best instruction set to use: auto, none, sse4, avx2, avx512")
+      ->capture_default_str()
       ->check(CLI::IsMember(choice_names(kInstructionsNames)));
 }
 

@@ -3,28 +3,21 @@
 
 #include "io/files/access.hpp"
 #include "words/arguments.hpp"
+#include "words/flag_group.hpp"
 
 namespace thiessen::cli {
 
 void add_access_flags(CLI::App& command, AccessArguments& arguments, const char* format_flags) {
-  command
-      .add_option(format_flags, arguments.format,
-                  "What files are whose suffix names no format, as a suffix: tif")
-      ->type_name("NAME")
-      ->check(check_word)
-      ->group("Files");
-  command
-      .add_option("--driver", arguments.drivers,
-                  "Open files by this driver of GDAL, whatever their suffix says and other files "
-                  "they name; may be repeated")
-      ->type_name("NAME")
-      ->allow_extra_args(false)
-      ->check(check_word)
-      ->group("Files");
-  command
-      .add_flag("--allow-remote", arguments.remote,
-                "Files may lead to the network: /vsicurl/, /vsis3/ and drivers that make requests")
-      ->group("Files");
+  const FlagGroup files(command, "Files");
+  files.word(format_flags, arguments.format, "NAME",
+             "What files are whose suffix names no format, as a suffix: tif");
+  files
+      .word("--driver", arguments.drivers, "NAME",
+            "Open files by this driver of GDAL, whatever their suffix says and other files they "
+            "name; may be repeated")
+      ->allow_extra_args(false);
+  files.flag("--allow-remote", arguments.remote,
+             "Files may lead to the network: /vsicurl/, /vsis3/ and drivers that make requests");
 }
 
 void set_access(const AccessArguments& arguments) {

@@ -3,24 +3,19 @@
 
 #include "io/files/output_format.hpp"
 #include "words/arguments.hpp"
+#include "words/flag_group.hpp"
 
 namespace thiessen::cli {
 
 void add_format_flags(CLI::App& command, FormatArguments& arguments) {
-  command
-      .add_option("--output-format,--of", arguments.format,
-                  "Format of the outputs whose suffix it fits, as GDAL names it: GTiff, COG, Zarr, "
-                  "netCDF, AAIGrid, GPKG, HFA … (default: by the suffix)")
-      ->group("Outputs")
-      ->type_name("NAME")
-      ->check(check_word);
-  command
-      .add_option("--creation-option,--co", arguments.creation_options,
-                  "How the files are made that GDAL writes: COMPRESS=ZSTD; may be repeated")
-      ->group("Outputs")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false)
-      ->check(check_word);
+  const FlagGroup outputs(command, "Outputs");
+  outputs.word("--output-format,--of", arguments.format, "NAME",
+               "Format of the outputs whose suffix it fits, as GDAL names it: GTiff, COG, Zarr, "
+               "netCDF, AAIGrid, GPKG, HFA … (default: by the suffix)");
+  outputs
+      .word("--creation-option,--co", arguments.creation_options, "NAME=VALUE",
+            "How the files are made that GDAL writes: COMPRESS=ZSTD; may be repeated")
+      ->allow_extra_args(false);
 }
 
 void FormatChoice::set(const std::string& path, io::WriteOptions& options) {

@@ -22,28 +22,20 @@
 #include "thiessen/error.hpp"
 #include "thiessen/slabs/stream.hpp"
 #include "words/arguments.hpp"
+#include "words/flag_group.hpp"
 
 namespace thiessen::cli {
 
 void add_memory_flags(CLI::App& command, MemoryArguments& arguments) {
-  command
-      .add_option("--memory", arguments.memory,
-                  "Memory that the run may take: 500M, 2G; a raster that needs more is done in "
-                  "slabs, with the same results (default: half of what is available). With many "
-                  "ranks: what each may take")
-      ->type_name("SIZE")
-      ->check(check_word)
-      ->group("Choice");
-  command
-      .add_option("--slab-rows", arguments.slab_rows,
-                  "Do it in slabs of so many rows (3-D: planes), whatever memory there is")
-      ->type_name("N")
-      ->check(check_word)
-      ->group("Choice");
-  command
-      .add_flag("--dry-run", arguments.dry_run,
-                "Say what the run would need and in how many slabs it would be done, and stop")
-      ->group("Choice");
+  const FlagGroup choice(command, "Choice");
+  choice.word("--memory", arguments.memory, "SIZE",
+              "Memory that the run may take: 500M, 2G; a raster that needs more is done in slabs, "
+              "with the same results (default: half of what is available). With many ranks: what "
+              "each may take");
+  choice.word("--slab-rows", arguments.slab_rows, "N",
+              "Do it in slabs of so many rows (3-D: planes), whatever memory there is");
+  choice.flag("--dry-run", arguments.dry_run,
+              "Say what the run would need and in how many slabs it would be done, and stop");
 }
 
 std::int64_t memory_limit(const MemoryArguments& arguments) {

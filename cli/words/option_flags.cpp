@@ -80,7 +80,7 @@ Value to_value(const Field& field, const std::string& flag, const std::string& w
       break;
   }
   if (field.choice_of_count == nullptr) return word;
-  return std::string(name_of(parse_connectivity(flag, word, rank)));
+  return std::string(name_of(parse_connectivity(flag, word, rank, true)));
 }
 
 void set_field(const Field& field, const std::string& flag, const std::string& word, void* options,

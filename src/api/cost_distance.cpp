@@ -32,28 +32,28 @@ const CostMethodEntry& supported_method(const ContextState& state,
   return method;
 }
 
-CostViews make_views(const View<const void>& map, const CostDistanceOptions& options,
-                     const CostDistanceOutputs& out) {
-  CostViews views;
-  views.map = with_three_axes(map);
-  views.elevation = with_three_axes(options.elevation);
-  views.out = with_three_axes(out);
-  return views;
+void take_sites(const View<const void>& sites, const View<const void>& initial_cost,
+                CostViews& views) {
+  views.sites = with_three_axes(sites);
+  if (sites.element_type() != ElementType::boolean) views.labels = views.sites;
+  views.initial_cost = with_three_axes(initial_cost);
+}
+void take_sites(const PointList& points, const View<const void>& initial_cost, CostViews& views) {
+  views.points = points.coordinates;
+  views.labels = points.labels;
+  views.initial_cost = initial_cost;
 }
 
 // What would be an error (`strict`) is looked for before anything is written; the method itself
 // refuses sites that it would ignore. Else warnings come after the run, which counts those.
 
-void warn_of_ignored(ContextState& state, const CostDistanceReport& report) {
-  if (report.ignored_sites > 0) warn(state, false, ignored_sites(report));
-}
-
 /// Warns of points on the host; those outside of the grid are ignored sites here.
-void warn_of_points(ContextState& state, bool strict, const CostProblem& problem,
-                    const PointList& list, const CostDistanceOutputs& out,
-                    const CostDistanceReport& report) {
+void warn_of_sites(ContextState& state, bool strict, const CostProblem& problem,
+                   const PointList& list, const CostViews& views,
+                   const CostDistanceReport& report) {
   if (list.coordinates.space() != MemorySpace::host) return;
   Scratch::Frame scratch(state.scratch);
+  const CostDistanceOutputs& out = views.out;
   const bool labels = label_output(out) && list.labels.space() == MemorySpace::host;
   const std::int64_t count = list.coordinates.extent(0);
   const WarnedPoints points{.places = snap_points(list.coordinates, scratch.array<Axes>(count)),
@@ -65,17 +65,18 @@ void warn_of_points(ContextState& state, bool strict, const CostProblem& problem
   warn_of_unreached_labels(state, strict, points);
 }
 
-/// Gives all warnings for a call with a raster of sites on the host; sites that are ignored do not
-/// count.
-void warn_of_raster(ContextState& state, bool strict, const CostProblem& problem,
-                    const CostViews& views, const CostDistanceReport& report) {
-  if (views.sites.space() != MemorySpace::host) return;
+/// The same of a raster of sites on the host; sites that are ignored do not count.
+void warn_of_sites(ContextState& state, bool strict, const CostProblem& problem,
+                   const View<const void>& sites, const CostViews& views,
+                   const CostDistanceReport& report) {
+  if (sites.space() != MemorySpace::host) return;
   if (has_sites(state, views.sites, problem.rule, report.ignored_sites)) return;
   if (report.ignored_sites > 0) return warn(state, strict, no_site_left(report));
   warn_of_no_site(state, strict, problem.rule, 1, 0, 1);
 }
 
-CostDistanceReport run(ContextState& state, const CostMap& map, const View<const void>& sites,
+template <class Sites>
+CostDistanceReport run(ContextState& state, const CostMap& map, const Sites& sites,
                        const View<const void>& initial_cost, const CostDistanceOptions& options,
                        const CostDistanceOutputs& out) {
   CostDistanceReport report;
@@ -83,36 +84,16 @@ CostDistanceReport run(ContextState& state, const CostMap& map, const View<const
       make_cost_problem(map, sites, options, out, Reach(state), initial_cost);
   const CostMethodEntry& method = supported_method(state, options, problem);
   if (problem.cells() == 0) return report;
-  CostViews views = make_views(map, options, out);
-  views.sites = with_three_axes(sites);
-  views.initial_cost = with_three_axes(initial_cost);
-  if (sites.element_type() != ElementType::boolean) views.labels = views.sites;
-  const auto check = [&] { warn_of_raster(state, options.strict, problem, views, report); };
+  CostViews views;
+  views.map = with_three_axes<View<const void>>(map);
+  views.elevation = with_three_axes(options.elevation);
+  views.out = with_three_axes(out);
+  take_sites(sites, initial_cost, views);
+  const auto check = [&] { warn_of_sites(state, options.strict, problem, sites, views, report); };
   if (options.strict) check();
   method.run(state, problem, views, report);
   if (options.strict) return report;
-  warn_of_ignored(state, report);
-  check();
-  return report;
-}
-
-CostDistanceReport run(ContextState& state, const CostMap& map, const PointList& points,
-                       const View<const void>& initial_cost, const CostDistanceOptions& options,
-                       const CostDistanceOutputs& out) {
-  CostDistanceReport report;
-  const CostProblem problem =
-      make_cost_problem(map, points, options, out, Reach(state), initial_cost);
-  const CostMethodEntry& method = supported_method(state, options, problem);
-  if (problem.cells() == 0) return report;
-  CostViews views = make_views(map, options, out);
-  views.points = points.coordinates;
-  views.labels = points.labels;
-  views.initial_cost = initial_cost;
-  const auto check = [&] { warn_of_points(state, options.strict, problem, points, out, report); };
-  if (options.strict) check();
-  method.run(state, problem, views, report);
-  if (options.strict) return report;
-  warn_of_ignored(state, report);
+  if (report.ignored_sites > 0) warn(state, false, ignored_sites(report));
   check();
   return report;
 }
@@ -162,18 +143,14 @@ CostDistanceReport cost_distance(Context& context, const CostMap& map, View<cons
                                  const CostDistanceOptions& options, const CostDistanceOutputs& out,
                                  View<const void> initial_cost) {
   ContextState& state = context.state();
-  CostDistanceReport report;
-  guarded(state, [&] { report = run(state, map, sites, initial_cost, options, out); });
-  return report;
+  return guarded(state, [&] { return run(state, map, sites, initial_cost, options, out); });
 }
 
 CostDistanceReport cost_distance(Context& context, const CostMap& map, const PointList& sites,
                                  const CostDistanceOptions& options, const CostDistanceOutputs& out,
                                  View<const void> initial_cost) {
   ContextState& state = context.state();
-  CostDistanceReport report;
-  guarded(state, [&] { report = run(state, map, sites, initial_cost, options, out); });
-  return report;
+  return guarded(state, [&] { return run(state, map, sites, initial_cost, options, out); });
 }
 
 std::vector<std::int64_t> least_cost_path(View<const std::uint8_t> back_link,

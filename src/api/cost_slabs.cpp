@@ -31,25 +31,23 @@ bool has_own_cells(const CostSlabProblem& slab) { return slab.own_end() > slab.o
 CostSlabReport begin_cost_slab(Context& context, const CostSlab& slab,
                                const CostDistanceOptions& options, CostStage stage) {
   ContextState& state = context.state();
-  CostSlabReport report;
-  guarded(state, [&] {
+  return guarded(state, [&] {
     const CostSlabProblem problem = make_cost_slab_problem(slab, options, stage, true);
     if (!slab.sites && !problem.problem.point_sites && stage != CostStage::hops)
       refuse("sites", "are empty; must be a raster or points");
-    if (has_own_cells(problem)) report = cost_slab_entry().begin(state, problem, stage);
+    return has_own_cells(problem) ? cost_slab_entry().begin(state, problem, stage)
+                                  : CostSlabReport();
   });
-  return report;
 }
 
 CostSlabReport continue_cost_slab(Context& context, const CostSlab& slab,
                                   const CostDistanceOptions& options, CostStage stage) {
   ContextState& state = context.state();
-  CostSlabReport report;
-  guarded(state, [&] {
+  return guarded(state, [&] {
     const CostSlabProblem problem = make_cost_slab_problem(slab, options, stage, false);
-    if (has_own_cells(problem)) report = cost_slab_entry().go_on(state, problem, stage);
+    return has_own_cells(problem) ? cost_slab_entry().go_on(state, problem, stage)
+                                  : CostSlabReport();
   });
-  return report;
 }
 
 void finish_cost_slab(Context& context, const CostSlab& slab, const CostDistanceOptions& options,

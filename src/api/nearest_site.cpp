@@ -21,24 +21,6 @@
 namespace thiessen {
 namespace {
 
-/// Labels of points in contiguous memory, as methods read them; the numbers 1, 2, … without a list.
-template <class Label>
-View<const void> number_points(Scratch::Frame& scratch, std::int64_t count) {
-  auto* const numbers = scratch.array<Label>(count);
-  for (std::int64_t i = 0; i < count; ++i) numbers[i] = static_cast<Label>(i + 1);
-  return View<const Label>(numbers, {count});
-}
-
-View<const void> pack_labels(Scratch::Frame& scratch, const View<const void>& labels) {
-  const std::int64_t count = labels.extent(0);
-  const auto element = static_cast<std::int64_t>(size_of(labels.element_type()));
-  auto* const packed = scratch.array<std::byte>(count * element);
-  for (std::int64_t i = 0; i < count; ++i)
-    std::memcpy(packed + i * element, labels.bytes() + i * labels.stride(0),
-                static_cast<std::size_t>(element));
-  return {packed, labels.element_type(), Extents{count}};
-}
-
 const MethodEntry& supported_method(const ContextState& state, const NearestSiteOptions& options,
                                     const Problem& problem) {
   const MethodEntry& method = find_method(*find_backend(state.device), options.method);
@@ -63,15 +45,6 @@ PointSites take_points(Scratch::Frame& scratch, const View<const void>& coordina
   if (coordinates.space() == MemorySpace::host)
     return snap_points(coordinates, scratch.array<Axes>(count));
   return {.count = count, .fraction_bits = out.squared || out.offset ? 0 : kFractionBits};
-}
-
-View<const void> labels_of_points(const ContextState& state, Scratch::Frame& scratch,
-                                  const PointList& list, ElementType type) {
-  if (state.session->makes_labels()) return list.labels;
-  if (list.labels) return pack_labels(scratch, list.labels);
-  const std::int64_t count = list.coordinates.extent(0);
-  return type == ElementType::i32 ? number_points<std::int32_t>(scratch, count)
-                                  : number_points<std::int64_t>(scratch, count);
 }
 
 void run_in_domain(ContextState& state, const MethodEntry& method, const Problem& problem,
@@ -102,10 +75,13 @@ void run(ContextState& state, const PointList& list, const Grid& grid,
   else
     views.coordinates = list.coordinates;
   warn_of_points(state, options.strict, problem, views, list.labels);
-  if (label_output(out))
-    views.labels = labels_of_points(state, scratch, list, label_output(out).element_type());
+  const std::int64_t count = list.coordinates.extent(0);
+  if (const View<void>& labels = label_output(out); labels && state.session->makes_labels())
+    views.labels = list.labels;
+  else if (labels)
+    views.labels = labels_of_points(scratch, list.labels, labels.element_type(), count);
   else if (problem.asks_for_more() && list.labels)
-    views.labels = pack_labels(scratch, list.labels);
+    views.labels = labels_of_points(scratch, list.labels, list.labels.element_type(), count);
   run_in_domain(state, method, problem, views);
 }
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/number_sites.hpp"
 
+#include <cstring>
+
+#include "core/base/element_width.hpp"
+
 namespace thiessen {
 namespace {
 
@@ -31,6 +35,20 @@ View<const void> number_sites(ContextState& state, Scratch::Frame& scratch, cons
   return type == ElementType::i32
              ? number_sites_as<std::int32_t>(state, scratch, rule, mask, before)
              : number_sites_as<std::int64_t>(state, scratch, rule, mask, before);
+}
+
+View<const void> labels_of_points(Scratch::Frame& scratch, const View<const void>& labels,
+                                  ElementType type, std::int64_t count, const std::int64_t* place) {
+  auto* const packed = scratch.array<std::byte>(count * static_cast<std::int64_t>(size_of(type)));
+  visit_element_width(type, [&]<class T>(std::type_identity<T>) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      const std::int64_t at = place == nullptr ? i : place[i];
+      auto label = static_cast<T>(at + 1);
+      if (labels) std::memcpy(&label, labels.bytes() + at * labels.stride(0), sizeof label);
+      std::memcpy(packed + i * std::int64_t{sizeof(T)}, &label, sizeof label);
+    }
+  });
+  return {packed, type, Extents{count}};
 }
 
 }  // namespace thiessen

@@ -13,4 +13,11 @@ namespace thiessen {
 View<const void> number_sites(ContextState& state, Scratch::Frame& scratch, const SiteRule& rule,
                               const View<const void>& mask, ElementType type, std::int64_t before);
 
+/// Labels of points in contiguous memory, as methods read them: those of the list or, if that has
+/// none, the numbers 1, 2, … in this type. `place` is that of each point in the list; null: they
+/// count up.
+View<const void> labels_of_points(Scratch::Frame& scratch, const View<const void>& labels,
+                                  ElementType type, std::int64_t count,
+                                  const std::int64_t* place = nullptr);
+
 }  // namespace thiessen

@@ -22,25 +22,16 @@ constexpr std::array<char, 8> kFace{'t', 'h', 's', 'l', 'a', 'b', 'f', '1'};
 constexpr std::array<char, 8> kComponents{'t', 'h', 's', 'l', 'a', 'b', 'c', '1'};
 constexpr std::array<char, 8> kComponentNumbers{'t', 'h', 's', 'l', 'a', 'b', 'm', '1'};
 
+/// Writes numbers and vectors.
 class Packer {
  public:
   explicit Packer(const std::array<char, 8>& kind) { add(kind.data(), kind.size()); }
 
-  void number(std::int64_t value) { add(&value, sizeof value); }
-
-  void face(const SlabFace& face) {
-    number(static_cast<std::int64_t>(face.type));
-    number(face.row);
-    vector(face.site);
-    vector(face.labels);
-    vector(face.other);
-    vector(face.values);
-    vector(face.change);
-  }
-
+  void operator()(std::int64_t value) { add(&value, sizeof value); }
+  void operator()(ElementType type) { (*this)(static_cast<std::int64_t>(type)); }
   template <class T>
-  void vector(const std::vector<T>& values) {
-    number(static_cast<std::int64_t>(values.size() * sizeof(T)));
+  void operator()(const std::vector<T>& values) {
+    (*this)(static_cast<std::int64_t>(values.size() * sizeof(T)));
     add(values.data(), values.size() * sizeof(T));
   }
 
@@ -56,6 +47,7 @@ class Packer {
   std::vector<std::byte> bytes_;
 };
 
+/// Reads them again.
 class Unpacker {
  public:
   Unpacker(const char* name, std::span<const std::byte> bytes, const std::array<char, 8>& kind)
@@ -65,32 +57,15 @@ class Unpacker {
     if (found != kind) fail();
   }
 
-  std::int64_t number() {
-    std::int64_t value = 0;
-    read(&value, sizeof value);
-    return value;
-  }
-
-  ElementType type() {
+  void operator()(std::int64_t& value) { read(&value, sizeof value); }
+  void operator()(std::int32_t& value) { value = static_cast<std::int32_t>(number()); }
+  void operator()(ElementType& type) {
     const std::int64_t value = number();
     if (value < 0 || value > static_cast<std::int64_t>(ElementType::f64)) fail();
-    return static_cast<ElementType>(value);
+    type = static_cast<ElementType>(value);
   }
-
-  SlabFace face() {
-    SlabFace face;
-    face.type = type();
-    face.row = static_cast<std::int32_t>(number());
-    vector(face.site);
-    vector(face.labels);
-    vector(face.other);
-    vector(face.values);
-    vector(face.change);
-    return face;
-  }
-
   template <class T>
-  void vector(std::vector<T>& values) {
+  void operator()(std::vector<T>& values) {
     const std::int64_t size = number();
     if (size < 0 || static_cast<std::uint64_t>(size) > bytes_.size() ||
         static_cast<std::uint64_t>(size) % sizeof(T) != 0)
@@ -104,6 +79,11 @@ class Unpacker {
   }
 
  private:
+  std::int64_t number() {
+    std::int64_t value = 0;
+    (*this)(value);
+    return value;
+  }
   void read(void* to, std::size_t size) {
     if (size > bytes_.size()) fail();
     if (size > 0) std::memcpy(to, bytes_.data(), size);
@@ -115,99 +95,98 @@ class Unpacker {
   std::span<const std::byte> bytes_;
 };
 
-/// A number and two faces: what a summary is, and what neighbours are.
-std::vector<std::byte> pack(const std::array<char, 8>& kind, std::int64_t number,
-                            const SlabFace& upper, const SlabFace& lower) {
+template <class T, class Struct>
+concept Is = std::is_same_v<std::remove_const_t<T>, Struct>;
+
+// The members of each struct in the order of their bytes, for packing and unpacking.
+
+template <class Archive, Is<SlabFace> Face>
+void pass(Archive& archive, Face& face) {
+  archive(face.type);
+  archive(face.row);
+  archive(face.site);
+  archive(face.labels);
+  archive(face.other);
+  archive(face.values);
+  archive(face.change);
+}
+
+template <class Archive, Is<SlabSummary> Summary>
+void pass(Archive& archive, Summary& summary) {
+  archive(summary.sites);
+  pass(archive, summary.first);
+  pass(archive, summary.last);
+}
+
+template <class Archive, Is<SlabNeighbours> Both>
+void pass(Archive& archive, Both& neighbours) {
+  archive(neighbours.sites_before);
+  pass(archive, neighbours.above);
+  pass(archive, neighbours.below);
+}
+
+template <class Archive, Is<ComponentsSummary> Summary>
+void pass(Archive& archive, Summary& summary) {
+  archive(summary.type);
+  archive(summary.count);
+  for (auto* const face : {&summary.first, &summary.last}) {
+    archive(face->numbers);
+    archive(face->values);
+  }
+}
+
+template <class Archive, Is<ComponentNumbers> Numbers>
+void pass(Archive& archive, Numbers& numbers) {
+  archive(numbers.before);
+  archive(numbers.count);
+  archive(numbers.all);
+  archive(numbers.joined);
+}
+
+template <class Struct>
+std::vector<std::byte> pack(const std::array<char, 8>& kind, const Struct& value) {
   Packer packer(kind);
-  packer.number(number);
-  packer.face(upper);
-  packer.face(lower);
+  pass(packer, value);
   return packer.take();
 }
 
-void unpack(Unpacker unpacker, std::int64_t& number, SlabFace& upper, SlabFace& lower) {
-  number = unpacker.number();
-  upper = unpacker.face();
-  lower = unpacker.face();
+template <class Struct>
+Struct unpack(const char* name, std::span<const std::byte> bytes, const std::array<char, 8>& kind) {
+  Unpacker unpacker(name, bytes, kind);
+  Struct value{};
+  pass(unpacker, value);
   unpacker.end();
+  return value;
 }
 
 }  // namespace
 
-std::vector<std::byte> slab_bytes(const SlabSummary& summary) {
-  return pack(kSummary, summary.sites, summary.first, summary.last);
-}
-
+std::vector<std::byte> slab_bytes(const SlabSummary& summary) { return pack(kSummary, summary); }
 std::vector<std::byte> slab_bytes(const SlabNeighbours& neighbours) {
-  return pack(kNeighbours, neighbours.sites_before, neighbours.above, neighbours.below);
+  return pack(kNeighbours, neighbours);
 }
-
-std::vector<std::byte> slab_bytes(const SlabFace& face) {
-  Packer packer(kFace);
-  packer.face(face);
-  return packer.take();
-}
-
+std::vector<std::byte> slab_bytes(const SlabFace& face) { return pack(kFace, face); }
 std::vector<std::byte> slab_bytes(const ComponentsSummary& summary) {
-  Packer packer(kComponents);
-  packer.number(static_cast<std::int64_t>(summary.type));
-  packer.number(summary.count);
-  for (const ComponentsFace* const face : {&summary.first, &summary.last}) {
-    packer.vector(face->numbers);
-    packer.vector(face->values);
-  }
-  return packer.take();
+  return pack(kComponents, summary);
 }
-
 std::vector<std::byte> slab_bytes(const ComponentNumbers& numbers) {
-  Packer packer(kComponentNumbers);
-  for (const std::int64_t value : {numbers.before, numbers.count, numbers.all})
-    packer.number(value);
-  packer.vector(numbers.joined);
-  return packer.take();
+  return pack(kComponentNumbers, numbers);
 }
 
 SlabSummary slab_summary(std::span<const std::byte> bytes) {
-  SlabSummary summary;
-  unpack({"summary", bytes, kSummary}, summary.sites, summary.first, summary.last);
-  return summary;
+  return unpack<SlabSummary>("summary", bytes, kSummary);
 }
-
 SlabNeighbours slab_neighbours(std::span<const std::byte> bytes) {
-  SlabNeighbours neighbours;
-  unpack({"neighbours", bytes, kNeighbours}, neighbours.sites_before, neighbours.above,
-         neighbours.below);
-  return neighbours;
+  return unpack<SlabNeighbours>("neighbours", bytes, kNeighbours);
 }
-
 SlabFace slab_face(std::span<const std::byte> bytes) {
-  Unpacker unpacker("face", bytes, kFace);
-  SlabFace face = unpacker.face();
-  unpacker.end();
-  return face;
+  return unpack<SlabFace>("face", bytes, kFace);
 }
-
 ComponentsSummary components_summary(std::span<const std::byte> bytes) {
-  Unpacker unpacker("summary", bytes, kComponents);
-  ComponentsSummary summary;
-  summary.type = unpacker.type();
-  summary.count = unpacker.number();
-  for (ComponentsFace* const face : {&summary.first, &summary.last}) {
-    unpacker.vector(face->numbers);
-    unpacker.vector(face->values);
-  }
-  unpacker.end();
-  return summary;
+  return unpack<ComponentsSummary>("summary", bytes, kComponents);
 }
-
 ComponentNumbers component_numbers(std::span<const std::byte> bytes) {
-  Unpacker unpacker("numbers", bytes, kComponentNumbers);
-  ComponentNumbers numbers;
-  for (std::int64_t* const value : {&numbers.before, &numbers.count, &numbers.all})
-    *value = unpacker.number();
-  unpacker.vector(numbers.joined);
-  unpacker.end();
-  return numbers;
+  return unpack<ComponentNumbers>("numbers", bytes, kComponentNumbers);
 }
 
 }  // namespace thiessen

@@ -170,23 +170,6 @@ void finish(ContextState& state, const Problem& problem, const Slab& slab,
   if (views.domain && !state.session->marks_outside()) mark_outside(state, problem, views);
 }
 
-/// Labels of the points of a slab: of the list, or numbers from 1 on.
-View<const void> labels_of(Scratch::Frame& scratch, const PointsOfSlab& kept,
-                           const View<const void>& labels, ElementType type) {
-  const std::int64_t count = kept.points.count;
-  const auto element = static_cast<std::int64_t>(size_of(type));
-  auto* const packed = scratch.array<std::byte>(count * element);
-  for (std::int64_t i = 0; i < count; ++i) {
-    const std::int64_t number = kept.place[i] + 1;
-    const auto short_number = static_cast<std::int32_t>(number);
-    const void* const from = labels ? labels.bytes() + kept.place[i] * labels.stride(0)
-                             : type == ElementType::i32 ? static_cast<const void*>(&short_number)
-                                                        : static_cast<const void*>(&number);
-    std::memcpy(packed + i * element, from, static_cast<std::size_t>(element));
-  }
-  return {packed, type, Extents{count}};
-}
-
 /// Turns places among the points of a slab into those in the whole list.
 void to_places(ContextState& state, const View<std::int64_t>& out, const PointsOfSlab& kept) {
   if (!out || kept.are_all) return;
@@ -237,10 +220,11 @@ void run_points(ContextState& state, const PointList& list, const Grid& grid, co
   if (state.session->makes_labels())
     views.labels = list.labels;
   else if (labels || problem.others)
-    views.labels = labels_of(scratch, kept, list.labels,
-                             list.labels ? list.labels.element_type()
-                             : labels    ? labels.element_type()
-                                         : ElementType::i64);
+    views.labels = labels_of_points(scratch, list.labels,
+                                    list.labels ? list.labels.element_type()
+                                    : labels    ? labels.element_type()
+                                                : ElementType::i64,
+                                    kept.points.count, kept.place);
   exact.run(state, problem, views);
   to_places(state, views.out.site_index, kept);
   to_places(state, views.out.other_site_index, kept);
@@ -252,14 +236,12 @@ void run_points(ContextState& state, const PointList& list, const Grid& grid, co
 SlabSummary summarise_slab(Context& context, View<const void> slab, const SlabPlace& place,
                            const NearestSiteOptions& options) {
   ContextState& state = context.state();
-  SlabSummary summary;
-  guarded(state, [&] {
+  return guarded(state, [&] {
     check_options(options);
     const Problem problem =
         make_slab_problem(slab, place.raster, place.first, options, {}, Reach(state));
-    summary = summarise(state, problem, slab_of(place, slab.extents()), slab);
+    return summarise(state, problem, slab_of(place, slab.extents()), slab);
   });
-  return summary;
 }
 
 SlabSummary join_slabs(const SlabSummary& upper, const SlabSummary& lower) {

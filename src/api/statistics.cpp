@@ -24,23 +24,19 @@ const StatisticsEntry& entry_for(const View<const void>& labels, const ContextSt
 SiteStatistics site_statistics(Context& context, View<const void> labels, const SiteFields& fields,
                                const SiteStatisticsOptions& options) {
   ContextState& state = context.state();
-  SiteStatistics table;
-  guarded(state, [&] {
+  return guarded(state, [&] {
     const StatisticsProblem problem =
         make_statistics_problem(labels, fields, options, Reach(state));
-    table = entry_for(labels, state).site_statistics(state, problem);
+    return entry_for(labels, state).site_statistics(state, problem);
   });
-  return table;
 }
 
 Adjacency adjacency(Context& context, View<const void> labels, const AdjacencyOptions& options) {
   ContextState& state = context.state();
-  Adjacency table;
-  guarded(state, [&] {
+  return guarded(state, [&] {
     const AdjacencyProblem problem = make_adjacency_problem(labels, options, Reach(state));
-    table = entry_for(labels, state).adjacency(state, problem);
+    return entry_for(labels, state).adjacency(state, problem);
   });
-  return table;
 }
 
 }  // namespace thiessen

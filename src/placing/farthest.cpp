@@ -222,27 +222,23 @@ FarthestSites place_by_costs(Context& context, const CostMap& map, const CostDis
 FarthestSites farthest_sites(Context& context, const Grid& grid, const FarthestOptions& options,
                              View<const void> points, View<const void> density,
                              View<const void> domain) {
-  FarthestSites placed;
-  guarded(context.state(), [&] {
+  return guarded(context.state(), [&] {
     placing::check_options(options);
     check_extents("grid", grid.extents);
-    placed = placing::place_by_lines(context, grid, options, points, density, domain);
+    return placing::place_by_lines(context, grid, options, points, density, domain);
   });
-  return placed;
 }
 
 FarthestSites farthest_cost_sites(Context& context, const CostMap& map,
                                   const CostDistanceOptions& cost, const FarthestOptions& options,
                                   std::span<const std::int64_t> cells, View<const void> density) {
-  FarthestSites placed;
-  guarded(context.state(), [&] {
+  return guarded(context.state(), [&] {
     placing::check_options(options);
     if (!options.periodic.empty()) refuse("periodic", "is given; it is for straight lines only");
     refuse_placed_steps(cost, "placing sites");
     check_cells("map", map);
-    placed = placing::place_by_costs(context, map, cost, options, cells, density);
+    return placing::place_by_costs(context, map, cost, options, cells, density);
   });
-  return placed;
 }
 
 }  // namespace thiessen

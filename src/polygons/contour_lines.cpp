@@ -311,14 +311,12 @@ void check_contours(const View<const void>& distance, const ContourOptions& opti
 
 Contours contour_lines(Context& context, View<const void> distance, const ContourOptions& options) {
   ContextState& state = context.state();
-  Contours result;
-  guarded(state, [&] {
+  return guarded(state, [&] {
     contours::check_contours(distance, options, Reach(state));
-    result = distance.element_type() == ElementType::f64
-                 ? contours::find_lines<double>(state, distance, options)
-                 : contours::find_lines<float>(state, distance, options);
+    return distance.element_type() == ElementType::f64
+               ? contours::find_lines<double>(state, distance, options)
+               : contours::find_lines<float>(state, distance, options);
   });
-  return result;
 }
 
 }  // namespace thiessen

@@ -177,24 +177,21 @@ void check_distance(const View<const void>& distance, const View<const void>& la
 Polygons region_polygons(Context& context, View<const void> labels,
                          const RegionPolygonsOptions& options) {
   ContextState& state = context.state();
-  Polygons result;
-  guarded(state, [&] {
+  return guarded(state, [&] {
     const polygons::LabelCells cells = polygons::checked_labels(labels, options, Reach(state));
     polygons::PolygonBuilder builder;
     polygons::for_each_walk(state, cells,
                             [&](const polygons::Walk& walk, const polygons::OwnerBefore& before) {
                               return builder.add(walk, before);
                             });
-    result = builder.finish(labels.element_type());
+    return builder.finish(labels.element_type());
   });
-  return result;
 }
 
 Borders region_borders(Context& context, View<const void> labels, View<const void> distance,
                        const RegionPolygonsOptions& options) {
   ContextState& state = context.state();
-  Borders result;
-  guarded(state, [&] {
+  return guarded(state, [&] {
     const polygons::LabelCells cells = polygons::checked_labels(labels, options, Reach(state));
     polygons::check_distance(distance, labels, Reach(state));
     polygons::BorderBuilder builder(labels.element_type());
@@ -209,9 +206,8 @@ Borders region_borders(Context& context, View<const void> labels, View<const voi
                    ? polygons::mean_around<double>(distance, corner)
                    : polygons::mean_around<float>(distance, corner);
       };
-    result = builder.finish(distance_at);
+    return builder.finish(distance_at);
   });
-  return result;
 }
 
 }  // namespace thiessen

@@ -284,12 +284,10 @@ void check(const CompareInputs& inputs, const CompareOptions& options) {
 
 Comparison compare(Context& context, const CompareInputs& inputs, const CompareOptions& options) {
   ContextState& state = context.state();
-  Comparison result;
-  guarded(state, [&] {
+  return guarded(state, [&] {
     check(inputs, options);
-    result = Comparer(inputs, options).run(state.progress);
+    return Comparer(inputs, options).run(state.progress);
   });
-  return result;
 }
 
 }  // namespace thiessen

@@ -522,9 +522,7 @@ void CostSolver::update_box(std::span<const std::int64_t> first, View<const void
   guarded(state_->context(), [&] { state_->update_box(first, values); });
 }
 std::int64_t CostSolver::add_sites(const PointList& points, View<const void> initial_cost) {
-  std::int64_t first = 0;
-  guarded(state_->context(), [&] { first = state_->add_points(points, initial_cost); });
-  return first;
+  return guarded(state_->context(), [&] { return state_->add_points(points, initial_cost); });
 }
 void CostSolver::move_sites(std::span<const std::int64_t> sites, View<const void> coordinates) {
   guarded(state_->context(), [&] { state_->move_points(sites, coordinates); });

@@ -237,9 +237,7 @@ NearestSiteSolver::NearestSiteSolver(NearestSiteSolver&&) noexcept = default;
 NearestSiteSolver& NearestSiteSolver::operator=(NearestSiteSolver&&) noexcept = default;
 
 std::int64_t NearestSiteSolver::add_sites(const PointList& points) {
-  std::int64_t first = 0;
-  guarded(state_->context_state(), [&] { first = state_->add_points(points); });
-  return first;
+  return guarded(state_->context_state(), [&] { return state_->add_points(points); });
 }
 
 void NearestSiteSolver::move_sites(std::span<const std::int64_t> sites,

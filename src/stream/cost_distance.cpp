@@ -564,9 +564,8 @@ StreamPlan plan_stream(const Context& context, const CostDistanceStream& call,
 
 StreamReport stream(Context& context, const CostDistanceStream& call, const StreamPlan& plan,
                     const StreamEvents& events) {
-  StreamReport report;
-  guarded(context.state(), [&] { report = CostDistanceRun(context, call, plan, events).run(); });
-  return report;
+  return guarded(context.state(),
+                 [&] { return CostDistanceRun(context, call, plan, events).run(); });
 }
 
 }  // namespace thiessen

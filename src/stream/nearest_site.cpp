@@ -313,9 +313,8 @@ StreamPlan plan_stream(const Context& context, const NearestSiteStream& call,
 
 StreamReport stream(Context& context, const NearestSiteStream& call, const StreamPlan& plan,
                     const StreamEvents& events) {
-  StreamReport report;
-  guarded(context.state(), [&] { report = NearestSiteRun(context, call, plan, events).run(); });
-  return report;
+  return guarded(context.state(),
+                 [&] { return NearestSiteRun(context, call, plan, events).run(); });
 }
 
 }  // namespace thiessen

@@ -7,6 +7,7 @@
 #include "maps/scale/numbers.hpp"
 #include "vectors/contour_file.hpp"
 #include "words/arguments.hpp"
+#include "words/flag_group.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -18,42 +19,33 @@ void require(bool condition, const std::string& message) {
 }  // namespace
 
 void add_layout_flags(CLI::App& command, LayoutArguments& arguments) {
-  const auto option = [&](const char* flag, std::string& value, const char* type,
-                          const char* help) {
-    return command.add_option(flag, value, help)->group("Map")->type_name(type);
-  };
-  const auto flag = [&](const char* name, bool& value, const char* help) {
-    command.add_flag(name, value, help)->group("Map");
-  };
-  option("--title", arguments.title, "TEXT", "Title above the map")->check(check_word);
-  option("--legend", arguments.legend, "COUNT",
-         "Legend with so many sites at most, auto: as many as fit, or none")
+  const FlagGroup map(command, "Map");
+  map.word("--title", arguments.title, "TEXT", "Title above the map");
+  map.option("--legend", arguments.legend, "COUNT",
+             "Legend with so many sites at most, auto: as many as fit, or none")
       ->capture_default_str();
-  flag("--scale-bar", arguments.scale_bar, "Bar of a round length below the map");
-  flag("--north-arrow", arguments.north_arrow, "Arrow to the north of the grid, below the map");
-  CLI::Option* const names = option("--names", arguments.names.file, "FILE",
-                                    "Names of labels: CSV with the columns label and name, a "
-                                    "vector layer with the field name, or a raster whose values "
-                                    "have names (default: those of --labels)");
-  names->transform(input_name)->check(check_file_name);
-  option("--layer", arguments.names.layer, "NAME", "Layer of that file")->needs(names);
-  option("--label-field", arguments.names.label_field, "NAME",
-         "Column or field of it with the labels (default: of a layer 1, 2, ... by feature)")
+  map.flag("--scale-bar", arguments.scale_bar, "Bar of a round length below the map");
+  map.flag("--north-arrow", arguments.north_arrow, "Arrow to the north of the grid, below the map");
+  auto* names = map.input("--names", arguments.names.file,
+                          "Names of labels: CSV with the columns label and name, a vector layer "
+                          "with the field name, or a raster whose values have names (default: "
+                          "those of --labels)");
+  map.option("--layer", arguments.names.layer, "NAME", "Layer of that file")->needs(names);
+  map.option("--label-field", arguments.names.label_field, "NAME",
+             "Column or field of it with the labels (default: of a layer 1, 2, ... by feature)")
       ->needs(names);
-  option("--name-field", arguments.names.name_field, "NAME", "Column or field of it with the names")
+  map.option("--name-field", arguments.names.name_field, "NAME",
+             "Column or field of it with the names")
       ->needs(names);
-  flag("--site-names", arguments.site_names, "Names, or else labels, at the sites");
-  flag("--contour-labels", arguments.contour_labels, "Numbers on the lines of equal distance");
-  option("--unit", arguments.units.unit, "TEXT",
-         "Unit to tell distances and costs in, or its name where the raster has none (default: "
-         "that of the raster)")
-      ->check(check_word);
-  option("--cell-size", arguments.units.cell_size, "S",
-         "Length of a cell in that unit (default: that of the raster, or 1)");
-  option("--underlay", arguments.underlay, "FILE",
-         "Image of the same area beneath the cells: PNG, or what GDAL reads")
-      ->transform(input_name)
-      ->check(check_file_name);
+  map.flag("--site-names", arguments.site_names, "Names, or else labels, at the sites");
+  map.flag("--contour-labels", arguments.contour_labels, "Numbers on the lines of equal distance");
+  map.word("--unit", arguments.units.unit, "TEXT",
+           "Unit to tell distances and costs in, or its name where the raster has none (default: "
+           "that of the raster)");
+  map.option("--cell-size", arguments.units.cell_size, "S",
+             "Length of a cell in that unit (default: that of the raster, or 1)");
+  map.input("--underlay", arguments.underlay,
+            "Image of the same area beneath the cells: PNG, or what GDAL reads");
 }
 
 std::optional<maps::CellSize> to_cell_size(const UnitArguments& arguments) {

@@ -29,8 +29,7 @@ void nodata_to_nan(io::RasterFile& file) {
 /// Whether the file is a raster, whose cells are the marks. Throws UsageError if it is, and a flag
 /// of layers is given.
 bool are_cells(const MarkArguments& arguments) {
-  if (as_usage([&] { return io::kind_of(arguments.file); }) != io::SiteFileKind::raster)
-    return false;
+  if (kind_of_input(arguments.file) != io::SiteFileKind::raster) return false;
   refuse_layer_flags("rasters", arguments.file, arguments.layer);
   return true;
 }
@@ -42,7 +41,8 @@ Raster load_marks(const MarkArguments& arguments, const Grid& grid, Context& con
   wanted.file = arguments.file;
   wanted.layer = arguments.layer;
   wanted.grid.known = grid;
-  Sites sites = load_sites(wanted, context, progress);
+  Sites sites = describe_sites(wanted, context.threads(), progress);
+  hold_cells(wanted, context, progress, sites);
   if (sites.are_points()) {
     sites.raster = Raster(ElementType::u8, grid);
     std::fill_n(sites.raster.bytes(), sites.raster.size_bytes(), std::byte{0});

@@ -4,30 +4,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "inputs/rasters/raster_input.hpp"
 #include "io/raster/cell_values.hpp"
 #include "io/raster/inspect.hpp"
 #include "thiessen/element_visit.hpp"
 #include "words/arguments.hpp"
 
 namespace thiessen::cli {
-namespace {
-
-/// The value of cells outside of the domain, if a cell of the file can hold one.
-std::optional<LabelValue> value_outside(const std::string& path, const std::string& nodata,
-                                        const io::RasterInfo& info) {
-  if (nodata == "none") return std::nullopt;
-  if (nodata.empty())
-    return info.nodata && io::can_hold(info.element_type, *info.nodata) ? info.nodata
-                                                                        : std::nullopt;
-  const LabelValue value = parse_label("--nodata", nodata);
-  if (!io::can_hold(info.element_type, value))
-    throw UsageError("--nodata " + nodata + ": must be a value of the type of " + path + ", " +
-                     std::string(name_of(info.element_type)));
-  return value;
-}
-
-}  // namespace
-
 void DomainRows::read(const SlabRows& rows, std::byte* cells) {
   const Extents some = slab_extents(extents(), rows.count);
   cells_.read(rows, room_for(read_, cells_.element_type(), some));
@@ -54,9 +37,12 @@ bool has_cell(RowSource& domain, std::int64_t value) {
 DomainRows domain_of_like(const std::string& path, const std::string& nodata, int threads) {
   const io::RasterInfo info = as_usage([&] { return io::inspect_raster(path); });
   FileRows cells(info.element_type, info.grid.extents, [path, threads] {
-    return io::open_rows_or_all(path, {.colours = false, .threads = threads});
+    return reading_by(io::open_rows_or_all(path, {.colours = false, .threads = threads}));
   });
-  return {std::move(cells), value_outside(path, nodata, info), false};
+  return {std::move(cells),
+          choose_nodata("--nodata", nodata, info.nodata, info.element_type,
+                        "the type of " + path + ","),
+          false};
 }
 
 void CommonRows::read(const SlabRows& rows, std::byte* cells) {

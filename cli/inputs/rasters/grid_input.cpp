@@ -9,6 +9,7 @@
 #include "io/raster/crs.hpp"
 #include "io/raster/inspect.hpp"
 #include "words/arguments.hpp"
+#include "words/flag_group.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -102,32 +103,26 @@ std::string spacing_advice(const Grid& grid) {
 }  // namespace
 
 void add_grid_flags(CLI::App& command, GridArguments& arguments) {
-  const auto option = [&](const char* flag, std::string& value, const char* type,
-                          const char* help) {
-    return command.add_option(flag, value, help)->type_name(type)->group("Grid");
-  };
-  auto* size = option("--size", arguments.size, "SIZE",
-                      "Cells of the grid, WxH or WxHxD; points are then in cells, where the centre "
-                      "of the first is 0");
-  auto* like = option("--like", arguments.like, "FILE",
-                      "The grid of this raster, and its domain: its nodata cells are nodata in the "
-                      "result")
-                   ->transform(input_name)
-                   ->check(check_file_name)
+  const FlagGroup grid(command, "Grid");
+  auto* size = grid.option("--size", arguments.size, "SIZE",
+                           "Cells of the grid, WxH or WxHxD; points are then in cells, where the "
+                           "centre of the first is 0");
+  auto* like = grid.input("--like", arguments.like,
+                          "The grid of this raster, and its domain: its nodata cells are nodata in "
+                          "the result")
                    ->excludes(size);
-  auto* like_grid = option("--like-grid", arguments.like_grid, "FILE",
-                           "The grid of this raster alone, whatever its cells hold")
-                        ->transform(input_name)
-                        ->check(check_file_name)
+  auto* like_grid = grid.input("--like-grid", arguments.like_grid,
+                               "The grid of this raster alone, whatever its cells hold")
                         ->excludes(size)
                         ->excludes(like);
-  auto* bounds = option("--bounds", arguments.bounds, "LIST",
-                        "World coordinates that whole cells are to cover: x0,y0,x1,y1; row 0 at y1")
-                     ->excludes(size)
-                     ->excludes(like)
-                     ->excludes(like_grid);
-  auto* cell_size = option("--cell-size", arguments.cell_size, "LENGTH",
-                           "World length of one of these cells, or two: x,y")
+  auto* bounds =
+      grid.option("--bounds", arguments.bounds, "LIST",
+                  "World coordinates that whole cells are to cover: x0,y0,x1,y1; row 0 at y1")
+          ->excludes(size)
+          ->excludes(like)
+          ->excludes(like_grid);
+  auto* cell_size = grid.option("--cell-size", arguments.cell_size, "LENGTH",
+                                "World length of one of these cells, or two: x,y")
                         ->needs(bounds);
   bounds->needs(cell_size);
 }

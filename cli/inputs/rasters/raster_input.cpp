@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "io/raster/cell_values.hpp"
 #include "io/raster/file_part.hpp"
 #include "io/raster/inspect.hpp"
 #include "io/raster/quantity.hpp"
@@ -47,32 +48,59 @@ bool is_stream(const std::string& name) {
   return as_usage([&] { return std::filesystem::is_other(io::part_of(name).file, none); });
 }
 
+io::SiteFileKind kind_of_input(const std::string& path) {
+  return as_usage([&] { return io::kind_of(path); });
+}
+
+LabelValue parse_value(const std::string& flag, const std::string& text, ElementType type,
+                       const std::string& whose) {
+  const LabelValue value = parse_label(flag, text);
+  if (io::can_hold(type, value)) return value;
+  throw UsageError(flag + " " + text + ": must be a value of " + whose + " " +
+                   std::string(name_of(type)));
+}
+
+std::optional<LabelValue> choose_nodata(const std::string& flag, const std::string& text,
+                                        const std::optional<LabelValue>& of_file, ElementType type,
+                                        const std::string& whose) {
+  if (text == "none") return std::nullopt;
+  return text.empty() ? io::if_held(type, of_file) : parse_value(flag, text, type, whose);
+}
+
 void choose_band(const std::string& band, io::ReadOptions& options) {
   options.colours = band == "rgb";
   if (band.empty() || options.colours) return;
   options.band = static_cast<int>(parse_integer("--band", band, 1, 1 << 30));
 }
 
-io::RasterInfo inspect_raster_file(const std::string& path, const std::string& band) {
-  constexpr double kMostCells = 0x1p60;
-  io::ReadOptions options;
-  choose_band(band, options);
+io::RasterFile read_raster_file(const std::string& path, const io::ReadOptions& options) {
   return as_usage([&] {
+    require_memory_for_raster(path);
+    return io::read_raster(path, options);
+  });
+}
+
+DescribedRaster describe_raster(const std::string& path, const std::string& band,
+                                io::ReadOptions options) {
+  constexpr double kMostCells = 0x1p60;
+  choose_band(band, options);
+  if (is_stream(path)) {
+    io::RasterFile file = read_raster_file(path, options);
+    return {io::head_of(file), std::move(file.raster)};
+  }
+  return as_usage([&]() -> DescribedRaster {
     const bool is_named = io::part_of(path).band.has_value();
-    io::RasterInfo info = io::inspect_raster(
+    const io::RasterInfo info = io::inspect_raster(
         options.band && !is_named ? path + "|band=" + std::to_string(*options.band) : path);
     double cells = 1;
     for (int axis = 0; axis < info.grid.extents.rank(); ++axis)
       cells *= static_cast<double>(info.grid.extents[axis]);
     if (cells > kMostCells) io::open_rows(path, options);  // its reader says so
-    return info;
-  });
-}
-
-io::RasterFile read_raster_file(const std::string& path, const io::ReadOptions& options) {
-  return as_usage([&] {
-    require_memory_for_raster(path);
-    return io::read_raster(path, options);
+    return {.head = {.type = band == "rgb" ? ElementType::u32 : info.element_type,
+                     .grid = info.grid,
+                     .nodata = info.nodata,
+                     .voxels = info.voxels,
+                     .scaling = info.scaling}};
   });
 }
 

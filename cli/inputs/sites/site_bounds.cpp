@@ -19,18 +19,6 @@ void extend(Bounds& bounds, double x, double y) {
             std::max(bounds[3], y)};
 }
 
-/// Bounds of the corners of the first and the last cell.
-Bounds bounds_of_grid(const Grid& grid) {
-  Georeference cells{.transform = {-0.5, 1, 0, -0.5, 0, 1}, .crs = {}};
-  const auto& t = grid.georeference.value_or(cells).transform;
-  const int rank = grid.extents.rank();
-  Bounds bounds = kNothing;
-  for (const double row : {0.0, static_cast<double>(grid.extents[rank - 2])})
-    for (const double column : {0.0, static_cast<double>(grid.extents[rank - 1])})
-      extend(bounds, t[0] + column * t[1] + row * t[2], t[3] + column * t[4] + row * t[5]);
-  return bounds;
-}
-
 bool meet(const Bounds& a, const Bounds& b) {
   return a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
 }
@@ -76,6 +64,17 @@ std::string likely_cause(const Bounds& sites, const Bounds& grid, const Grid& of
 
 }  // namespace
 
+Bounds bounds_of(const Grid& grid) {
+  Georeference cells{.transform = {-0.5, 1, 0, -0.5, 0, 1}, .crs = {}};
+  const auto& t = grid.georeference.value_or(cells).transform;
+  const int rank = grid.extents.rank();
+  Bounds bounds = kNothing;
+  for (const double row : {0.0, static_cast<double>(grid.extents[rank - 2])})
+    for (const double column : {0.0, static_cast<double>(grid.extents[rank - 1])})
+      extend(bounds, t[0] + column * t[1] + row * t[2], t[3] + column * t[4] + row * t[5]);
+  return bounds;
+}
+
 Bounds bounds_of(const io::PointsFile& points) {
   Bounds bounds = kNothing;
   const auto axes = static_cast<std::size_t>(points.axes);
@@ -85,7 +84,7 @@ Bounds bounds_of(const io::PointsFile& points) {
 }
 
 std::string why_outside(const Bounds& sites, const Grid& grid, const GridArguments& arguments) {
-  const Bounds own = bounds_of_grid(grid);
+  const Bounds own = bounds_of(grid);
   if (meet(sites, own)) return "";
   return "they lie at " + text_of(sites) + ", the grid at " + text_of(own) +
          likely_cause(sites, own, grid, arguments);

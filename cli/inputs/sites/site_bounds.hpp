@@ -14,6 +14,9 @@ namespace thiessen::cli {
 /// Least x, least y, greatest x, greatest y.
 using Bounds = std::array<double, 4>;
 
+/// The bounds of a grid, in cells if it has no georeference.
+Bounds bounds_of(const Grid& grid);
+
 /// The bounds of a list that has points.
 Bounds bounds_of(const io::PointsFile& points);
 

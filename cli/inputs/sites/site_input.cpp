@@ -21,6 +21,7 @@
 #include "io/table/site_file.hpp"
 #include "slabs/file_rows.hpp"
 #include "words/arguments.hpp"
+#include "words/flag_group.hpp"
 #include "words/memory.hpp"
 
 namespace thiessen::cli {
@@ -77,34 +78,14 @@ Sites sites_on_grid(const SiteArguments& arguments, const std::string& name) {
           .takes_crs = !arguments.grid.bounds.empty()};
 }
 
-std::optional<LabelValue> choose_nodata(const std::string& text,
-                                        const std::optional<LabelValue>& of_file,
-                                        ElementType type) {
-  if (text == "none") return std::nullopt;
-  if (text.empty()) return of_file;
-  const LabelValue value = parse_label("--nodata", text);
-  if (type != ElementType::boolean && !io::can_hold(type, value))
-    throw UsageError("--nodata " + text + ": must be a value of the sites' type " +
-                     std::string(name_of(type)));
-  return value;
-}
-
-/// The nodata value of the file; empty if its cells cannot hold that value, so that none has it.
-std::optional<LabelValue> nodata_of(const io::RasterHead& head) {
-  if (!head.nodata || head.type == ElementType::boolean || !io::can_hold(head.type, *head.nodata))
-    return std::nullopt;
-  return head.nodata;
-}
-
-/// The sites of a raster file with this header.
-Sites sites_of_head(const std::string& path, const std::string& nodata,
-                    const io::RasterHead& head) {
-  Sites sites{.name = path, .grid = head.grid, .scaling = head.scaling};
-  if (head.voxels) take_voxels(path, *head.voxels, sites);
-  sites.file_nodata = nodata_of(head);
-  sites.nodata = choose_nodata(nodata, sites.file_nodata, head.type);
-  sites.raster = Raster(head.type, slab_extents(head.grid.extents, 0));
-  return sites;
+/// Any value does for the cells of a mask, of which none has it.
+std::optional<LabelValue> nodata_of_sites(const std::string& text,
+                                          const std::optional<LabelValue>& of_file,
+                                          ElementType type) {
+  if (type != ElementType::boolean)
+    return choose_nodata("--nodata", text, of_file, type, "the sites' type");
+  if (text.empty() || text == "none") return std::nullopt;
+  return parse_label("--nodata", text);
 }
 
 /// Takes the points of a file in array order, in cells.
@@ -216,12 +197,11 @@ Sites read_vector_sites(const SiteArguments& arguments, const io::ReadOptions& r
     take_points(as_usage([&] { return layer.points(); }), sites);
     return sites;
   }
-  if (sites.extents().rank() != 2)
-    throw UsageError(sites.name + ": lines and areas need a grid of 2 axes; this one has 3");
+  require_plane(sites.name, "lines and areas", sites.extents());
   sites.raster = Raster(layer.label_type(), {0, sites.extents()[1]});
   sites.layer = std::move(opened);
   if (arguments.grid.like.empty())
-    sites.nodata = choose_nodata(arguments.nodata, std::nullopt, sites.raster.element_type());
+    sites.nodata = nodata_of_sites(arguments.nodata, std::nullopt, sites.raster.element_type());
   return sites;
 }
 
@@ -239,7 +219,7 @@ Sites describe_random_sites(const SiteArguments& arguments) {
 
 Sites begin_sites_on_grid(const SiteArguments& arguments, const io::ReadOptions& reading) {
   if (!arguments.file.empty())
-    return as_usage([&] { return io::kind_of(arguments.file); }) == io::SiteFileKind::points
+    return kind_of_input(arguments.file) == io::SiteFileKind::points
                ? read_point_sites(arguments, reading)
                : read_vector_sites(arguments, reading);
   if (!arguments.random.empty()) return describe_random_sites(arguments);
@@ -283,9 +263,13 @@ void require_flags_of_rasters(const SiteArguments& arguments) {
 /// Sites that are cells of a raster file. A pipe is read, as its header can be read only once.
 Sites describe_cell_sites(const SiteArguments& arguments, const io::ReadOptions& reading) {
   require_flags_of_rasters(arguments);
-  Sites sites = is_stream(arguments.file)
-                    ? read_raster_sites(arguments.file, arguments.band, arguments.nodata, reading)
-                    : describe_raster_sites(arguments.file, arguments.band, arguments.nodata);
+  auto [head, cells] = describe_raster(arguments.file, arguments.band, reading);
+  Sites sites{.name = arguments.file, .grid = head.grid, .scaling = head.scaling};
+  if (head.voxels) take_voxels(arguments.file, *head.voxels, sites);
+  if (head.type != ElementType::boolean) sites.file_nodata = io::if_held(head.type, head.nodata);
+  sites.nodata = nodata_of_sites(arguments.nodata, sites.file_nodata, head.type);
+  sites.raster = Raster(head.type, slab_extents(head.grid.extents, 0));
+  sites.cells = std::move(cells);
   take_value_names(arguments, sites);
   return sites;
 }
@@ -345,7 +329,7 @@ void describe_cells_of_points(const SiteArguments& arguments, Sites& sites) {
 void describe_components(const SiteArguments& arguments, Sites& sites) {
   if (arguments.components.empty()) return;
   const Connectivity connectivity =
-      parse_components("--components", arguments.components, sites.extents().rank());
+      parse_connectivity("--components", arguments.components, sites.extents().rank(), false);
   sites.image =
       Image{sites.raster.element_type(), {.connectivity = connectivity, .nodata = sites.nodata}};
   sites.raster = Raster(number_type(sites.extents().count()), slab_extents(sites.extents(), 0));
@@ -500,8 +484,7 @@ void require_same_cells(const std::string& name, const Grid& grid, const Sites& 
 }
 
 bool are_on_grid_of_flags(const SiteArguments& arguments) {
-  return arguments.file.empty() ||
-         as_usage([&] { return io::kind_of(arguments.file); }) != io::SiteFileKind::raster;
+  return arguments.file.empty() || kind_of_input(arguments.file) != io::SiteFileKind::raster;
 }
 
 Sites describe_sites(const SiteArguments& arguments, int threads, Progress& progress) {
@@ -532,12 +515,6 @@ void hold_cells(const SiteArguments& arguments, Context& context, Progress& prog
                        sites.raster.view());
 }
 
-Sites load_sites(const SiteArguments& arguments, Context& context, Progress& progress) {
-  Sites sites = describe_sites(arguments, context.threads(), progress);
-  hold_cells(arguments, context, progress, sites);
-  return sites;
-}
-
 Grid georeferenced(Grid grid) {
   if (!grid.georeference)
     grid.georeference = Georeference{.transform = {-0.5, 1, 0, -0.5, 0, 1}, .crs = {}};
@@ -564,118 +541,87 @@ ElementType Sites::label_type() const {
 std::optional<LabelValue> parse_other_label(const std::string& flag, const std::string& text,
                                             const Sites& sites) {
   if (text.empty()) return std::nullopt;
-  const LabelValue value = parse_label(flag, text);
-  if (!io::can_hold(sites.label_type(), value))
-    throw UsageError(flag + " " + text + ": must be a value of the labels' type " +
-                     std::string(name_of(sites.label_type())));
-  return value;
+  return parse_value(flag, text, sites.label_type(), "the labels' type");
 }
 
 void add_layer_flags(CLI::App& command, LayerArguments& arguments, CLI::Option& sites) {
-  const auto option = [&](const char* flag, std::string& value, const char* type,
-                          const char* help) {
-    return command.add_option(flag, value, help)
-        ->type_name(type)
-        ->check(check_word)
-        ->group("Sites")
-        ->needs(&sites);
-  };
-  auto* layer = option(arguments.name_flag, arguments.name, "NAME", "Layer of the vector file");
-  auto* where =
-      option("--where", arguments.where, "SQL", "Only its features that meet a condition: pop > 5");
-  option("--sql", arguments.sql, "SQL", "Features that a statement of OGR's SQL selects")
+  const FlagGroup group(command, "Sites");
+  auto* layer = group.word(arguments.name_flag, arguments.name, "NAME", "Layer of the vector file")
+                    ->needs(&sites);
+  auto* where = group
+                    .word("--where", arguments.where, "SQL",
+                          "Only its features that meet a condition: pop > 5")
+                    ->needs(&sites);
+  group.word("--sql", arguments.sql, "SQL", "Features that a statement of OGR's SQL selects")
+      ->needs(&sites)
       ->excludes(layer)
       ->excludes(where);
-  option("--spat", arguments.spat, "LIST",
-         "Only its features that meet x0,y0,x1,y1, in its own coordinates");
-  command
-      .add_flag("--transform", arguments.transform,
-                "Layers in another coordinate reference system are transformed to that of the grid")
-      ->group("Sites");
+  group
+      .word("--spat", arguments.spat, "LIST",
+            "Only its features that meet x0,y0,x1,y1, in its own coordinates")
+      ->needs(&sites);
+  group.flag("--transform", arguments.transform,
+             "Layers in another coordinate reference system are transformed to that of the grid");
 }
 
 void add_site_flags(CLI::App& command, SiteArguments& arguments) {
-  const auto option = [&](const char* flag, std::string& value, const char* type,
-                          const char* help) {
-    return command.add_option(flag, value, help)
-        ->type_name(type)
-        ->check(check_word)
-        ->group("Sites");
-  };
+  const FlagGroup group(command, "Sites");
   auto* sites =
-      option("--sites", arguments.file, "FILE",
-             "Raster whose non-zero cells are the sites (.tif .npy .png .pgm .ppm), "
-             "points as x,y[,z][,label] (.csv .txt), or a vector layer (.gpkg .shp …); - is "
-             "standard input")
+      group
+          .word("--sites", arguments.file, "FILE",
+                "Raster whose non-zero cells are the sites (.tif .npy .png .pgm .ppm), "
+                "points as x,y[,z][,label] (.csv .txt), or a vector layer (.gpkg .shp …); - is "
+                "standard input")
           ->transform(input_name)
           ->check(check_file_name);
-  option("--band", arguments.band, "N",
-         "Band of the raster, from 1; rgb: colours of three bands as one number, 0xRRGGBB")
+  group
+      .word("--band", arguments.band, "N",
+            "Band of the raster, from 1; rgb: colours of three bands as one number, 0xRRGGBB")
       ->needs(sites);
   add_layer_flags(command, arguments.layer, *sites);
-  option("--label-field", arguments.label_field, "NAME",
-         "Field of the layer, or column of the points, that holds the labels: numbers, or names, "
-         "which are numbered 1, 2, … by first appearance")
+  group
+      .word(
+          "--label-field", arguments.label_field, "NAME",
+          "Field of the layer, or column of the points, that holds the labels: numbers, or names, "
+          "which are numbered 1, 2, … by first appearance")
       ->needs(sites);
-  option("--random", arguments.random, "N", "That many random cells as sites, labelled 1, 2, …")
+  group
+      .word("--random", arguments.random, "N", "That many random cells as sites, labelled 1, 2, …")
       ->excludes(sites);
-  option("--seed", arguments.seed, "N",
-         "Seed of the random sites, and of the noise and random circles of jump flooding")
+  group
+      .word("--seed", arguments.seed, "N",
+            "Seed of the random sites, and of the noise and random circles of jump flooding")
       ->capture_default_str();
   auto* components =
-      option("--components", arguments.components, "N",
-             "Number the connected areas of equal value as separate sites: neighbours are the "
-             "4 or 8 around a cell (6, 18 or 26 in 3-D)")
+      group
+          .word("--components", arguments.components, "N",
+                "Number the connected areas of equal value as separate sites: neighbours are the "
+                "4 or 8 around a cell (6, 18 or 26 in 3-D)")
           ->needs(sites);
-  auto* values = option("--values", arguments.values, "LIST",
-                        "Exactly the cells of these values are the sites: 3,7")
+  auto* values = group
+                     .word("--values", arguments.values, "LIST",
+                           "Exactly the cells of these values are the sites: 3,7")
                      ->needs(sites)
                      ->excludes(components);
-  command
-      .add_flag("--zero-is-site", arguments.zero_is_site,
-                "Every cell that is not nodata is a site, zero too")
-      ->group("Sites")
+  group
+      .flag("--zero-is-site", arguments.zero_is_site,
+            "Every cell that is not nodata is a site, zero too")
       ->needs(sites)
       ->excludes(values)
       ->excludes(components);
-  command
-      .add_flag("--free-nodata", arguments.free_nodata,
-                "The nodata cells of the raster are the free ones and all others sites, zero too: "
-                "where it holds sites and nodata alone")
-      ->group("Sites")
+  group
+      .flag("--free-nodata", arguments.free_nodata,
+            "The nodata cells of the raster are the free ones and all others sites, zero too: "
+            "where it holds sites and nodata alone")
       ->needs(sites)
       ->excludes(values)
       ->excludes(components);
-  option("--nodata", arguments.nodata, "V",
-         "Cells of this value, of the raster of --like if there is one, lie outside the domain; "
-         "none: no cells do (default: what the file says)")
+  group
+      .word("--nodata", arguments.nodata, "V",
+            "Cells of this value, of the raster of --like if there is one, lie outside the domain; "
+            "none: no cells do (default: what the file says)")
       ->needs(sites);
   add_grid_flags(command, arguments.grid);
-}
-
-Sites read_raster_sites(const std::string& path, const std::string& band, const std::string& nodata,
-                        io::ReadOptions options) {
-  choose_band(band, options);
-  io::RasterFile file = read_raster_file(path, options);
-  Sites sites = sites_of_head(path, nodata,
-                              {.type = file.raster.element_type(),
-                               .grid = file.raster.grid(),
-                               .nodata = file.nodata,
-                               .voxels = file.voxels,
-                               .scaling = file.scaling});
-  sites.cells = std::move(file.raster);
-  return sites;
-}
-
-Sites describe_raster_sites(const std::string& path, const std::string& band,
-                            const std::string& nodata) {
-  const io::RasterInfo info = inspect_raster_file(path, band);
-  return sites_of_head(path, nodata,
-                       {.type = band == "rgb" ? ElementType::u32 : info.element_type,
-                        .grid = info.grid,
-                        .nodata = info.nodata,
-                        .voxels = info.voxels,
-                        .scaling = info.scaling});
 }
 
 void take_voxels(const std::string& path, const io::VoxelSize& voxels, Sites& sites) {

@@ -141,9 +141,6 @@ Sites describe_sites(const SiteArguments& arguments, int threads, Progress& prog
 /// Throws UsageError for errors of the user.
 void hold_cells(const SiteArguments& arguments, Context& context, Progress& progress, Sites& sites);
 
-/// Both.
-Sites load_sites(const SiteArguments& arguments, Context& context, Progress& progress);
-
 /// Throws UsageError if a raster file and the sites have different extents, or lie in different
 /// places.
 void require_same_cells(const std::string& name, const Grid& grid, const Sites& sites);
@@ -176,15 +173,6 @@ Raster numbers_of_points(const Sites& sites);
 
 /// The grid with world coordinates; they are cells if it has no georeference.
 Grid georeferenced(Grid grid);
-
-/// The sites of a raster file, of one band if it is given, with its cells in `cells`. The nodata
-/// value is `nodata` if that is given ("none": no value), else that of the file.
-Sites read_raster_sites(const std::string& path, const std::string& band, const std::string& nodata,
-                        io::ReadOptions options);
-
-/// The same without the cells.
-Sites describe_raster_sites(const std::string& path, const std::string& band,
-                            const std::string& nodata);
 
 /// Takes the size of voxels that a file gives.
 void take_voxels(const std::string& path, const io::VoxelSize& voxels, Sites& sites);

@@ -12,53 +12,49 @@ class CostDistanceCall : public StructsOf<CostDistanceInputs, CostDistanceOption
  public:
   void run(Context& context) override {
     complete_options();
-    results_ = inputs_.points ? cost_distance(context, map(), points(), options_, outputs_,
-                                              inputs_.initial_cost)
-                              : cost_distance(context, map(), inputs_.sites, options_, outputs_,
-                                              inputs_.initial_cost);
+    own_.results = own_.in.points ? cost_distance(context, map(), points(), own_.options, own_.out,
+                                                  own_.in.initial_cost)
+                                  : cost_distance(context, map(), own_.in.sites, own_.options,
+                                                  own_.out, own_.in.initial_cost);
   }
   Solver make_solver(Context& context) override {
     complete_options();
-    if (inputs_.points)
-      return {CostSolver(context, map(), points(), options_, outputs_, inputs_.initial_cost)};
-    return {CostSolver(context, map(), inputs_.sites, options_, outputs_, inputs_.initial_cost)};
+    if (own_.in.points)
+      return {CostSolver(context, map(), points(), own_.options, own_.out, own_.in.initial_cost)};
+    return {
+        CostSolver(context, map(), own_.in.sites, own_.options, own_.out, own_.in.initial_cost)};
   }
   ResultShape shape() const override {
     const CostMap given = map();
-    const View<const void> ground = given ? given.cells() : inputs_.elevation;
-    check_extents(given || !inputs_.elevation ? "map" : "elevation", ground.extents());
-    return shape_of(options_, ground.extents(), ground.rank(),
-                    inputs_.points ? label_type(points())
-                                   : label_type(inputs_.sites, ground.extents().count()));
+    const View<const void> ground = given ? given.cells() : own_.in.elevation;
+    check_extents(given || !own_.in.elevation ? "map" : "elevation", ground.extents());
+    return shape_of(own_.options, ground.extents(), ground.rank(),
+                    own_.in.points ? label_type(points())
+                                   : label_type(own_.in.sites, ground.extents().count()));
   }
 
  private:
   void complete_options() {
-    if (inputs_.cost && inputs_.stiffness)
+    if (own_.in.cost && own_.in.stiffness)
       refuse("stiffness", "is given beside cost; must be one of them");
-    if (!map() && !inputs_.elevation)
+    if (!map() && !own_.in.elevation)
       refuse("cost", "is missing; must be given, or stiffness, or an elevation");
-    if (inputs_.point_labels && !inputs_.points)
+    if (own_.in.point_labels && !own_.in.points)
       refuse("point_labels", "are given; they are for points, and the sites are a raster");
-    options_.elevation = inputs_.elevation;
+    own_.options.elevation = own_.in.elevation;
   }
-  CostMap map() const { return map_of(inputs_); }
-  PointList points() const {
-    return {.coordinates = inputs_.points, .labels = inputs_.point_labels};
-  }
-};
-
-class LeastCostPathCall
-    : public StructsOf<LeastCostPathInputs, LeastCostPathOptions, NoOutputs, LeastCostPathResults> {
- public:
-  void run(Context&) override {
-    results_.path = least_cost_path(inputs_.back_link, options_.connectivity, options_.from);
-  }
+  CostMap map() const { return map_of(own_.in); }
+  PointList points() const { return points_of(own_.in); }
 };
 
 constexpr Maker kCostDistanceMakers[] = {
     {&kCostDistance, &make<CostDistanceCall>},
-    {&kLeastCostPath, &make<LeastCostPathCall>},
+    runs<LeastCostPathInputs, LeastCostPathOptions, NoOutputs, LeastCostPathResults>(
+        kLeastCostPath,
+        [](Context&, auto& own) {
+          own.results.path =
+              least_cost_path(own.in.back_link, own.options.connectivity, own.options.from);
+        }),
 };
 
 }  // namespace

@@ -6,79 +6,65 @@
 namespace thiessen {
 namespace {
 
-class CostSlabCall
-    : public StructsOf<CostSlabInputs, CostSlabOptions, CostSlabOutputs, CostSlabReport> {
- public:
-  ResultShape shape() const override {
-    check_extents("shape", Extents(options_.shape));
-    std::vector<std::int64_t> sizes = options_.shape;
-    sizes.front() = options_.count;
-    return shape_of(
-        options_, Extents(sizes), static_cast<int>(sizes.size()),
-        outputs_.known_labels ? outputs_.known_labels.element_type() : label_type(points()));
-  }
+template <class Own>
+CostSlab slab_of(const Own& own) {
+  return {.raster = Extents(own.options.shape),
+          .own = {own.options.first, own.options.count},
+          .map = map_of(own.in),
+          .sites = own.in.sites,
+          .points = points_of(own.in),
+          .initial_cost = own.in.initial_cost,
+          .sites_before = own.options.sites_before,
+          .resistance = own.out.resistance,
+          .cost = own.out.known_cost,
+          .site_index = own.out.known_site_index,
+          .labels = own.out.known_labels,
+          .hops = own.out.known_hops};
+}
 
- protected:
-  CostSlab slab() const {
-    return {.raster = Extents(options_.shape),
-            .own = {options_.first, options_.count},
-            .map = map_of(inputs_),
-            .sites = inputs_.sites,
-            .points = points(),
-            .initial_cost = inputs_.initial_cost,
-            .sites_before = options_.sites_before,
-            .resistance = outputs_.resistance,
-            .cost = outputs_.known_cost,
-            .site_index = outputs_.known_site_index,
-            .labels = outputs_.known_labels,
-            .hops = outputs_.known_hops};
-  }
-
- private:
-  PointList points() const {
-    return {.coordinates = inputs_.points, .labels = inputs_.point_labels};
-  }
-};
-
-class BeginCostSlabCall : public CostSlabCall {
- public:
-  void run(Context& context) override {
-    results_ = begin_cost_slab(context, slab(), options_, options_.stage);
-  }
-};
-
-class ContinueCostSlabCall : public CostSlabCall {
- public:
-  void run(Context& context) override {
-    results_ = continue_cost_slab(context, slab(), options_, options_.stage);
-  }
-};
-
-class FinishCostSlabCall : public CostSlabCall {
- public:
-  void run(Context& context) override { finish_cost_slab(context, slab(), options_, outputs_); }
-};
-
-class CostSlabRowsCall : public StructsOf<NoInputs, CostSlabRowsOptions, NoOutputs, SlabRows> {
- public:
-  void run(Context&) override {
-    results_ = cost_slab_rows(Extents(options_.shape), {options_.first, options_.count},
-                              options_.connectivity);
-  }
-};
+/// The maker of a call on a slab.
+template <class Run>
+constexpr Maker runs_on_slab(const Operation& operation, const Run& run) {
+  return runs<CostSlabInputs, CostSlabOptions, CostSlabOutputs, CostSlabReport>(
+      operation, run, [](const auto& own) {
+        check_extents("shape", Extents(own.options.shape));
+        std::vector<std::int64_t> sizes = own.options.shape;
+        sizes.front() = own.options.count;
+        return shape_of(own.options, Extents(sizes), static_cast<int>(sizes.size()),
+                        own.out.known_labels ? own.out.known_labels.element_type()
+                                             : label_type(points_of(own.in)));
+      });
+}
 
 class CostSlabQueueCall : public StructsOf<CostSlabQueueInputs, NoOptions, NoOutputs, NoResults> {
  public:
   Solver make_solver(Context&) override {
-    return {CostSlabQueue(list_of<std::int64_t>("heights", inputs_.heights))};
+    return {CostSlabQueue(list_of<std::int64_t>("heights", own_.in.heights))};
   }
 };
 
 constexpr Maker kCostSlabMakers[] = {
-    {&kBeginCostSlab, &make<BeginCostSlabCall>},
-    {&kContinueCostSlab, &make<ContinueCostSlabCall>},
-    {&kFinishCostSlab, &make<FinishCostSlabCall>},
-    {&kCostSlabRows, &make<CostSlabRowsCall>},
+    runs_on_slab(kBeginCostSlab,
+                 [](Context& context, auto& own) {
+                   own.results =
+                       begin_cost_slab(context, slab_of(own), own.options, own.options.stage);
+                 }),
+    runs_on_slab(kContinueCostSlab,
+                 [](Context& context, auto& own) {
+                   own.results =
+                       continue_cost_slab(context, slab_of(own), own.options, own.options.stage);
+                 }),
+    runs_on_slab(kFinishCostSlab,
+                 [](Context& context, auto& own) {
+                   finish_cost_slab(context, slab_of(own), own.options, own.out);
+                 }),
+    runs<NoInputs, CostSlabRowsOptions, NoOutputs, SlabRows>(
+        kCostSlabRows,
+        [](Context&, auto& own) {
+          own.results =
+              cost_slab_rows(Extents(own.options.shape), {own.options.first, own.options.count},
+                             own.options.connectivity);
+        }),
     {&kCostSlabQueue, &make<CostSlabQueueCall>},
 };
 

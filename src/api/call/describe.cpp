@@ -5,6 +5,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "api/json.hpp"
 #include "operations/rows/numbers.hpp"
 #include "operations/rows/operation.hpp"
 #include "operations/support.hpp"
@@ -19,78 +20,43 @@ constexpr std::string_view kInputKindNames[] = {"raster", "points", "values", "i
 constexpr std::string_view kRoleNames[] = {"function", "solver", "solver_only", "solver_function"};
 constexpr std::string_view kColumnsNames[] = {"one", "two", "axes", "axes_squared"};
 
-std::string quoted(std::string_view text) {
-  std::string json = "\"";
-  for (const char letter : text) {
-    if (letter == '"' || letter == '\\') json += '\\';
-    json += letter;
-  }
-  return json + '"';
-}
-
-std::string to_json(bool value) { return value ? "true" : "false"; }
-std::string to_json(std::string_view text) { return quoted(text); }
 std::string to_json(double number) {
   const std::string text = shortest_decimal(number);
   return std::isfinite(number) ? text : quoted(text);
 }
 
-std::string to_json(const std::vector<LabelValue>& list) {
-  std::string json;
-  for (const LabelValue& each : list)
-    json += (json.empty() ? "" : ", ") + std::visit(
-                                             [](auto number) {
-                                               if constexpr (std::is_integral_v<decltype(number)>)
-                                                 return std::to_string(number);
-                                               else
-                                                 return to_json(number);
-                                             },
-                                             each);
-  return '[' + json + ']';
+std::string to_json(const LabelValue& value) {
+  return std::visit(
+      [](auto number) {
+        if constexpr (std::is_integral_v<decltype(number)>)
+          return std::to_string(number);
+        else
+          return to_json(number);
+      },
+      value);
 }
 
 std::string to_json(const Value& value) {
   return std::visit(
       [](const auto& each) -> std::string {
         using T = std::decay_t<decltype(each)>;
-        if constexpr (std::is_same_v<T, std::monostate>) {
+        if constexpr (std::is_same_v<T, std::monostate>)
           return "null";
-        } else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
-          return std::to_string(each);
-        } else if constexpr (std::is_same_v<T, std::string>) {
+        else if constexpr (std::is_same_v<T, bool>)
+          return each ? "true" : "false";
+        else if constexpr (std::is_same_v<T, std::string>)
           return quoted(each);
-        } else {
-          return to_json(each);
-        }
+        else if constexpr (std::is_same_v<T, std::vector<LabelValue>>)
+          return '[' + json_list(each, [](const LabelValue& one) { return to_json(one); }) + ']';
+        else
+          return to_json(LabelValue(each));
       },
       value);
 }
 
-/// Members of an object that are not empty.
-class Object {
- public:
-  template <class T>
-  Object& add(std::string_view name, const T& value) {
-    return add_json(name, to_json(value));
-  }
-  Object& add_text(std::string_view name, std::string_view text) {
-    return text.empty() ? *this : add(name, text);
-  }
-  Object& add_json(std::string_view name, const std::string& json) {
-    json_ += (json_.empty() ? "" : ", ") + quoted(name) + ": " + json;
-    return *this;
-  }
-  std::string text() const { return '{' + json_ + '}'; }
-
- private:
-  std::string json_;
-};
-
 template <class Rows, class Describe>
 std::string list_of(const Rows& rows, const Describe& describe_row) {
-  std::string json;
-  for (const auto& row : rows) json += (json.empty() ? "" : ",\n") + describe_row(row);
-  return "[\n" + json + "]";
+  return "[\n" + json_list(rows, describe_row, ",\n") + "]";
 }
 
 std::string names_of(std::span<const std::string_view> names) {
@@ -98,7 +64,7 @@ std::string names_of(std::span<const std::string_view> names) {
 }
 
 std::string describe_input(const Input& input) {
-  Object json;
+  JsonObject json;
   json.add("name", input.name)
       .add("help", input.help)
       .add("kind", kInputKindNames[static_cast<std::size_t>(input.kind)])
@@ -109,7 +75,7 @@ std::string describe_input(const Input& input) {
 }
 
 std::string to_json(const Condition& condition) {
-  Object json;
+  JsonObject json;
   json.add("name", condition.name);
   if (!condition.values.empty())
     json.add_json("values", names_of(condition.values))
@@ -118,7 +84,7 @@ std::string to_json(const Condition& condition) {
 }
 
 std::string describe_field(const Field& field, const void* defaults) {
-  Object json;
+  JsonObject json;
   json.add("name", field.name)
       .add("help", field.help)
       .add("kind", kKindNames[static_cast<std::size_t>(field.kind)])
@@ -129,9 +95,9 @@ std::string describe_field(const Field& field, const void* defaults) {
       .add_text("form", field.form)
       .add_text("if_missing", field.if_missing);
   if (!field.choices.empty()) json.add_json("choices", names_of(field.choices));
-  if (field.get != nullptr) json.add("default", field.get(defaults));
-  if (std::isfinite(field.range.least)) json.add("least", field.range.least);
-  if (std::isfinite(field.range.greatest)) json.add("greatest", field.range.greatest);
+  if (field.get != nullptr) json.add_json("default", to_json(field.get(defaults)));
+  if (std::isfinite(field.range.least)) json.add_json("least", to_json(field.range.least));
+  if (std::isfinite(field.range.greatest)) json.add_json("greatest", to_json(field.range.greatest));
   if (field.range.is_open) json.add("without_least", true);
   if (!field.range.takes_infinity) json.add("finite", true);
   if (field.is_optional) json.add("optional", true);
@@ -143,7 +109,7 @@ std::string describe_field(const Field& field, const void* defaults) {
 }
 
 std::string describe_output(const Output& output) {
-  Object json;
+  JsonObject json;
   json.add("name", output.name)
       .add("help", output.help)
       .add("subject", kSubjectNames[static_cast<std::size_t>(output.subject)])
@@ -153,12 +119,13 @@ std::string describe_output(const Output& output) {
       .add("read", output.is_read);
   if (output.type == TypeRule::fixed) json.add("element", name_of(output.element));
   if (output.type != TypeRule::labels)
-    json.add("unreached", output.unreached).add("nodata", output.nodata);
+    json.add_json("unreached", to_json(output.unreached))
+        .add_json("nodata", to_json(output.nodata));
   return json.text();
 }
 
 std::string describe_result(const Result& result) {
-  Object json;
+  JsonObject json;
   json.add("name", result.name)
       .add("help", result.help)
       .add("element", result.is_of_labels ? std::string_view("labels") : name_of(result.element))
@@ -170,7 +137,7 @@ std::string describe_result(const Result& result) {
 
 std::string describe_operation(const Operation* operation) {
   const void* const defaults = operation->defaults();
-  return Object()
+  return JsonObject()
       .add("name", operation->name)
       .add("help", operation->help)
       .add("role", kRoleNames[static_cast<std::size_t>(operation->role)])
@@ -184,7 +151,7 @@ std::string describe_operation(const Operation* operation) {
 }
 
 std::string describe_support(const SupportRow& row) {
-  Object json;
+  JsonObject json;
   json.add("device", row.device).add("method", row.method);
   json.add_json("axes", std::to_string(row.rank)).add("metrics", row.metrics);
   return json.add_text("lacks", row.lacks).add_text("refusal", row.refusal).text();
@@ -193,7 +160,7 @@ std::string describe_support(const SupportRow& row) {
 }  // namespace
 
 std::string describe() {
-  return Object()
+  return JsonObject()
              .add_json("operations", list_of(operations(), describe_operation))
              .add_json("support", list_of(support_rows(), describe_support))
              .text() +

@@ -10,58 +10,44 @@
 namespace thiessen {
 namespace {
 
-class CoverageDistanceCall : public StructsOf<CoverageDistanceInputs, CoverageDistanceOptions,
-                                              CoverageDistanceOutputs, NoResults> {
- public:
-  void run(Context& context) override {
-    coverage_distance(context, inputs_.coverage, options_, outputs_.distance);
-  }
-  ResultShape shape() const override {
-    const Extents& extents = inputs_.coverage.extents();
-    check_extents("coverage", extents);
-    return shape_of(options_, extents, extents.rank(), ElementType::i32);
-  }
-};
-
-class SiteStatisticsCall
-    : public StructsOf<SiteStatisticsInputs, SiteStatisticsOptions, NoOutputs, SiteStatistics> {
- public:
-  void run(Context& context) override {
-    results_ = site_statistics(context, inputs_.labels,
-                               {.field = inputs_.field, .distance = inputs_.distance}, options_);
-  }
-};
-
-class AdjacencyCall : public StructsOf<LabelsInput, AdjacencyOptions, NoOutputs, Adjacency> {
- public:
-  void run(Context& context) override { results_ = adjacency(context, inputs_.labels, options_); }
-};
-
-class CompareCall : public StructsOf<CompareInputs, CompareOptions, NoOutputs, Comparison> {
- public:
-  void run(Context& context) override { results_ = compare(context, inputs_, options_); }
-};
-
-class RenderCall : public StructsOf<RenderInputs, RenderShape, RenderOutputs, NoResults> {
- public:
-  void run(Context& context) override { render(context, inputs_, options_, outputs_.pixels); }
-  ResultShape shape() const override {
-    constexpr std::size_t kAxes = 3;
-    std::vector<std::int64_t> sizes = options_.shape;
-    for (const View<const void>& view : {inputs_.labels, inputs_.distance, inputs_.sites})
-      for (int axis = 0; sizes.size() < 2 && axis < view.rank(); ++axis)
-        sizes.push_back(view.extent(axis));
-    if (sizes.size() < kAxes) sizes.push_back(kAxes);
-    return {.grid = {.extents = Extents(sizes)}};
-  }
-};
-
 constexpr Maker kLabelMakers[] = {
-    {&kCoverageDistance, &make<CoverageDistanceCall>},
-    {&kSiteStatistics, &make<SiteStatisticsCall>},
-    {&kAdjacency, &make<AdjacencyCall>},
-    {&kCompare, &make<CompareCall>},
-    {&kRender, &make<RenderCall>},
+    runs<CoverageDistanceInputs, CoverageDistanceOptions, CoverageDistanceOutputs, NoResults>(
+        kCoverageDistance,
+        [](Context& context, auto& own) {
+          coverage_distance(context, own.in.coverage, own.options, own.out.distance);
+        },
+        [](const auto& own) {
+          const Extents& extents = own.in.coverage.extents();
+          check_extents("coverage", extents);
+          return shape_of(own.options, extents, extents.rank(), ElementType::i32);
+        }),
+    runs<SiteStatisticsInputs, SiteStatisticsOptions, NoOutputs, SiteStatistics>(
+        kSiteStatistics,
+        [](Context& context, auto& own) {
+          own.results =
+              site_statistics(context, own.in.labels,
+                              {.field = own.in.field, .distance = own.in.distance}, own.options);
+        }),
+    runs<LabelsInput, AdjacencyOptions, NoOutputs, Adjacency>(
+        kAdjacency,
+        [](Context& context, auto& own) {
+          own.results = adjacency(context, own.in.labels, own.options);
+        }),
+    runs<CompareInputs, CompareOptions, NoOutputs, Comparison>(
+        kCompare,
+        [](Context& context, auto& own) { own.results = compare(context, own.in, own.options); }),
+    runs<RenderInputs, RenderShape, RenderOutputs, NoResults>(
+        kRender,
+        [](Context& context, auto& own) { render(context, own.in, own.options, own.out.pixels); },
+        [](const auto& own) -> ResultShape {
+          constexpr std::size_t kAxes = 3;
+          std::vector<std::int64_t> sizes = own.options.shape;
+          for (const View<const void>& view : {own.in.labels, own.in.distance, own.in.sites})
+            for (int axis = 0; sizes.size() < 2 && axis < view.rank(); ++axis)
+              sizes.push_back(view.extent(axis));
+          if (sizes.size() < kAxes) sizes.push_back(kAxes);
+          return {.grid = {.extents = Extents(sizes)}};
+        }),
 };
 
 }  // namespace

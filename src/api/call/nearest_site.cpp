@@ -10,57 +10,53 @@ class NearestSiteCall
     : public StructsOf<NearestSiteInputs, NearestSiteOptions, NearestSiteOutputs, NoResults> {
  public:
   void run(Context& context) override {
-    nearest_site(context, inputs_.sites, options_, outputs_, inputs_.domain);
+    nearest_site(context, own_.in.sites, own_.options, own_.out, own_.in.domain);
   }
   Solver make_solver(Context& context) override {
-    return {NearestSiteSolver(context, inputs_.sites, options_, outputs_, inputs_.domain)};
+    return {NearestSiteSolver(context, own_.in.sites, own_.options, own_.out, own_.in.domain)};
   }
   ResultShape shape() const override {
-    const Extents& extents = inputs_.sites.extents();
+    const Extents& extents = own_.in.sites.extents();
     check_extents("sites", extents);
-    return shape_of(options_, extents, extents.rank(), label_type(inputs_.sites, extents.count()));
-  }
-};
-
-class NearestSiteBatchCall
-    : public StructsOf<NearestSiteInputs, NearestSiteOptions, NearestSiteOutputs, NoResults> {
- public:
-  void run(Context& context) override {
-    nearest_site_batch(context, inputs_.sites, options_, outputs_, inputs_.domain);
-  }
-  ResultShape shape() const override {
-    const Extents& extents = inputs_.sites.extents();
-    check_batch_extents(extents);
-    const std::int64_t cells = extents[0] > 0 ? extents.count() / extents[0] : 0;
-    return shape_of(options_, extents, extents.rank() - 1, label_type(inputs_.sites, cells));
+    return shape_of(own_.options, extents, extents.rank(),
+                    label_type(own_.in.sites, extents.count()));
   }
 };
 
 class VoronoiCall : public StructsOf<VoronoiInputs, VoronoiOptions, NearestSiteOutputs, NoResults> {
  public:
   void run(Context& context) override {
-    voronoi(context, points(), grid(), options_, outputs_, inputs_.domain);
+    voronoi(context, points_of(own_.in), grid(), own_.options, own_.out, own_.in.domain);
   }
   Solver make_solver(Context& context) override {
-    return {NearestSiteSolver(context, points(), grid(), options_, outputs_, inputs_.domain)};
+    return {NearestSiteSolver(context, points_of(own_.in), grid(), own_.options, own_.out,
+                              own_.in.domain)};
   }
   ResultShape shape() const override {
-    const Extents extents(options_.shape);
+    const Extents extents = grid().extents;
     check_extents("shape", extents);
-    return shape_of(options_, extents, extents.rank(), label_type(points()));
+    return shape_of(own_.options, extents, extents.rank(), label_type(points_of(own_.in)));
   }
 
  private:
-  PointList points() const {
-    return {.coordinates = inputs_.points, .labels = inputs_.point_labels};
-  }
-  Grid grid() const { return {.extents = Extents(options_.shape)}; }
+  Grid grid() const { return {.extents = Extents(own_.options.shape)}; }
 };
 
 constexpr Maker kNearestSiteMakers[] = {
     {&kNearestSite, &make<NearestSiteCall>},
-    {&kNearestSiteBatch, &make<NearestSiteBatchCall>},
     {&kVoronoi, &make<VoronoiCall>},
+    runs<NearestSiteInputs, NearestSiteOptions, NearestSiteOutputs, NoResults>(
+        kNearestSiteBatch,
+        [](Context& context, auto& own) {
+          nearest_site_batch(context, own.in.sites, own.options, own.out, own.in.domain);
+        },
+        [](const auto& own) {
+          const Extents& extents = own.in.sites.extents();
+          check_batch_extents(extents);
+          const std::int64_t cells = extents[0] > 0 ? extents.count() / extents[0] : 0;
+          return shape_of(own.options, extents, extents.rank() - 1,
+                          label_type(own.in.sites, cells));
+        }),
 };
 
 }  // namespace

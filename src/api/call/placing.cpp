@@ -13,58 +13,45 @@ Grid grid_of(const Options& options) {
   return {.extents = Extents(options.shape), .spacing = options.spacing};
 }
 
-class RelaxSitesCall : public StructsOf<PlacingInputs, RelaxGridOptions, NoOutputs, RelaxResults> {
- public:
-  void run(Context& context) override {
-    RelaxedPoints found = relax_sites(context, inputs_.points, grid_of(options_), options_,
-                                      inputs_.density, inputs_.domain);
-    results_ = {.rank = static_cast<int>(options_.shape.size()),
-                .coordinates = std::move(found.coordinates),
-                .relaxation = std::move(found.relaxation)};
-  }
-};
-
 /// The options with the elevation, which is an input.
-const CostDistanceOptions& complete(const PlacingCostInputs& inputs, CostDistanceOptions& options) {
-  options.elevation = inputs.elevation;
-  return options;
+template <class Own>
+const CostDistanceOptions& complete_options(Own& own) {
+  own.options.elevation = own.in.elevation;
+  return own.options;
 }
 
-class RelaxCostSitesCall
-    : public StructsOf<PlacingCostInputs, RelaxCostOptions, NoOutputs, RelaxResults> {
- public:
-  void run(Context& context) override {
-    RelaxedCells found =
-        relax_cost_sites(context, map_of(inputs_), list_of<std::int64_t>("cells", inputs_.cells),
-                         complete(inputs_, options_), options_.relax, inputs_.density);
-    results_ = {.cells = std::move(found.cells), .relaxation = std::move(found.relaxation)};
-  }
-};
-
-class FarthestSitesCall
-    : public StructsOf<PlacingInputs, FarthestGridOptions, NoOutputs, FarthestSites> {
- public:
-  void run(Context& context) override {
-    results_ = farthest_sites(context, grid_of(options_), options_, inputs_.points, inputs_.density,
-                              inputs_.domain);
-  }
-};
-
-class FarthestCostSitesCall
-    : public StructsOf<PlacingCostInputs, FarthestCostOptions, NoOutputs, FarthestSites> {
- public:
-  void run(Context& context) override {
-    results_ = farthest_cost_sites(context, map_of(inputs_), complete(inputs_, options_),
-                                   options_.farthest, list_of<std::int64_t>("cells", inputs_.cells),
-                                   inputs_.density);
-  }
-};
-
 constexpr Maker kPlacingMakers[] = {
-    {&kRelaxSites, &make<RelaxSitesCall>},
-    {&kRelaxCostSites, &make<RelaxCostSitesCall>},
-    {&kFarthestSites, &make<FarthestSitesCall>},
-    {&kFarthestCostSites, &make<FarthestCostSitesCall>},
+    runs<PlacingInputs, RelaxGridOptions, NoOutputs, RelaxResults>(
+        kRelaxSites,
+        [](Context& context, auto& own) {
+          RelaxedPoints found = relax_sites(context, own.in.points, grid_of(own.options),
+                                            own.options, own.in.density, own.in.domain);
+          own.results = {.rank = static_cast<int>(own.options.shape.size()),
+                         .coordinates = std::move(found.coordinates),
+                         .relaxation = std::move(found.relaxation)};
+        }),
+    runs<PlacingCostInputs, RelaxCostOptions, NoOutputs, RelaxResults>(
+        kRelaxCostSites,
+        [](Context& context, auto& own) {
+          RelaxedCells found = relax_cost_sites(
+              context, map_of(own.in), list_of<std::int64_t>("cells", own.in.cells),
+              complete_options(own), own.options.relax, own.in.density);
+          own.results = {.cells = std::move(found.cells),
+                         .relaxation = std::move(found.relaxation)};
+        }),
+    runs<PlacingInputs, FarthestGridOptions, NoOutputs, FarthestSites>(
+        kFarthestSites,
+        [](Context& context, auto& own) {
+          own.results = farthest_sites(context, grid_of(own.options), own.options, own.in.points,
+                                       own.in.density, own.in.domain);
+        }),
+    runs<PlacingCostInputs, FarthestCostOptions, NoOutputs, FarthestSites>(
+        kFarthestCostSites,
+        [](Context& context, auto& own) {
+          own.results = farthest_cost_sites(
+              context, map_of(own.in), complete_options(own), own.options.farthest,
+              list_of<std::int64_t>("cells", own.in.cells), own.in.density);
+        }),
 };
 
 }  // namespace

@@ -6,51 +6,34 @@
 namespace thiessen {
 namespace {
 
-class RegionPolygonsCall
-    : public StructsOf<RegionPolygonsInputs, RegionPolygonsOptions, NoOutputs, Polygons> {
- public:
-  void run(Context& context) override {
-    results_ = region_polygons(context, inputs_.labels, options_);
-  }
-};
-
-class RegionBordersCall
-    : public StructsOf<RegionBordersInputs, RegionPolygonsOptions, NoOutputs, Borders> {
- public:
-  void run(Context& context) override {
-    results_ = region_borders(context, inputs_.labels, inputs_.distance, options_);
-  }
-};
-
-class VoronoiPolygonsCall
-    : public StructsOf<VoronoiPolygonsInputs, VoronoiPolygonsShape, NoOutputs, Polygons> {
- public:
-  void run(Context& context) override {
-    results_ = voronoi_polygons(context, {.coordinates = inputs_.points}, Extents(options_.shape),
-                                options_);
-  }
-};
-
-class VoronoiBordersCall
-    : public StructsOf<VoronoiPolygonsInputs, VoronoiPolygonsShape, NoOutputs, Borders> {
- public:
-  void run(Context& context) override {
-    results_ = voronoi_borders(context, {.coordinates = inputs_.points}, Extents(options_.shape),
-                               options_);
-  }
-};
-
-class ContourLinesCall : public StructsOf<ContourLinesInputs, ContourOptions, NoOutputs, Contours> {
- public:
-  void run(Context& context) override {
-    results_ = contour_lines(context, inputs_.distance, options_);
-  }
-};
-
 constexpr Maker kPolygonMakers[] = {
-    {&kRegionPolygons, &make<RegionPolygonsCall>},   {&kRegionBorders, &make<RegionBordersCall>},
-    {&kVoronoiPolygons, &make<VoronoiPolygonsCall>}, {&kVoronoiBorders, &make<VoronoiBordersCall>},
-    {&kContourLines, &make<ContourLinesCall>},
+    runs<RegionPolygonsInputs, RegionPolygonsOptions, NoOutputs, Polygons>(
+        kRegionPolygons,
+        [](Context& context, auto& own) {
+          own.results = region_polygons(context, own.in.labels, own.options);
+        }),
+    runs<RegionBordersInputs, RegionPolygonsOptions, NoOutputs, Borders>(
+        kRegionBorders,
+        [](Context& context, auto& own) {
+          own.results = region_borders(context, own.in.labels, own.in.distance, own.options);
+        }),
+    runs<VoronoiPolygonsInputs, VoronoiPolygonsShape, NoOutputs, Polygons>(
+        kVoronoiPolygons,
+        [](Context& context, auto& own) {
+          own.results = voronoi_polygons(context, {.coordinates = own.in.points},
+                                         Extents(own.options.shape), own.options);
+        }),
+    runs<VoronoiPolygonsInputs, VoronoiPolygonsShape, NoOutputs, Borders>(
+        kVoronoiBorders,
+        [](Context& context, auto& own) {
+          own.results = voronoi_borders(context, {.coordinates = own.in.points},
+                                        Extents(own.options.shape), own.options);
+        }),
+    runs<ContourLinesInputs, ContourOptions, NoOutputs, Contours>(
+        kContourLines,
+        [](Context& context, auto& own) {
+          own.results = contour_lines(context, own.in.distance, own.options);
+        }),
 };
 
 }  // namespace

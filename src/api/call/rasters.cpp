@@ -24,46 +24,37 @@ void check_shape_of(const char* name, const View<void>& view,
                                    "; must be the same or missing"});
 }
 
-class ConnectedComponentsCall
-    : public StructsOf<ComponentsInputs, ComponentsOptions, ComponentsOutputs, ComponentsResults> {
- public:
-  void run(Context& context) override {
-    results_.count = connected_components(context, inputs_.image, options_, outputs_.labels);
-  }
-  ResultShape shape() const override {
-    const Extents& extents = inputs_.image.extents();
-    check_extents("image", extents);
-    return {.grid = {.extents = extents}, .labels = number_type(extents.count())};
-  }
-};
-
-class RandomSitesCall
-    : public StructsOf<NoInputs, RandomSitesOptions, RandomSitesOutputs, NoResults> {
- public:
-  void run(Context& context) override {
-    check_shape_of("sites", outputs_.sites, options_.shape);
-    random_sites(context, outputs_.sites, options_.count, options_.seed);
-  }
-  ResultShape shape() const override {
-    return {.grid = {.extents = made_extents(options_.shape)},
-            .labels = number_type(options_.count)};
-  }
-};
-
-class MaterialMapCall
-    : public StructsOf<NoInputs, MaterialMapOptions, MaterialMapOutputs, NoResults> {
- public:
-  void run(Context& context) override {
-    check_shape_of("map", outputs_.map, options_.shape);
-    material_map(context, outputs_.map, options_.material, options_.seed);
-  }
-  ResultShape shape() const override { return {.grid = {.extents = made_extents(options_.shape)}}; }
-};
-
 constexpr Maker kRasterMakers[] = {
-    {&kConnectedComponents, &make<ConnectedComponentsCall>},
-    {&kRandomSites, &make<RandomSitesCall>},
-    {&kMaterialMap, &make<MaterialMapCall>},
+    runs<ComponentsInputs, ComponentsOptions, ComponentsOutputs, ComponentsResults>(
+        kConnectedComponents,
+        [](Context& context, auto& own) {
+          own.results.count =
+              connected_components(context, own.in.image, own.options, own.out.labels);
+        },
+        [](const auto& own) -> ResultShape {
+          const Extents& extents = own.in.image.extents();
+          check_extents("image", extents);
+          return {.grid = {.extents = extents}, .labels = number_type(extents.count())};
+        }),
+    runs<NoInputs, RandomSitesOptions, RandomSitesOutputs, NoResults>(
+        kRandomSites,
+        [](Context& context, auto& own) {
+          check_shape_of("sites", own.out.sites, own.options.shape);
+          random_sites(context, own.out.sites, own.options.count, own.options.seed);
+        },
+        [](const auto& own) -> ResultShape {
+          return {.grid = {.extents = made_extents(own.options.shape)},
+                  .labels = number_type(own.options.count)};
+        }),
+    runs<NoInputs, MaterialMapOptions, MaterialMapOutputs, NoResults>(
+        kMaterialMap,
+        [](Context& context, auto& own) {
+          check_shape_of("map", own.out.map, own.options.shape);
+          material_map(context, own.out.map, own.options.material, own.options.seed);
+        },
+        [](const auto& own) -> ResultShape {
+          return {.grid = {.extents = made_extents(own.options.shape)}};
+        }),
 };
 
 }  // namespace

@@ -44,107 +44,76 @@ void pack(const std::vector<Found>& found, std::vector<std::byte>& bytes,
 
 SlabPlace place_of(const SlabOptions& options) { return {Extents(options.shape), options.first}; }
 
-class SummariseSlabCall : public StructsOf<SlabInputs, SlabOptions, NoOutputs, SummaryResults> {
- public:
-  void run(Context& context) override {
-    results_.summary =
-        slab_bytes(summarise_slab(context, inputs_.sites, place_of(options_), options_));
-  }
-};
-
-class JoinSlabsCall : public StructsOf<JoinSlabsInputs, NoOptions, NoOutputs, SummaryResults> {
- public:
-  void run(Context&) override {
-    results_.summary = slab_bytes(join_slabs(slab_summary(bytes_of("upper", inputs_.upper)),
-                                             slab_summary(bytes_of("lower", inputs_.lower))));
-  }
-};
-
-class CombineSlabsCall
-    : public StructsOf<SummariesInputs, SlabOptions, NoOutputs, NeighboursResults> {
- public:
-  void run(Context&) override {
-    pack(combine_slabs(summaries_of(inputs_, &slab_summary), Extents(options_.shape), options_),
-         results_.neighbours, results_.neighbour_sizes);
-  }
-};
-
-class FinishSlabCall : public StructsOf<SlabInputs, SlabOptions, NearestSiteOutputs, NoResults> {
- public:
-  void run(Context& context) override {
-    finish_slab(context, inputs_.sites, place_of(options_), options_,
-                slab_neighbours(bytes_of("neighbours", inputs_.neighbours)), outputs_,
-                inputs_.domain);
-  }
-  ResultShape shape() const override {
-    const Extents& extents = inputs_.sites.extents();
-    return shape_of(options_, extents, extents.rank(),
-                    label_type(inputs_.sites, Extents(options_.shape).count()));
-  }
-};
-
-class VoronoiSlabCall
-    : public StructsOf<VoronoiInputs, PointSlabOptions, NearestSiteOutputs, NoResults> {
- public:
-  void run(Context& context) override {
-    voronoi_slab(context, points(), {.extents = Extents(options_.shape)}, options_.first,
-                 options_.count, options_, outputs_, inputs_.domain);
-  }
-  ResultShape shape() const override {
-    check_extents("shape", Extents(options_.shape));
-    std::vector<std::int64_t> sizes = options_.shape;
-    sizes.front() = options_.count;
-    return shape_of(options_, Extents(sizes), static_cast<int>(sizes.size()), label_type(points()));
-  }
-
- private:
-  PointList points() const {
-    return {.coordinates = inputs_.points, .labels = inputs_.point_labels};
-  }
-};
-
-class SummariseComponentsCall
-    : public StructsOf<ComponentsInputs, ComponentsOptions, ComponentsOutputs, SummaryResults> {
- public:
-  void run(Context& context) override {
-    results_.summary =
-        slab_bytes(summarise_components(context, inputs_.image, options_, outputs_.labels));
-  }
-  ResultShape shape() const override {
-    const Extents& extents = inputs_.image.extents();
-    return {.grid = {.extents = extents}, .labels = number_type(extents.count())};
-  }
-};
-
-class CombineComponentsCall
-    : public StructsOf<SummariesInputs, ComponentsRasterOptions, NoOutputs, NumbersResults> {
- public:
-  void run(Context&) override {
-    pack(combine_components(summaries_of(inputs_, &components_summary), Extents(options_.shape),
-                            options_),
-         results_.numbers, results_.number_sizes);
-  }
-};
-
-class NumberComponentsCall
-    : public StructsOf<NumbersInputs, NoOptions, ComponentsOutputs, ComponentsResults> {
- public:
-  void run(Context&) override {
-    const ComponentNumbers numbers = component_numbers(bytes_of("numbers", inputs_.numbers));
-    number_components(numbers, outputs_.labels);
-    results_.count = numbers.all;
-  }
-};
-
 constexpr Maker kSlabMakers[] = {
-    {&kSummariseSlab, &make<SummariseSlabCall>},
-    {&kJoinSlabs, &make<JoinSlabsCall>},
-    {&kCombineSlabs, &make<CombineSlabsCall>},
-    {&kFinishSlab, &make<FinishSlabCall>},
-    {&kVoronoiSlab, &make<VoronoiSlabCall>},
-    {&kSummariseComponents, &make<SummariseComponentsCall>},
-    {&kCombineComponents, &make<CombineComponentsCall>},
-    {&kNumberComponents, &make<NumberComponentsCall>},
+    runs<SlabInputs, SlabOptions, NoOutputs, SummaryResults>(
+        kSummariseSlab,
+        [](Context& context, auto& own) {
+          own.results.summary =
+              slab_bytes(summarise_slab(context, own.in.sites, place_of(own.options), own.options));
+        }),
+    runs<JoinSlabsInputs, NoOptions, NoOutputs, SummaryResults>(
+        kJoinSlabs,
+        [](Context&, auto& own) {
+          own.results.summary =
+              slab_bytes(join_slabs(slab_summary(bytes_of("upper", own.in.upper)),
+                                    slab_summary(bytes_of("lower", own.in.lower))));
+        }),
+    runs<SummariesInputs, SlabOptions, NoOutputs, NeighboursResults>(
+        kCombineSlabs,
+        [](Context&, auto& own) {
+          pack(combine_slabs(summaries_of(own.in, &slab_summary), Extents(own.options.shape),
+                             own.options),
+               own.results.neighbours, own.results.neighbour_sizes);
+        }),
+    runs<SlabInputs, SlabOptions, NearestSiteOutputs, NoResults>(
+        kFinishSlab,
+        [](Context& context, auto& own) {
+          finish_slab(context, own.in.sites, place_of(own.options), own.options,
+                      slab_neighbours(bytes_of("neighbours", own.in.neighbours)), own.out,
+                      own.in.domain);
+        },
+        [](const auto& own) {
+          const Extents& extents = own.in.sites.extents();
+          return shape_of(own.options, extents, extents.rank(),
+                          label_type(own.in.sites, Extents(own.options.shape).count()));
+        }),
+    runs<VoronoiInputs, PointSlabOptions, NearestSiteOutputs, NoResults>(
+        kVoronoiSlab,
+        [](Context& context, auto& own) {
+          voronoi_slab(context, points_of(own.in), {.extents = Extents(own.options.shape)},
+                       own.options.first, own.options.count, own.options, own.out, own.in.domain);
+        },
+        [](const auto& own) {
+          check_extents("shape", Extents(own.options.shape));
+          std::vector<std::int64_t> sizes = own.options.shape;
+          sizes.front() = own.options.count;
+          return shape_of(own.options, Extents(sizes), static_cast<int>(sizes.size()),
+                          label_type(points_of(own.in)));
+        }),
+    runs<ComponentsInputs, ComponentsOptions, ComponentsOutputs, SummaryResults>(
+        kSummariseComponents,
+        [](Context& context, auto& own) {
+          own.results.summary =
+              slab_bytes(summarise_components(context, own.in.image, own.options, own.out.labels));
+        },
+        [](const auto& own) -> ResultShape {
+          const Extents& extents = own.in.image.extents();
+          return {.grid = {.extents = extents}, .labels = number_type(extents.count())};
+        }),
+    runs<SummariesInputs, ComponentsRasterOptions, NoOutputs, NumbersResults>(
+        kCombineComponents,
+        [](Context&, auto& own) {
+          pack(combine_components(summaries_of(own.in, &components_summary),
+                                  Extents(own.options.shape), own.options),
+               own.results.numbers, own.results.number_sizes);
+        }),
+    runs<NumbersInputs, NoOptions, ComponentsOutputs, ComponentsResults>(
+        kNumberComponents,
+        [](Context&, auto& own) {
+          const ComponentNumbers numbers = component_numbers(bytes_of("numbers", own.in.numbers));
+          number_components(numbers, own.out.labels);
+          own.results.count = numbers.all;
+        }),
 };
 
 }  // namespace

@@ -22,22 +22,51 @@ template <class Inputs, class Options, class Outputs, class Results>
 class StructsOf : public Arguments {
  public:
   StructsOf() {
-    inputs = &inputs_;
-    options = &options_;
-    outputs = &outputs_;
-    results = &results_;
+    inputs = &own_.in;
+    options = &own_.options;
+    outputs = &own_.out;
+    results = &own_.results;
   }
 
  protected:
-  Inputs inputs_;
-  Options options_;
-  Outputs outputs_;
-  Results results_;
+  struct Structs {
+    Inputs in;
+    Options options;
+    Outputs out;
+    Results results;
+  };
+  Structs own_;
 };
 
 template <class Own>
 std::unique_ptr<Arguments> make() {
   return std::make_unique<Own>();
+}
+
+struct NoShape {
+  template <class Own>
+  ResultShape operator()(const Own&) const {
+    return {};
+  }
+};
+
+/// Makes a call that runs as run(context, own), with the structs of it. Memory for its outputs has
+/// shape(own).
+template <class Inputs, class Options, class Outputs, class Results, class Run,
+          class Shape = NoShape>
+constexpr Maker runs(const Operation& operation, const Run&, const Shape& = {}) {
+  class Call final : public StructsOf<Inputs, Options, Outputs, Results> {
+   public:
+    void run(Context& context) override { Run()(context, this->own_); }
+    ResultShape shape() const override { return Shape()(this->own_); }
+  };
+  return {&operation, &make<Call>};
+}
+
+/// The points of a call.
+template <class Inputs>
+PointList points_of(const Inputs& inputs) {
+  return {.coordinates = inputs.points, .labels = inputs.point_labels};
 }
 
 /// The shape of outputs on a raster of these extents.

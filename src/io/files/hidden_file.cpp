@@ -198,9 +198,19 @@ std::vector<fs::path> companions_of(const fs::path& file) {
   return files;
 }
 
+/// Tries until it is done, or something but the name is wrong: then returns that value of errno.
+template <class Try>
+int attempt(const Try& is_done) {
+  for (int i = 0; i < kMostAttempts; ++i) {
+    if (is_done()) return 0;
+    if (errno != EEXIST) return errno;
+  }
+  return EEXIST;
+}
+
 }  // namespace
 
-HiddenFile::HiddenFile(HiddenFile&& other) noexcept
+HiddenEntry::HiddenEntry(HiddenEntry&& other) noexcept
     : destination_(std::move(other.destination_)),
       name_(std::move(other.name_)),
       descriptor_(std::exchange(other.descriptor_, -1)) {
@@ -211,24 +221,12 @@ int HiddenFile::create(const fs::path& destination, bool named) {
   destination_ = destination;
   struct stat replaced {};
   const bool replaces = ::stat(destination_.c_str(), &replaced) == 0;
-  const bool takes_unnamed = prepare(folder_of(destination_));
-  int reason = takes_unnamed && !named ? create_unnamed() : ENOTSUP;
-  if (reason != 0) reason = create_named(replaces ? kOwnerOnly : kUsualMode);
+  if (prepare(folder_of(destination_)) && !named)
+    descriptor_ = open_unnamed(folder_of(destination_), kUsualMode);
+  const mode_t mode = replaces ? kOwnerOnly : kUsualMode;
+  const int reason = exists() ? 0 : attempt([&] { return try_to_create_named(mode); });
   if (reason == 0 && replaces) adopt_attributes(descriptor_, destination_);
   return reason;
-}
-
-int HiddenFile::create_unnamed() {
-  descriptor_ = open_unnamed(folder_of(destination_), kUsualMode);
-  return descriptor_ >= 0 ? 0 : errno;
-}
-
-int HiddenFile::create_named(unsigned mode) {
-  for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
-    if (try_to_create_named(mode)) return 0;
-    if (errno != EEXIST) return errno;
-  }
-  return EEXIST;
 }
 
 /// Sets errno to EEXIST if another name is worth a try.
@@ -265,11 +263,10 @@ int HiddenFile::link_unnamed(bool replace) {
   const int reason = link_descriptor(descriptor_, destination_);
   if (reason != EEXIST || !replace) return reason;
   // Linking replaces nothing, renaming does.
-  int of_link = EEXIST;
-  for (int attempt = 0; of_link == EEXIST && attempt < kMostAttempts; ++attempt) {
+  const int of_link = attempt([&] {
     name_ = hidden_name(destination_);
-    of_link = link_descriptor(descriptor_, name_);
-  }
+    return link_descriptor(descriptor_, name_) == 0;
+  });
   if (of_link == 0) return rename_named(replace);
   name_.clear();
   return of_link;
@@ -284,7 +281,7 @@ int HiddenFile::rename_named(bool replace) {
     if (errno == EEXIST) return EEXIST;
     // The file system has no hard links: only the last check for a file with that name is lost.
   }
-  return ::rename(name_.c_str(), destination_.c_str()) == 0 ? 0 : errno;
+  return rename_file(name_, destination_);
 }
 
 void HiddenFile::discard() noexcept {
@@ -293,21 +290,10 @@ void HiddenFile::discard() noexcept {
   if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
 }
 
-HiddenFolder::HiddenFolder(HiddenFolder&& other) noexcept
-    : destination_(std::move(other.destination_)),
-      name_(std::move(other.name_)),
-      descriptor_(std::exchange(other.descriptor_, -1)) {
-  other.name_.clear();
-}
-
 int HiddenFolder::create(const fs::path& destination) {
   destination_ = destination;
   prepare(folder_of(destination_));
-  for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
-    if (try_to_create()) return 0;
-    if (errno != EEXIST) return errno;
-  }
-  return EEXIST;
+  return attempt([&] { return try_to_create(); });
 }
 
 /// Sets errno to EEXIST if another name is worth a try.

@@ -7,6 +7,21 @@
 
 namespace thiessen::io {
 
+/// A file or folder beside its destination, which it closes and removes with its class.
+class HiddenEntry {
+ public:
+  bool exists() const noexcept { return descriptor_ >= 0; }
+
+ protected:
+  HiddenEntry() = default;
+  ~HiddenEntry() = default;
+  HiddenEntry(HiddenEntry&& other) noexcept;
+
+  std::filesystem::path destination_;
+  std::filesystem::path name_;  // hidden; empty: it has none
+  int descriptor_ = -1;
+};
+
 /// A file beside its destination that gets its name at the end.
 ///
 /// If the file system allows it, the file has no name before: nothing is left, however the process
@@ -14,11 +29,11 @@ namespace thiessen::io {
 /// process that writes into the folder removes the hidden files of this machine whose lock is free.
 ///
 /// THIESSEN_UNNAMED_FILES=0 in the environment asks for hidden names everywhere.
-class HiddenFile {
+class HiddenFile : public HiddenEntry {
  public:
   HiddenFile() = default;
   ~HiddenFile() { discard(); }
-  HiddenFile(HiddenFile&& other) noexcept;
+  HiddenFile(HiddenFile&& other) noexcept = default;
   HiddenFile& operator=(HiddenFile&&) = delete;
 
   /// Creates it for reading and writing. It gets the usual mode of new files or, if the destination
@@ -26,7 +41,6 @@ class HiddenFile {
   /// With `named` it has a hidden name in any case, by which other processes open it.
   int create(const std::filesystem::path& destination, bool named = false);
 
-  bool exists() const noexcept { return descriptor_ >= 0; }
   int descriptor() const noexcept { return descriptor_; }
 
   /// The hidden name; empty if it has none.
@@ -44,31 +58,23 @@ class HiddenFile {
   void discard() noexcept;
 
  private:
-  int create_unnamed();
-  int create_named(unsigned mode);
   bool try_to_create_named(unsigned mode);
   int link_unnamed(bool replace);
   int rename_named(bool replace);
-
-  std::filesystem::path destination_;
-  std::filesystem::path name_;  // hidden; empty: the file has none
-  int descriptor_ = -1;
 };
 
 /// A folder beside a destination, for what a library writes by name: a file with those that belong
 /// to it, or a folder. It has a hidden name and a lock (flock) while the process lives, and only
 /// its owner may enter it. The next process that writes beside it removes it if its lock is free.
-class HiddenFolder {
+class HiddenFolder : public HiddenEntry {
  public:
   HiddenFolder() = default;
   ~HiddenFolder() { discard(); }
-  HiddenFolder(HiddenFolder&& other) noexcept;
+  HiddenFolder(HiddenFolder&& other) noexcept = default;
   HiddenFolder& operator=(HiddenFolder&&) = delete;
 
   /// Creates it. Returns 0 or a value of errno.
   int create(const std::filesystem::path& destination);
-
-  bool exists() const noexcept { return descriptor_ >= 0; }
 
   /// The name in it under which the library writes; the last part is that of the destination.
   std::filesystem::path inside() const { return name_ / destination_.filename(); }
@@ -89,10 +95,6 @@ class HiddenFolder {
   std::vector<std::filesystem::path> files_beside() const;
   int move_destination(bool replace) const;
   int exchange() const;
-
-  std::filesystem::path destination_;
-  std::filesystem::path name_;
-  int descriptor_ = -1;
 };
 
 }  // namespace thiessen::io

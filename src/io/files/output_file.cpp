@@ -74,9 +74,12 @@ void OutputFile::open(Writers writers) {
   const bool is_hidden = has_name && (is_regular || is_folder || !exists);
   if (writers == Writers::library && !is_hidden)
     fail(target_, "is a pipe or device, to which this format is not written");
-  if (writers == Writers::library) return open_folder();
-  if (is_hidden) return open_hidden(writers);
-  open_directly();
+  if (!is_hidden) return attach(::open(target_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
+  const bool in_folder = writers == Writers::library;
+  const int reason = in_folder ? folder_.create(destination_)
+                               : hidden_.create(destination_, writers == Writers::many);
+  if (reason != 0) fail_to("be created", reason);
+  if (!in_folder) attach(::fcntl(hidden_.descriptor(), F_DUPFD_CLOEXEC, 0));
 }
 
 OutputFile::OutputFile(OutputFile&& other) noexcept
@@ -185,21 +188,6 @@ void OutputFile::commit() {
   if (reason == 0) return;
   discard();
   fail(target_, "cannot be given its name", reason);
-}
-
-void OutputFile::open_directly() {
-  attach(::open(target_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
-}
-
-void OutputFile::open_hidden(Writers writers) {
-  const int reason = hidden_.create(destination_, writers == Writers::many);
-  if (reason != 0) fail_to("be created", reason);
-  attach(::fcntl(hidden_.descriptor(), F_DUPFD_CLOEXEC, 0));
-}
-
-void OutputFile::open_folder() {
-  const int reason = folder_.create(destination_);
-  if (reason != 0) fail_to("be created", reason);
 }
 
 void OutputFile::attach(int descriptor) {

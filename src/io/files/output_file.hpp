@@ -89,9 +89,6 @@ class OutputFile {
 
  private:
   void open(Writers writers);
-  void open_directly();
-  void open_hidden(Writers writers);
-  void open_folder();
   void attach(int descriptor);
   int descriptor() const;
   [[noreturn]] void fail_to(const char* what, int reason) const;

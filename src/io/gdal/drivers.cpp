@@ -19,6 +19,7 @@
 #include "io/files/access.hpp"
 #include "io/files/io_error.hpp"
 #include "io/gdal/formats.hpp"
+#include "io/gdal/session.hpp"
 
 namespace thiessen::io {
 namespace {
@@ -97,12 +98,7 @@ void* open_nothing(void*, const char* name, const char*) {
 
 /// Replaces each file system that reaches beyond this machine by one without files.
 void close_remote_file_systems() {
-  struct Free {
-    void operator()(VSIFilesystemPluginCallbacksStruct* calls) const noexcept {
-      VSIFreeFilesystemPluginCallbacksStruct(calls);
-    }
-  };
-  const std::unique_ptr<VSIFilesystemPluginCallbacksStruct, Free> calls(
+  const Released<VSIFilesystemPluginCallbacksStruct*, VSIFreeFilesystemPluginCallbacksStruct> calls(
       VSIAllocFilesystemPluginCallbacksStruct());
   calls->open = open_nothing;
   // GDAL forgets file systems that are replaced, and does not destroy them.

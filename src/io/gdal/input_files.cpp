@@ -14,10 +14,6 @@ namespace {
 
 constexpr std::size_t kMostFiles = 10'000;
 
-struct DestroyList {
-  void operator()(char** list) const noexcept { CSLDestroy(list); }
-};
-
 bool is_virtual(GDALDatasetH dataset) {
   const std::string_view driver = GDALGetDriverShortName(GDALGetDatasetDriver(dataset));
   return driver == "VRT" || driver == "OGR_VRT";
@@ -30,7 +26,7 @@ Dataset open_virtual(const std::filesystem::path& path) {
 
 /// Adds the files that GDAL lists for a dataset, if they are not there yet.
 void add_files(GDALDatasetH dataset, std::vector<std::filesystem::path>& files) {
-  const std::unique_ptr<char*, DestroyList> list(GDALGetFileList(dataset));
+  const StringList list(GDALGetFileList(dataset));
   for (char** name = list.get(); name != nullptr && *name != nullptr; ++name) {
     const bool known = std::find(files.begin(), files.end(), *name) != files.end();
     if (!known && files.size() < kMostFiles) files.emplace_back(*name);

@@ -4,6 +4,7 @@
 #include "io/gdal/raster/source.hpp"
 #include "io/gdal/raster/voxels.hpp"
 #include "io/gdal/session.hpp"
+#include "io/raster/file_part.hpp"
 #include "io/raster/gdal.hpp"
 
 namespace thiessen::io {
@@ -15,9 +16,7 @@ std::optional<RasterInfo> inspect_gdal_raster(const std::filesystem::path& path,
   GDALDatasetH dataset = source->first();
   RasterInfo info;
   info.bands = GDALGetRasterCount(dataset);
-  if (number > info.bands)
-    fail(path, "has " + std::to_string(info.bands) + (info.bands == 1 ? " band" : " bands") +
-                   ", and no band " + std::to_string(number));
+  if (number > info.bands) refuse_missing_band(path, info.bands, number);
   GDALRasterBandH band = GDALGetRasterBand(dataset, number);
   info.format = source->zarr ? "Zarr" : GDALGetDriverShortName(GDALGetDatasetDriver(dataset));
   info.element_type = element_type_of(path, band);
@@ -27,10 +26,7 @@ std::optional<RasterInfo> inspect_gdal_raster(const std::filesystem::path& path,
   info.scaling = scaling_of(band);
   const char* const compression = GDALGetMetadataItem(dataset, "COMPRESSION", "IMAGE_STRUCTURE");
   if (compression != nullptr) info.compression = compression;
-  int block_x = 1;
-  int block_y = 1;
-  GDALGetBlockSize(band, &block_x, &block_y);
-  info.block = Extents{block_y, block_x};
+  info.block = block_of(band);
   return info;
 }
 

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cpl_error.h>
+#include <cpl_minixml.h>
+#include <cpl_string.h>
 #include <gdal.h>
 #include <ogr_srs_api.h>
 
@@ -15,15 +17,21 @@
 
 namespace thiessen::io {
 
-struct CloseDataset {
-  void operator()(GDALDatasetH dataset) const noexcept { GDALClose(dataset); }
+template <auto Release>
+struct ReleaseBy {
+  template <class T>
+  void operator()(T* object) const noexcept {
+    Release(object);
+  }
 };
-using Dataset = std::unique_ptr<std::remove_pointer_t<GDALDatasetH>, CloseDataset>;
+/// What GDAL has made, by its handle, until the function of GDAL releases it.
+template <class Handle, auto Release>
+using Released = std::unique_ptr<std::remove_pointer_t<Handle>, ReleaseBy<Release>>;
 
-struct DestroyCrs {
-  void operator()(OGRSpatialReferenceH crs) const noexcept { OSRDestroySpatialReference(crs); }
-};
-using Crs = std::unique_ptr<std::remove_pointer_t<OGRSpatialReferenceH>, DestroyCrs>;
+using Dataset = Released<GDALDatasetH, GDALClose>;
+using Crs = Released<OGRSpatialReferenceH, OSRDestroySpatialReference>;
+using StringList = Released<char**, CSLDestroy>;
+using Xml = Released<CPLXMLNode*, CPLDestroyXMLNode>;
 
 /// While a session lives, it keeps GDAL's reports on this thread, and nothing is printed. The first
 /// session registers the drivers, bounds the block cache and silences GDAL's own threads.
@@ -42,7 +50,10 @@ class GdalSession {
 
   /// Throws such an Error if a call returned or reported a failure.
   void check(CPLErr result, const std::filesystem::path& path, const std::string& what) const {
-    if (result >= CE_Failure || failed_) fail(path, what);
+    check(result < CE_Failure, path, what);
+  }
+  void check(bool is_done, const std::filesystem::path& path, const std::string& what) const {
+    if (!is_done || failed_) fail(path, what);
   }
 
   /// GDAL's first complaint: a failure or, if there is none, a warning.

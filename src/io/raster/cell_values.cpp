@@ -18,6 +18,10 @@ bool can_hold(ElementType type, const LabelValue& value) {
       type, [&]<class T>(std::type_identity<T>) { return exactly<T>(value).has_value(); });
 }
 
+std::optional<LabelValue> if_held(ElementType type, const std::optional<LabelValue>& value) {
+  return value && can_hold(type, *value) ? value : std::nullopt;
+}
+
 bool any_holds(const View<const void>& cells, const LabelValue& value) {
   return visit_element_type(cells.element_type(), [&]<class T>(std::type_identity<T>) {
     const auto* first = reinterpret_cast<const T*>(cells.bytes());

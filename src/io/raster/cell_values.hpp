@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cmath>
+#include <optional>
 #include <string>
 #include <type_traits>
 
@@ -22,6 +23,9 @@ bool equals(T cell, T value) {
 
 /// Whether a cell of this type can have exactly that value.
 bool can_hold(ElementType type, const LabelValue& value);
+
+/// The value, if a cell of this type can have it.
+std::optional<LabelValue> if_held(ElementType type, const std::optional<LabelValue>& value);
 
 /// Whether one of contiguous cells holds that value; NaN equals NaN. The type must be able to hold
 /// it.

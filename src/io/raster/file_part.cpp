@@ -78,6 +78,11 @@ void refuse_band(const FilePart& part, const std::string& kind) {
     fail(part.file, "is " + kind + ", which has no band " + std::to_string(*part.band));
 }
 
+void refuse_missing_band(const fs::path& file, int bands, int band) {
+  fail(file, "has " + std::to_string(bands) + (bands == 1 ? " band" : " bands") + ", and no band " +
+                 std::to_string(band));
+}
+
 ReadOptions reading_of(const FilePart& part, ReadOptions options) {
   refuse_layer(part, "a raster");
   if (part.band && options.band.value_or(*part.band) != *part.band)

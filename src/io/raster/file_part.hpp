@@ -28,6 +28,9 @@ FilePart part_of(const std::filesystem::path& name);
 void refuse_layer(const FilePart& part, const std::string& kind);
 void refuse_band(const FilePart& part, const std::string& kind);
 
+/// Throws Error{io}: there are but `bands`.
+[[noreturn]] void refuse_missing_band(const std::filesystem::path& file, int bands, int band);
+
 /// The options with the band of the name. Throws Error{io} if the name speaks of a layer, or of
 /// another band than the options.
 ReadOptions reading_of(const FilePart& part, ReadOptions options);

@@ -27,21 +27,8 @@ namespace {
 constexpr int kColourBands = 3;
 
 std::string name_of(Format format) {
-  switch (format) {
-    case Format::npy:
-      return "NPY";
-    case Format::png:
-      return "PNG";
-    case Format::pgm:
-      return "PGM";
-    case Format::ppm:
-      return "PPM";
-    case Format::geotiff:
-      return "GeoTIFF";
-    case Format::gdal:
-      return "file of GDAL";
-  }
-  return "";
+  constexpr const char* kNames[] = {"NPY", "PNG", "PGM", "PPM", "GeoTIFF", "file of GDAL"};
+  return kNames[static_cast<std::size_t>(format)];
 }
 
 /// Colours, in a PNG with or without opacity.
@@ -92,10 +79,8 @@ Raster read_picture(InputFile& file, OwnFormat format, const ReadOptions& option
   Raster cells = format == OwnFormat::png ? read_png(file) : read_pnm(file);
   const bool coloured = cells.element_type() == ElementType::u32;
   const int bands = coloured ? kColourBands : 1;
-  if (options.band && (*options.band < 1 || *options.band > bands)) {
-    file.fail("has " + std::to_string(bands) + (bands == 1 ? " band" : " bands") +
-              ", and no band " + std::to_string(*options.band));
-  }
+  if (options.band && (*options.band < 1 || *options.band > bands))
+    refuse_missing_band(file.path(), bands, *options.band);
   if (coloured && options.band) return band_of(cells, *options.band);
   if (coloured && !options.colours) {
     file.fail(
@@ -107,9 +92,7 @@ Raster read_picture(InputFile& file, OwnFormat format, const ReadOptions& option
 
 Raster read_own(InputFile& file, OwnFormat format, const ReadOptions& options) {
   if (format != OwnFormat::npy) return read_picture(file, format, options);
-  if (options.band.value_or(1) != 1) {
-    file.fail("has 1 band, and no band " + std::to_string(*options.band));
-  }
+  if (options.band.value_or(1) != 1) refuse_missing_band(file.path(), 1, *options.band);
   return read_npy(file);
 }
 
@@ -134,13 +117,9 @@ const char* why_not_by_rows(InputFile& file) {
 /// A raster that is read whole.
 class WholeRaster final : public RowReader {
  public:
-  explicit WholeRaster(RasterFile file) : cells_(std::move(file.raster)) {
-    head_ = {.type = cells_.element_type(),
-             .grid = cells_.grid(),
-             .nodata = file.nodata,
-             .voxels = std::move(file.voxels),
-             .scaling = file.scaling,
-             .unit = std::move(file.unit)};
+  explicit WholeRaster(RasterFile file) {
+    head_ = head_of(file);
+    cells_ = std::move(file.raster);
   }
 
   void read(std::int64_t first, std::int64_t count, std::byte* cells) override {
@@ -208,6 +187,15 @@ RasterFile read_raster(const std::filesystem::path& name, const ReadOptions& ask
     if (std::optional<RasterFile> read = read_gdal_raster(path, options)) return std::move(*read);
   }
   fail_unknown(file);
+}
+
+RasterHead head_of(const RasterFile& file) {
+  return {.type = file.raster.element_type(),
+          .grid = file.raster.grid(),
+          .nodata = file.nodata,
+          .voxels = file.voxels,
+          .scaling = file.scaling,
+          .unit = file.unit};
 }
 
 std::unique_ptr<RowReader> open_rows(const std::filesystem::path& name, const ReadOptions& asked) {

@@ -29,6 +29,8 @@ struct RasterHead {
   std::string unit = {};  ///< of the quantities
 };
 
+RasterHead head_of(const RasterFile& file);
+
 /// An open raster file. It is used on the thread that opened it.
 class RowReader {
  public:

@@ -12,8 +12,7 @@
 #include "io/raster/cell_values.hpp"
 #include "maps/layout/legend.hpp"
 #include "maps/layout/map_texts.hpp"
-#include "maps/lines/border_lines.hpp"
-#include "maps/lines/map_contours.hpp"
+#include "maps/lines/map_lines.hpp"
 #include "maps/scale/numbers.hpp"
 
 namespace thiessen::maps {
@@ -259,7 +258,7 @@ MapLines lines_of(Context& context, const MapContents& contents, const Box& fram
   if (contents.options.edges) {
     const double cell = frame.width / static_cast<double>(cells[1]);
     const double tolerance = std::min(kStepOfCells * static_cast<double>(step), kUnseen / cell);
-    lines.borders = border_lines(contents.sites.row_of_cell, cells, step, tolerance);
+    lines.borders = border_lines(context, contents.sites.row_of_cell, cells, step, tolerance);
   }
   if (contents.layers.distance && contents.options.contours)
     lines.contours =

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "maps/drawing/drawing.hpp"
-#include "maps/lines/map_contours.hpp"
+#include "maps/lines/map_lines.hpp"
 #include "maps/sites/site_table.hpp"
 
 namespace thiessen::maps {

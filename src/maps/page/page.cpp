@@ -128,53 +128,48 @@ class Layers {
     const double opacity = contents_.options.opacity;
     if (underlay) add("underlay", "Image", underlay.view<std::uint8_t>(), true);
     if (all.labels) {
-      RenderOptions options = bare();
-      options.mode = RenderMode::cells;
-      options.opacity = 1;
-      paint({.labels = all.labels, .distance = all.distance}, options);
+      paint({.labels = all.labels, .distance = all.distance}, [](RenderOptions& options) {
+        options.mode = RenderMode::cells;
+        options.opacity = 1;
+      });
       add_fading("cells", "Cells", !by_distance, opacity);
     }
     if (all.distance) {
-      RenderOptions options = bare();
-      options.mode = RenderMode::distance;
-      options.opacity = 1;
-      paint({.distance = all.distance}, options);
+      paint({.distance = all.distance}, [](RenderOptions& options) {
+        options.mode = RenderMode::distance;
+        options.opacity = 1;
+      });
       add_fading("distance", "Distance", by_distance || !all.labels, opacity);
     }
     if (all.distance && contents_.options.contours) {
-      RenderOptions options = bare();
-      options.contours = true;
-      paint({.distance = all.distance}, options);
+      paint({.distance = all.distance}, [](RenderOptions& options) { options.contours = true; });
       add("contours", "Lines of equal distance", pixels_.view(), true);
     }
     if (all.labels) {
-      RenderOptions options = bare();
-      options.edges = true;
-      paint({.labels = all.labels}, options);
+      paint({.labels = all.labels}, [](RenderOptions& options) { options.edges = true; });
       add("edges", "Borders", pixels_.view(), contents_.options.edges);
     }
     if (all.sites) {
-      RenderOptions options = bare();
-      options.marks =
-          contents_.options.marks == Marks::none ? Marks::solid : contents_.options.marks;
-      paint({.sites = all.sites}, options);
-      add("sites", "Sites", pixels_.view(), contents_.options.marks != Marks::none);
+      const Marks marks = contents_.options.marks;
+      paint({.sites = all.sites}, [&](RenderOptions& options) {
+        options.marks = marks == Marks::none ? Marks::solid : marks;
+      });
+      add("sites", "Sites", pixels_.view(), marks != Marks::none);
     }
     return std::move(list_);
   }
 
  private:
-  /// The look of the map without anything over the cells, which cannot be seen.
-  RenderOptions bare() const {
+  /// Paints with the look of the map, changed, but by itself without anything over the cells, which
+  /// cannot be seen.
+  template <class Change>
+  void paint(const RenderInputs& inputs, const Change& change) {
     RenderOptions options = contents_.options;
     options.edges = false;
     options.contours = false;
     options.marks = Marks::none;
     options.opacity = 0;
-    return options;
-  }
-
-  void paint(const RenderInputs& inputs, const RenderOptions& options) {
+    change(options);
     render(context_, inputs, options, pixels_.view());
   }
 

@@ -3,26 +3,19 @@
 // World files: where a picture lies, in six lines of text beside it.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
-#include "io/files/output_file.hpp"
 #include "maps/drawing/drawing.hpp"
 #include "thiessen/grid.hpp"
 
 namespace thiessen::maps {
 
-class WorldFile {
- public:
-  /// Its name is that of the picture with another suffix: .pgw for .png, .tfw for .tif, .wld else.
-  WorldFile(const std::string& picture, bool overwrite, io::Checkpoint checkpoint);
+/// The name of that of a picture: with the suffix .pgw for .png, .tfw for .tif, .wld else.
+std::filesystem::path world_file_of(std::filesystem::path picture);
 
-  /// `georeference` is that of the pixels of a picture, whose first one has its corner at `corner`.
-  void write(const Georeference& georeference, const Point& corner);
-
-  io::OutputFile& file() { return file_; }
-
- private:
-  io::OutputFile file_;
-};
+/// What it holds. `georeference` is that of the pixels of a picture, whose first one has its corner
+/// at `corner`.
+std::string world_text(const Georeference& georeference, const Point& corner);
 
 }  // namespace thiessen::maps

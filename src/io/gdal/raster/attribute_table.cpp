@@ -20,10 +20,7 @@ namespace thiessen::io {
 namespace {
 
 std::string escaped(const std::string& text) {
-  struct Free {
-    void operator()(char* bytes) const noexcept { CPLFree(bytes); }
-  };
-  const std::unique_ptr<char, Free> result(
+  const Released<char*, VSIFree> result(
       CPLEscapeString(text.data(), static_cast<int>(text.size()), CPLES_XML));
   return result.get();
 }

@@ -98,7 +98,7 @@ class CopyWriter : public LibraryWriter {
     const auto check = [&](bool is_done) {
       from.rethrow();
       if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
-      session.check(is_done ? CE_None : CE_Failure, file_.target, "cannot be written");
+      session.check(is_done, file_.target, "cannot be written");
     };
     const Dataset source(GDALOpen(from.name().c_str(), GA_ReadOnly));
     check(source != nullptr);

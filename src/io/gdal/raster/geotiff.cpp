@@ -19,6 +19,7 @@
 #include "io/gdal/raster/source.hpp"
 #include "io/gdal/session.hpp"
 #include "io/raster/cell_statistics.hpp"
+#include "io/raster/cell_values.hpp"
 #include "io/raster/exact.hpp"
 #include "io/raster/gdal.hpp"
 #include "io/raster/raster_shape.hpp"
@@ -323,9 +324,7 @@ class GeotiffWriter : public RowWriter {
 };
 
 void require_nodata(const std::filesystem::path& path, ElementType type, const LabelValue& nodata) {
-  const bool held = visit_element_type(
-      type, [&]<class T>(std::type_identity<T>) { return exactly<T>(nodata).has_value(); });
-  if (held) return;
+  if (can_hold(type, nodata)) return;
   const std::string value = std::visit([](auto number) { return std::to_string(number); }, nodata);
   fail(path, "cannot have the nodata value " + value + ": a cell of type " +
                  std::string(name_of(type)) + " cannot hold it");

@@ -7,11 +7,12 @@
 #include <cstdio>
 #include <cstring>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <new>
 #include <type_traits>
 #include <utility>
+
+#include "io/gdal/session.hpp"
 
 namespace thiessen::io {
 namespace {
@@ -167,12 +168,7 @@ int close_output(void* file) {
 
 /// GDAL knows the prefix until the process ends.
 Outputs::Outputs() {
-  struct Free {
-    void operator()(VSIFilesystemPluginCallbacksStruct* calls) const noexcept {
-      VSIFreeFilesystemPluginCallbacksStruct(calls);
-    }
-  };
-  const std::unique_ptr<VSIFilesystemPluginCallbacksStruct, Free> calls(
+  const Released<VSIFilesystemPluginCallbacksStruct*, VSIFreeFilesystemPluginCallbacksStruct> calls(
       VSIAllocFilesystemPluginCallbacksStruct());
   calls->stat = stat_output;
   calls->open = open_output;

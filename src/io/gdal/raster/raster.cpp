@@ -17,6 +17,7 @@
 #include "io/gdal/raster/source.hpp"
 #include "io/gdal/raster/voxels.hpp"
 #include "io/gdal/session.hpp"
+#include "io/raster/file_part.hpp"
 #include "io/raster/gdal.hpp"
 #include "io/raster/raster_shape.hpp"
 
@@ -43,7 +44,7 @@ class GdalRows : public RowReader {
   bool open() {
     std::optional<GdalSource> source = open_source(session_, path_);
     if (!source) return false;
-    session_.check(CE_None, path_, "cannot be opened");
+    session_.check(true, path_, "cannot be opened");
     source_ = *std::move(source);
     band_ = checked_band(source_.first());
     head_.type = element_type_of(path_, band_);
@@ -77,17 +78,14 @@ class GdalRows : public RowReader {
 
   GDALRasterBandH checked_band(GDALDatasetH page) const {
     const int bands = GDALGetRasterCount(page);
-    const std::string count = std::to_string(bands) + (bands == 1 ? " band" : " bands");
     if (!options_.band && bands > 1) {
       const bool coloured = bands == kBandsOfColour &&
                             element_type_of(path_, GDALGetRasterBand(page, 1)) == ElementType::u8;
-      fail(path_, "has " + count + "; choose one with FILE|band=N" +
+      fail(path_, "has " + std::to_string(bands) + " bands; choose one with FILE|band=N" +
                       (coloured ? ", or as sites all as one number 0xRRGGBB with --band rgb" : ""));
     }
     const int number = options_.band.value_or(1);
-    if (number < 1 || number > bands) {
-      fail(path_, "has " + count + ", and no band " + std::to_string(number));
-    }
+    if (number < 1 || number > bands) refuse_missing_band(path_, bands, number);
     GDALRasterBandH band = GDALGetRasterBand(page, number);
     const int mask = GDALGetMaskFlags(band);
     if (mask != GMF_ALL_VALID && mask != GMF_NODATA) {
@@ -124,23 +122,19 @@ class GdalRows : public RowReader {
   /// Throws for a TIFF that ends inside one of its blocks. A block that was never written is not in
   /// the file; GDAL reads nodata there, or 0.
   void check_blocks_are_there() const {
-    GDALRasterBandH band = band_;
     VSIStatBufL file;
-    if (!is_tiff(GDALGetBandDataset(band)) || VSIStatL(path_.c_str(), &file) != 0) return;
+    if (!is_tiff(GDALGetBandDataset(band_)) || VSIStatL(path_.c_str(), &file) != 0) return;
     const auto bytes = static_cast<std::uint64_t>(file.st_size);
-    int block_x = 1;
-    int block_y = 1;
-    GDALGetBlockSize(band, &block_x, &block_y);
-    for (int y = 0; y * std::int64_t{block_y} < GDALGetRasterBandYSize(band); ++y) {
-      for (int x = 0; x * std::int64_t{block_x} < GDALGetRasterBandXSize(band); ++x) {
-        const std::string block = std::to_string(x) + "_" + std::to_string(y);
-        const std::uint64_t begin = number_of(band, "BLOCK_OFFSET_" + block);
-        const std::uint64_t size = number_of(band, "BLOCK_SIZE_" + block);
+    const Extents block = block_of(band_);
+    for (std::int64_t y = 0; y * block[0] < GDALGetRasterBandYSize(band_); ++y) {
+      for (std::int64_t x = 0; x * block[1] < GDALGetRasterBandXSize(band_); ++x) {
+        const std::string name = std::to_string(x) + "_" + std::to_string(y);
+        const std::uint64_t begin = number_of(band_, "BLOCK_OFFSET_" + name);
+        const std::uint64_t size = number_of(band_, "BLOCK_SIZE_" + name);
         if (begin <= bytes && size <= bytes - begin) continue;
         fail(path_, page_text() + "is a TIFF that ends too early: it has " + std::to_string(bytes) +
-                        " bytes, and its block at row " +
-                        std::to_string(y * std::int64_t{block_y}) + ", column " +
-                        std::to_string(x * std::int64_t{block_x}) + " lies at byte " +
+                        " bytes, and its block at row " + std::to_string(y * block[0]) +
+                        ", column " + std::to_string(x * block[1]) + " lies at byte " +
                         std::to_string(begin) + " and has " + std::to_string(size));
       }
     }
@@ -156,12 +150,11 @@ class GdalRows : public RowReader {
 
   /// Reads rows of the open page, one window of whole blocks after the other.
   void read_rows(std::int64_t first, std::int64_t count, std::byte* cells) const {
-    int block_x = 1;
-    int block_y = 1;
-    GDALGetBlockSize(band_, &block_x, &block_y);
+    const Extents block = block_of(band_);
     const std::int64_t width = GDALGetRasterBandXSize(band_);
-    const std::int64_t columns = whole_blocks(kWindowBytes, cell_bytes() * block_y, block_x, width);
-    const std::int64_t rows = whole_blocks(kWindowBytes, cell_bytes() * columns, block_y, count);
+    const std::int64_t columns =
+        whole_blocks(kWindowBytes, cell_bytes() * block[0], block[1], width);
+    const std::int64_t rows = whole_blocks(kWindowBytes, cell_bytes() * columns, block[0], count);
     for (std::int64_t y = 0; y < count; y += rows) {
       const std::int64_t some_rows = std::min(rows, count - y);
       for (std::int64_t x = 0; x < width; x += columns) {
@@ -187,7 +180,7 @@ class GdalRows : public RowReader {
         options_.progress(static_cast<double>(row) / static_cast<double>(extents[0]));
       const bool is_read = read_zarr(array, {extents, 0, row, end - row, end - row}, head_.type,
                                      cells + (row - first) * row_bytes);
-      session_.check(is_read ? CE_None : CE_Failure, path_, "cannot be read");
+      session_.check(is_read, path_, "cannot be read");
       row = end;
     }
     if (options_.progress)

@@ -10,6 +10,7 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <set>
 #include <string_view>
@@ -27,10 +28,6 @@ constexpr int kMostListed = 8;
 constexpr std::int64_t kMostCellBytes = 8;
 constexpr double kMostShear = 1e-6;  // cosine of the angle between rows and columns
 constexpr std::array<double, 6> kIdentity{0, 1, 0, 0, 0, 1};
-
-struct CloseFile {
-  void operator()(VSILFILE* file) const noexcept { VSIFCloseL(file); }
-};
 
 /// Walks the chain of directories of a TIFF. GDAL takes a broken chain for its end, and finds a
 /// page by its number only by walking past all pages before it.
@@ -99,7 +96,7 @@ class TiffDirectories {
     return failed_ ? 0 : value;
   }
 
-  std::unique_ptr<VSILFILE, CloseFile> file_;
+  Released<VSILFILE*, VSIFCloseL> file_;
   bool swapped_ = false;
   bool big_ = false;
   bool failed_ = false;
@@ -228,74 +225,46 @@ std::optional<GdalSource> open_source(const GdalSession& session,
   return source;
 }
 
+namespace {
+
+struct CellType {
+  GDALDataType gdal;
+  ElementType own;
+};
+
+/// The first row of a type of GDAL is what it is by itself.
+constexpr CellType kCellTypes[] = {
+    {GDT_Byte, ElementType::u8},     {GDT_UInt16, ElementType::u16},
+    {GDT_Int16, ElementType::i16},   {GDT_UInt32, ElementType::u32},
+    {GDT_Int32, ElementType::i32},   {GDT_UInt64, ElementType::u64},
+    {GDT_Int64, ElementType::i64},   {GDT_Float32, ElementType::f32},
+    {GDT_Float64, ElementType::f64}, {GDT_Byte, ElementType::boolean},
+#if GDAL_VERSION_NUM >= GDAL_COMPUTE_VERSION(3, 7, 0)
+    {GDT_Int8, ElementType::i8},
+#else
+    {GDT_Byte, ElementType::i8},  // with an option of its own
+#endif
+};
+
+}  // namespace
+
 ElementType element_type_of(const std::filesystem::path& path, GDALRasterBandH band) {
-  const auto structure = [band](const char* item) -> std::string_view {
+  const auto has = [band](const char* item, std::string_view wanted) {
     const char* const value = GDALGetMetadataItem(band, item, "IMAGE_STRUCTURE");
-    return value == nullptr ? "" : value;
+    return value != nullptr && value == wanted;
   };
   const GDALDataType type = GDALGetRasterDataType(band);
-  switch (type) {
-    case GDT_Byte:
-      if (structure("PIXELTYPE") == "SIGNEDBYTE") return ElementType::i8;
-      if (structure("NBITS") == "1" && is_tiff(GDALGetBandDataset(band))) {
-        return ElementType::boolean;
-      }
-      return ElementType::u8;
-    case GDT_UInt16:
-      return ElementType::u16;
-    case GDT_Int16:
-      return ElementType::i16;
-    case GDT_UInt32:
-      return ElementType::u32;
-    case GDT_Int32:
-      return ElementType::i32;
-    case GDT_UInt64:
-      return ElementType::u64;
-    case GDT_Int64:
-      return ElementType::i64;
-    case GDT_Float32:
-      return ElementType::f32;
-    case GDT_Float64:
-      return ElementType::f64;
-    default:
-      break;
-  }
-#if GDAL_VERSION_NUM >= GDAL_COMPUTE_VERSION(3, 7, 0)
-  if (type == GDT_Int8) return ElementType::i8;
-#endif
+  if (type == GDT_Byte && has("PIXELTYPE", "SIGNEDBYTE")) return ElementType::i8;
+  if (type == GDT_Byte && has("NBITS", "1") && is_tiff(GDALGetBandDataset(band)))
+    return ElementType::boolean;
+  const auto* const found = std::ranges::find(kCellTypes, type, &CellType::gdal);
+  if (found != std::end(kCellTypes)) return found->own;
   fail(path, std::string("has cells of type ") + GDALGetDataTypeName(type) +
                  "; cells are integers or floats");
 }
 
 GDALDataType gdal_type_of(ElementType type) {
-  switch (type) {
-    case ElementType::boolean:
-    case ElementType::u8:
-      return GDT_Byte;
-    case ElementType::i8:
-#if GDAL_VERSION_NUM >= GDAL_COMPUTE_VERSION(3, 7, 0)
-      return GDT_Int8;
-#else
-      return GDT_Byte;  // with an option of its own
-#endif
-    case ElementType::u16:
-      return GDT_UInt16;
-    case ElementType::i16:
-      return GDT_Int16;
-    case ElementType::u32:
-      return GDT_UInt32;
-    case ElementType::i32:
-      return GDT_Int32;
-    case ElementType::u64:
-      return GDT_UInt64;
-    case ElementType::i64:
-      return GDT_Int64;
-    case ElementType::f32:
-      return GDT_Float32;
-    case ElementType::f64:
-      break;
-  }
-  return GDT_Float64;
+  return std::ranges::find(kCellTypes, type, &CellType::own)->gdal;
 }
 
 namespace {
@@ -369,6 +338,12 @@ std::optional<LabelValue> nodata_of(GDALRasterBandH band, ElementType type) {
     if constexpr (std::is_floating_point_v<T>) return value;
     return static_cast<std::int64_t>(value);
   });
+}
+
+Extents block_of(GDALRasterBandH band) {
+  int width = 1, height = 1;
+  GDALGetBlockSize(band, &width, &height);
+  return {height, width};
 }
 
 Scaling scaling_of(GDALRasterBandH band) {

@@ -51,6 +51,9 @@ std::optional<LabelValue> nodata_of(GDALRasterBandH band, ElementType type);
 std::optional<LabelValue> nodata_of(const GdalSource& source, GDALRasterBandH band,
                                     ElementType type);
 
+/// The cells (y, x) of a block of a band.
+Extents block_of(GDALRasterBandH band);
+
 /// Scale and offset of a band.
 Scaling scaling_of(GDALRasterBandH band);
 

@@ -18,7 +18,7 @@
 
 #include "io/files/io_error.hpp"
 #include "io/gdal/raster/source.hpp"
-#include "io/gdal/xml.hpp"
+#include "io/gdal/session.hpp"
 
 namespace thiessen::io {
 namespace {

@@ -30,10 +30,6 @@ constexpr std::size_t kMostAxes = 4;
 // A row of chunks is held in memory.
 constexpr std::int64_t kChunkRows = 256, kChunkColumns = 1024;
 
-struct DestroyNames {
-  void operator()(char** names) const noexcept { CSLDestroy(names); }
-};
-using Names = std::unique_ptr<char*, DestroyNames>;
 using MdDimension = Released<GDALDimensionH, GDALDimensionRelease>;
 using MdAttribute = Released<GDALAttributeH, GDALAttributeRelease>;
 
@@ -56,13 +52,13 @@ MdArray open_array(GDALGroupH group, const std::string& name) {
 /// The array that is not one of coordinates.
 MdArray find_array(const std::filesystem::path& path, GDALGroupH group) {
   std::vector<std::string> names;
-  const Names arrays(GDALGroupGetMDArrayNames(group, nullptr));
+  const StringList arrays(GDALGroupGetMDArrayNames(group, nullptr));
   for (char** name = arrays.get(); name != nullptr && *name != nullptr; ++name) {
     const MdArray array = open_array(group, *name);
     if (array && rank_of(array.get()) > 1) names.emplace_back(*name);
   }
   if (names.size() == 1) return open_array(group, names[0]);
-  const Names groups(GDALGroupGetGroupNames(group, nullptr));
+  const StringList groups(GDALGroupGetGroupNames(group, nullptr));
   for (char** name = groups.get(); name != nullptr && *name != nullptr; ++name)
     names.emplace_back(*name);
   std::sort(names.begin(), names.end());
@@ -190,9 +186,7 @@ class ZarrWriter : public LibraryWriter {
   int axis() const { return file_.row_axis(); }
   std::string array_name() const { return file_.target.stem().string(); }
 
-  void check(bool is_done) const {
-    session_->check(is_done ? CE_None : CE_Failure, file_.target, "cannot be written");
-  }
+  void check(bool is_done) const { session_->check(is_done, file_.target, "cannot be written"); }
 
   void make_dimensions() {
     names_ = axis_names(file_.extents.rank(), file_.options.bands);
@@ -385,7 +379,7 @@ ZarrArray open_zarr(const GdalSession& session, const std::filesystem::path& pat
                  .plane = nullptr,
                  .extents = {}};
   const auto check = [&](bool is_done) {
-    session.check(is_done ? CE_None : CE_Failure, path, "cannot be opened by GDAL");
+    session.check(is_done, path, "cannot be opened by GDAL");
   };
   check(zarr.store != nullptr);
   zarr.group.reset(GDALDatasetGetRootGroup(zarr.store.get()));

@@ -8,24 +8,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <string>
-#include <type_traits>
 
 #include "io/gdal/session.hpp"
 #include "thiessen/view.hpp"
 
 namespace thiessen::io {
-
-template <auto Release>
-struct ReleaseBy {
-  template <class T>
-  void operator()(T* object) const noexcept {
-    Release(object);
-  }
-};
-template <class Handle, auto Release>
-using Released = std::unique_ptr<std::remove_pointer_t<Handle>, ReleaseBy<Release>>;
 
 using ZarrGroup = Released<GDALGroupH, GDALGroupRelease>;
 using MdArray = Released<GDALMDArrayH, GDALMDArrayRelease>;

@@ -15,12 +15,7 @@
 namespace thiessen::io {
 namespace {
 
-struct DestroyPrepared {
-  void operator()(OGRPreparedGeometryH geometry) const noexcept {
-    OGRDestroyPreparedGeometry(geometry);
-  }
-};
-using Prepared = std::unique_ptr<std::remove_pointer_t<OGRPreparedGeometryH>, DestroyPrepared>;
+using Prepared = Released<OGRPreparedGeometryH, OGRDestroyPreparedGeometry>;
 
 std::int64_t at(const std::vector<std::int64_t>& list, std::int64_t i) {
   return list[static_cast<std::size_t>(i)];
@@ -83,7 +78,7 @@ struct AreaClip::State {
   Geometry common(OGRGeometryH geometry) const {
     const GdalSession session;
     Geometry result(OGR_G_Intersection(geometry, area.get()));
-    session.check(result ? CE_None : CE_Failure, name, "cannot cut outlines off");
+    session.check(result != nullptr, name, "cannot cut outlines off");
     return result;
   }
 
@@ -103,14 +98,14 @@ AreaClip::AreaClip(const Polygons& areas, std::filesystem::path name)
   const auto parts = static_cast<std::int64_t>(areas.rings.size()) - 1;
   for (std::int64_t part = 0; part < parts; ++part) {
     const Geometry valid(OGR_G_MakeValid(Geometry(polygon_of(areas, part)).get()));
-    session.check(valid ? CE_None : CE_Failure, state_->name, "holds areas that cannot be mended");
+    session.check(valid != nullptr, state_->name, "holds areas that cannot be mended");
     for_each_part(valid.get(), [&](OGRGeometryH piece, OGRwkbGeometryType type) {
       if (type == wkbPolygon) OGR_G_AddGeometry(all.get(), piece);
     });
   }
   state_->area.reset(OGR_G_UnionCascaded(all.get()));
   state_->prepared.reset(OGRCreatePreparedGeometry(state_->area.get()));
-  session.check(state_->prepared ? CE_None : CE_Failure, state_->name, "cannot be put together");
+  session.check(state_->prepared != nullptr, state_->name, "cannot be put together");
 }
 AreaClip::~AreaClip() = default;
 

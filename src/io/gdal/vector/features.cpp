@@ -16,6 +16,7 @@
 #include "io/files/lower_case.hpp"
 #include "io/gdal/session.hpp"
 #include "io/gdal/vector/geometry.hpp"
+#include "io/gdal/vector/layer.hpp"
 #include "io/table/feature_file.hpp"
 
 namespace thiessen::io {
@@ -55,35 +56,12 @@ const VectorFormat& format_of(const std::filesystem::path& path, bool with_geome
                  (with_geometry ? "vector layers: " : "tables: ") + suffixes(with_geometry));
 }
 
-OGRFieldType field_type_of(ColumnKind kind) {
-  switch (kind) {
-    case ColumnKind::integer:
-      return OFTInteger64;
-    case ColumnKind::boolean:
-      return OFTInteger;
-    case ColumnKind::real:
-      return OFTReal;
-    case ColumnKind::date:
-      return OFTDate;
-    case ColumnKind::time:
-      return OFTTime;
-    case ColumnKind::date_time:
-      return OFTDateTime;
-    case ColumnKind::text:
-      break;
-  }
-  return OFTString;
-}
-
 bool fit_32_bits(const std::vector<std::int64_t>& values) {
   return std::all_of(values.begin(), values.end(),
                      [](std::int64_t value) { return std::in_range<std::int32_t>(value); });
 }
 
-struct DestroyField {
-  void operator()(OGRFieldDefnH field) const noexcept { OGR_Fld_Destroy(field); }
-};
-using Field = std::unique_ptr<std::remove_pointer_t<OGRFieldDefnH>, DestroyField>;
+using Field = Released<OGRFieldDefnH, OGR_Fld_Destroy>;
 
 class FeatureWriter {
  public:
@@ -109,9 +87,7 @@ class FeatureWriter {
   }
 
  private:
-  void check(bool is_done) const {
-    session_.check(is_done ? CE_None : CE_Failure, file_.target(), "cannot be written");
-  }
+  void check(bool is_done) const { session_.check(is_done, file_.target(), "cannot be written"); }
 
   OGRwkbGeometryType geometry_type() const {
     if (features_.polygons != nullptr) return wkbMultiPolygon;
@@ -139,7 +115,7 @@ class FeatureWriter {
       std::string name = column.name;
       for (int i = 2; !taken.insert(lower_case(name)).second; ++i)
         name = column.name + "_" + std::to_string(i);
-      OGRFieldType type = field_type_of(column.kind);
+      OGRFieldType type = std::ranges::find(kFieldTypes, column.kind, &FieldType::kind)->type;
       if (type == OFTInteger64 && fit_32_bits(column.integers)) type = OFTInteger;
       const Field field(OGR_Fld_Create(name.c_str(), type));
       if (column.kind == ColumnKind::boolean) OGR_Fld_SetSubType(field.get(), OFSTBoolean);

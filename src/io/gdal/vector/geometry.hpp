@@ -5,20 +5,12 @@
 
 #include <ogr_api.h>
 
-#include <memory>
-#include <type_traits>
+#include "io/gdal/session.hpp"
 
 namespace thiessen::io {
 
-struct DestroyFeature {
-  void operator()(OGRFeatureH feature) const noexcept { OGR_F_Destroy(feature); }
-};
-using Feature = std::unique_ptr<std::remove_pointer_t<OGRFeatureH>, DestroyFeature>;
-
-struct DestroyGeometry {
-  void operator()(OGRGeometryH geometry) const noexcept { OGR_G_DestroyGeometry(geometry); }
-};
-using Geometry = std::unique_ptr<std::remove_pointer_t<OGRGeometryH>, DestroyGeometry>;
+using Feature = Released<OGRFeatureH, OGR_F_Destroy>;
+using Geometry = Released<OGRGeometryH, OGR_G_DestroyGeometry>;
 
 /// Calls visit(part) with every point, line and area of a geometry without curves, except empty
 /// ones.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/gdal/vector/layer.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "io/files/io_error.hpp"
 #include "io/files/utf8.hpp"
 #include "io/raster/file_part.hpp"
@@ -62,29 +65,11 @@ Column column_of(const std::filesystem::path& path, OGRFieldDefnH field) {
   Column column{.name = OGR_Fld_GetNameRef(field)};
   if (!is_utf8(column.name))
     fail(path, "has a field whose name is not UTF-8: " + excerpt(column.name) + encoding_advice());
-  switch (OGR_Fld_GetType(field)) {
-    case OFTInteger:
-      column.kind =
-          OGR_Fld_GetSubType(field) == OFSTBoolean ? ColumnKind::boolean : ColumnKind::integer;
-      break;
-    case OFTInteger64:
-      column.kind = ColumnKind::integer;
-      break;
-    case OFTReal:
-      column.kind = ColumnKind::real;
-      break;
-    case OFTDate:
-      column.kind = ColumnKind::date;
-      break;
-    case OFTTime:
-      column.kind = ColumnKind::time;
-      break;
-    case OFTDateTime:
-      column.kind = ColumnKind::date_time;
-      break;
-    default:
-      column.kind = ColumnKind::text;
-  }
+  const auto* const known =
+      std::ranges::find(kFieldTypes, OGR_Fld_GetType(field), &FieldType::type);
+  if (known != std::end(kFieldTypes)) column.kind = known->kind;
+  if (column.kind == ColumnKind::integer && OGR_Fld_GetSubType(field) == OFSTBoolean)
+    column.kind = ColumnKind::boolean;
   return column;
 }
 
@@ -110,7 +95,7 @@ std::vector<LayerInfo> inspect_layers(const std::filesystem::path& name) {
     info.bounds = bounds_of(layer);
     layers.push_back(std::move(info));
   }
-  session.check(CE_None, path, "cannot be read");
+  session.check(true, path, "cannot be read");
   if (layers.empty() && !part.layer.empty()) refuse_missing_layer(path, part.layer, dataset.get());
   return layers;
 }

@@ -25,6 +25,17 @@ std::string layer_list(GDALDatasetH dataset);
 /// Names and types of the fields, for messages.
 std::string field_list(OGRFeatureDefnH features);
 
+/// The types of fields that columns have; the first row of a kind is what is written.
+struct FieldType {
+  ColumnKind kind;
+  OGRFieldType type;
+};
+inline constexpr FieldType kFieldTypes[] = {
+    {ColumnKind::integer, OFTInteger64},  {ColumnKind::integer, OFTInteger},
+    {ColumnKind::boolean, OFTInteger},    {ColumnKind::real, OFTReal},
+    {ColumnKind::date, OFTDate},          {ColumnKind::time, OFTTime},
+    {ColumnKind::date_time, OFTDateTime}, {ColumnKind::text, OFTString}};
+
 /// A column for the values of a field. Throws Error{io} if its name is not UTF-8.
 Column column_of(const std::filesystem::path& path, OGRFieldDefnH field);
 

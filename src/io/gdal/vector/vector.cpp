@@ -43,13 +43,7 @@ void store(const Label& label, ElementType type, std::byte* cell) {
   if (type == ElementType::f64) std::memcpy(cell, &label.real, sizeof label.real);
 }
 
-struct DestroyTransformation {
-  void operator()(OGRCoordinateTransformationH transformation) const noexcept {
-    OCTDestroyCoordinateTransformation(transformation);
-  }
-};
-using Transformation =
-    std::unique_ptr<std::remove_pointer_t<OGRCoordinateTransformationH>, DestroyTransformation>;
+using Transformation = Released<OGRCoordinateTransformationH, OCTDestroyCoordinateTransformation>;
 
 }  // namespace
 
@@ -88,8 +82,7 @@ struct VectorFile::State {
   /// The layer that a statement gives.
   OGRLayerH select(const GdalSession& session) const {
     OGRLayerH found = GDALDatasetExecuteSQL(dataset.get(), options.sql.c_str(), nullptr, nullptr);
-    session.check(found != nullptr ? CE_None : CE_Failure, path,
-                  "cannot run " + excerpt(options.sql));
+    session.check(found != nullptr, path, "cannot run " + excerpt(options.sql));
     return found;
   }
 
@@ -99,7 +92,7 @@ struct VectorFile::State {
                                  (*options.spat)[3]);
     if (options.where.empty()) return;
     const OGRErr problem = OGR_L_SetAttributeFilter(layer, options.where.c_str());
-    session.check(problem == OGRERR_NONE ? CE_None : CE_Failure, path,
+    session.check(problem == OGRERR_NONE, path,
                   "cannot select features by " + excerpt(options.where));
   }
 
@@ -110,7 +103,7 @@ struct VectorFile::State {
            "ogr2ogr -a_srs");
     const Crs from = crs_of(crs), to = crs_of(options.to_crs);
     transformation.reset(OCTNewCoordinateTransformation(from.get(), to.get()));
-    session.check(transformation ? CE_None : CE_Failure, path, "cannot be transformed");
+    session.check(transformation != nullptr, path, "cannot be transformed");
     crs = options.to_crs;
     degrees = is_in_degrees(to.get());
   }
@@ -164,7 +157,7 @@ struct VectorFile::State {
     OGR_L_ResetReading(layer);
     for (std::int64_t number = 1;; ++number) {
       const Feature feature(OGR_L_GetNextFeature(layer));
-      session.check(CE_None, path, "cannot be read");
+      session.check(true, path, "cannot be read");
       if (!feature) return number - 1;
       visit_feature(feature.get(), number, visit);
       if (options.progress && total > 0) {
@@ -265,7 +258,7 @@ struct VectorFile::State {
       if (!burner.burn(geometry, cell.data())) {
         fail_at(feature, "lies more than 2^30 cells away from the grid");
       }
-      session.check(CE_None, path, "cannot be burned");
+      session.check(true, path, "cannot be burned");
     });
   }
 

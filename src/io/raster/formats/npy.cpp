@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/cells.hpp"
+#include "core/base/element_width.hpp"
 #include "io/files/byte_order.hpp"
 #include "io/raster/formats/npy_header.hpp"
 #include "io/raster/raster_shape.hpp"
@@ -113,12 +114,11 @@ void scatter_plane(const Panel& panel, std::int64_t y, std::byte* raster) {
   }
 }
 
-void scatter_panel(const Panel& panel, std::size_t cell_bytes, std::byte* raster) {
+void scatter_panel(const Panel& panel, ElementType type, std::byte* raster) {
   for (std::int64_t y = 0; y < panel.size_y; ++y) {
-    if (cell_bytes == 1) scatter_plane<1>(panel, y, raster);
-    if (cell_bytes == 2) scatter_plane<2>(panel, y, raster);
-    if (cell_bytes == 4) scatter_plane<4>(panel, y, raster);
-    if (cell_bytes == 8) scatter_plane<8>(panel, y, raster);
+    visit_element_width(type, [&]<class Cell>(std::type_identity<Cell>) {
+      scatter_plane<sizeof(Cell)>(panel, y, raster);
+    });
   }
 }
 
@@ -137,7 +137,7 @@ void read_fortran(InputFile& file, const NpyType& npy, Raster& raster) {
     const Panel panel{buffer.bytes(), x, std::min(slices, width - x), height, depth, width};
     const std::int64_t cells = panel.size_x * height * depth;
     read_cells(file, buffer.bytes(), static_cast<std::size_t>(cells), npy);
-    scatter_panel(panel, size_of(npy.type), raster.bytes());
+    scatter_panel(panel, npy.type, raster.bytes());
   }
 }
 
@@ -160,25 +160,16 @@ std::string header_of(ElementType type, const Extents& extents) {
   return header + text;
 }
 
-template <std::size_t CellBytes>
-void gather(const std::byte* cell, std::int64_t stride, std::int64_t count, std::byte* row) {
-  for (std::int64_t i = 0; i < count; ++i, cell += stride, row += CellBytes) {
-    std::memcpy(row, cell, CellBytes);
-  }
-}
-
-void gather_row(const View<const void>& raster, const std::byte* first, std::byte* row) {
+void gather_row(const View<const void>& raster, const std::byte* cell, std::byte* row) {
   const int last = raster.rank() - 1;
   const std::int64_t stride = raster.stride(last);
   const std::int64_t count = raster.extent(last);
-  const std::size_t cell_bytes = size_of(raster.element_type());
-  if (cell_bytes == 1) gather<1>(first, stride, count, row);
-  if (cell_bytes == 2) gather<2>(first, stride, count, row);
-  if (cell_bytes == 4) gather<4>(first, stride, count, row);
-  if (cell_bytes == 8) gather<8>(first, stride, count, row);
-  if (raster.element_type() == ElementType::boolean) {
+  visit_element_width(raster.element_type(), [&]<class Cell>(std::type_identity<Cell>) {
+    for (std::int64_t i = 0; i < count; ++i)
+      std::memcpy(row + i * std::int64_t{sizeof(Cell)}, cell + i * stride, sizeof(Cell));
+  });
+  if (raster.element_type() == ElementType::boolean)
     normalise_booleans(row, static_cast<std::size_t>(count));
-  }
 }
 
 /// The first cell of the row with this number; rows count in C order.

@@ -173,25 +173,15 @@ inline std::string foreign_kind(char kind) {
   }
 }
 
-inline std::optional<ElementType> element_type_of(std::string_view kind_and_size) {
-  struct Known {
-    std::string_view code;
-    ElementType type;
-  };
-  static constexpr std::array<Known, 11> kKnown = {{{"b1", ElementType::boolean},
-                                                    {"u1", ElementType::u8},
-                                                    {"i1", ElementType::i8},
-                                                    {"u2", ElementType::u16},
-                                                    {"i2", ElementType::i16},
-                                                    {"u4", ElementType::u32},
-                                                    {"i4", ElementType::i32},
-                                                    {"u8", ElementType::u64},
-                                                    {"i8", ElementType::i64},
-                                                    {"f4", ElementType::f32},
-                                                    {"f8", ElementType::f64}}};
-  for (const Known& known : kKnown) {
-    if (known.code == kind_and_size) return known.type;
-  }
+/// The code of an element type without its byte order, such as "f4".
+inline std::string npy_code_of(ElementType type) {
+  const std::string_view name = name_of(type);  // "bool", "u8" … "f64", in bits
+  return name.front() + std::to_string(size_of(type));
+}
+
+inline std::optional<ElementType> element_type_of(std::string_view code) {
+  for (int i = 0; i <= static_cast<int>(ElementType::f64); ++i)
+    if (const auto type = static_cast<ElementType>(i); npy_code_of(type) == code) return type;
   return std::nullopt;
 }
 
@@ -207,12 +197,6 @@ inline NpyType npy_type_of(const InputFile& file, const std::string& descr) {
               excerpt(descr) + "; a raster holds bool, integers of 1 to 8 bytes, f32 or f64");
   }
   return {*type, (order == '<' || order == '>') && order != kNativeOrder};
-}
-
-/// The code of an element type without its byte order, such as "f4".
-inline std::string npy_code_of(ElementType type) {
-  const std::string_view name = name_of(type);  // "bool", "u8" … "f64", in bits
-  return name.front() + std::to_string(size_of(type));
 }
 
 }  // namespace thiessen::io

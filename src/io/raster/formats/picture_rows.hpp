@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "io/files/io_error.hpp"
+#include "thiessen/element_visit.hpp"
 #include "thiessen/view.hpp"
 
 namespace thiessen::io {
@@ -78,30 +79,13 @@ inline void store_components(const View<const void>& raster, std::int64_t y, std
 inline void store_row(const std::filesystem::path& file, const View<const void>& raster,
                       std::int64_t y, std::byte* row) {
   if (raster.rank() == 3) return store_components(raster, y, row);
-  switch (raster.element_type()) {
-    case ElementType::boolean:
-      return store_booleans(raster, y, row);
-    case ElementType::u8:
-      return store_cells<std::uint8_t>(file, raster, y, row);
-    case ElementType::i8:
-      return store_cells<std::int8_t>(file, raster, y, row);
-    case ElementType::u16:
-      return store_cells<std::uint16_t>(file, raster, y, row);
-    case ElementType::i16:
-      return store_cells<std::int16_t>(file, raster, y, row);
-    case ElementType::u32:
-      return store_cells<std::uint32_t>(file, raster, y, row);
-    case ElementType::i32:
-      return store_cells<std::int32_t>(file, raster, y, row);
-    case ElementType::u64:
-      return store_cells<std::uint64_t>(file, raster, y, row);
-    case ElementType::i64:
-      return store_cells<std::int64_t>(file, raster, y, row);
-    case ElementType::f32:
-    case ElementType::f64:
-      break;
-  }
-  fail(file, "cannot hold cells of type " + std::string(name_of(raster.element_type())));
+  if (raster.element_type() == ElementType::boolean) return store_booleans(raster, y, row);
+  visit_element_type(raster.element_type(), [&]<class Cell>(std::type_identity<Cell>) {
+    if constexpr (std::is_integral_v<Cell>)
+      store_cells<Cell>(file, raster, y, row);
+    else
+      fail(file, "cannot hold cells of type " + std::string(name_of(raster.element_type())));
+  });
 }
 
 }  // namespace thiessen::io
