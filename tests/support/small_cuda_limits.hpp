@@ -63,7 +63,6 @@ class SmallCudaLimits : CudaLimits {
     choose(draw, Tiles::kTilesPerLoneTile2d, 1, -1);
     choose(draw, Tiles::kTilesPerLoneTile3d, 1, -1);
     choose(draw, Tiles::kFewTilesOfANode, 1, 0);
-    choose(draw, Tiles::kLongList, 24, 4);
     choose(draw, Tiles::kTilesPerOpenOne, 64, 1024);
     choose(draw, Tiles::kSitesForList, 1024, 16);
     choose(draw, Tiles::kFetchedLabels, 24, 4);

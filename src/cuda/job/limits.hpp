@@ -57,8 +57,6 @@ struct TileLimits {
   /// … so many open tiles of a node are searched one by one: the sites of a small box are much
   /// fewer.
   THIESSEN_CUDA_LIMIT int kFewTilesOfANode = 4;
-  /// … if a list is longer, groups of tiles first take what they need of it.
-  THIESSEN_CUDA_LIMIT std::int32_t kLongList = 192;
   /// … a list is worth its time if one of so many tiles is open, and the node itself has at most so
   /// many sites: those around it are several times as many.
   THIESSEN_CUDA_LIMIT int kTilesPerOpenOne = 4;

@@ -140,7 +140,7 @@ struct Gathered {
   std::int32_t sites;
   std::int32_t reserved;           ///< places for sites that may be needed
   std::int32_t full;               ///< a node had to be put back
-  std::int32_t kept[kBlockWarps];  ///< by each warp, in select()
+  std::int32_t kept[kBlockWarps];  ///< by each warp, in refine()
 };
 
 /// Empties a list, for all threads of the block.
@@ -246,52 +246,45 @@ __device__ bool find_first(const Request<kMetric, kRank, Scalar>& request) {
   return __syncthreads_and(found) != 0;
 }
 
-/// Finds the dominators among the sites of a list, and puts the sites that the box needs into
-/// another list, or the same one, in their order.
+/// Finds the dominators among the sites of a list, and keeps those that the box needs, in their
+/// order.
 template <Metric kMetric, int kRank, class Scalar>
-__device__ void select(const Request<kMetric, kRank, Scalar>& request, const Gathered& from,
-                       Gathered& to) {
+__device__ void refine(const Request<kMetric, kRank, Scalar>& request, Gathered& list) {
   using Points = BlockLattice<kRank>;
-  const std::int32_t count = from.sites;
+  const std::int32_t count = list.sites;
   for (int point = warp_of_thread(); point < Points::kPoints; point += kBlockWarps) {
     const Place place = Points::point(request.box, point);
     Scalar least = std::numeric_limits<Scalar>::max();
     std::int32_t nearest = 0;
     for (std::int32_t i = lane_of_thread(); i < count; i += kLanes) {
-      const Scalar exact = request.ruler.between(unpack(from.site[i]), place);
+      const Scalar exact = request.ruler.between(unpack(list.site[i]), place);
       if (exact < least) nearest = i;
       least = min(least, exact);
     }
     const std::uint32_t finders = __ballot_sync(~0u, least == least_of_warp(least));
     if (lane_of_thread() == __ffs(static_cast<int>(finders)) - 1 && count > 0)
-      request.dominators[point] = unpack(from.site[nearest]);
+      request.dominators[point] = unpack(list.site[nearest]);
   }
   __syncthreads();
   const BlockPruner<kMetric, kRank, Scalar> pruner = request.pruner();
   std::int32_t kept = 0;
   for (std::int32_t first = 0; first < count; first += kBlockThreads) {
     const std::int32_t i = first + static_cast<std::int32_t>(threadIdx.x);
-    const Packed site = from.site[min(i, count - 1)];
+    const Packed site = list.site[min(i, count - 1)];
     const bool wanted = i < count && pruner.may_need(unpack(site));
     const std::uint32_t all = __ballot_sync(~0u, wanted);
-    if (lane_of_thread() == 0) to.kept[warp_of_thread()] = __popc(all);
+    if (lane_of_thread() == 0) list.kept[warp_of_thread()] = __popc(all);
     __syncthreads();
     std::int32_t before = kept;
     for (int warp = 0; warp < kBlockWarps; ++warp) {
-      if (warp < warp_of_thread()) before += to.kept[warp];
-      kept += to.kept[warp];
+      if (warp < warp_of_thread()) before += list.kept[warp];
+      kept += list.kept[warp];
     }
-    if (wanted) to.site[before + __popc(all & ((1u << lane_of_thread()) - 1))] = site;
+    if (wanted) list.site[before + __popc(all & ((1u << lane_of_thread()) - 1))] = site;
     __syncthreads();
   }
-  if (threadIdx.x == 0) to.sites = to.reserved = kept;
+  if (threadIdx.x == 0) list.sites = list.reserved = kept;
   __syncthreads();
-}
-
-/// Keeps the sites of a list that the box needs.
-template <Metric kMetric, int kRank, class Scalar>
-__device__ void refine(const Request<kMetric, kRank, Scalar>& request, Gathered& list) {
-  select(request, list, list);
 }
 
 /// Memory for sort_sites().

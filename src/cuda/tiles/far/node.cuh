@@ -83,7 +83,6 @@ struct FarMemory {
   Place dominators[BlockLattice<kRank>::kPoints];
   std::uint64_t label[kLabels];  ///< labels of the sites of a list, if they are no more
   Gathered list;
-  Gathered part;  ///< what a group of tiles needs of a long list
   union {
     GatherMemory gather;
     TileMemory tile[kBlockWarps];
@@ -109,9 +108,10 @@ __device__ bool take_list(const Search<kMetric, kRank, Scalar>& search, const No
   return true;
 }
 
-/// Fetches the labels of the sites of a short list, once for all tiles.
+/// Fetches the labels of the sites if the list is short, once for all tiles.
 template <int kRank>
-__device__ SiteList with_labels(const Job& job, const Gathered& list, FarMemory<kRank>& memory) {
+__device__ SiteList with_labels(const Job& job, FarMemory<kRank>& memory) {
+  const Gathered& list = memory.list;
   const bool fetched = job.out.labels && list.sites <= TileLimits::kFetchedLabels;
   const SiteList sites{list.site, list.sites, fetched ? memory.label : nullptr};
   const auto own = static_cast<std::int32_t>(threadIdx.x);
@@ -130,13 +130,13 @@ __device__ bool is_short(const Search<kMetric, kRank, Scalar>& search, const Sit
          search.key_bits >= kLaneBits && is_simple(job) && has_wide_rows(job);
 }
 
-/// The warps of a block do some tiles of a node, a bit each, from a list. Single tiles may be left
-/// to the queue.
+/// The warps of a block do some tiles of a node, a bit each, from the list. Single tiles may be
+/// left to the queue.
 template <Metric kMetric, int kRank, class Scalar>
 __device__ void solve_tiles(const Search<kMetric, kRank, Scalar>& search, const Node& node,
-                            std::uint32_t tiles, const Gathered& list, FarMemory<kRank>& memory) {
+                            std::uint32_t tiles, FarMemory<kRank>& memory) {
   const Field& field = search.field;
-  const SiteList sites = with_labels(field.job, list, memory);
+  const SiteList sites = with_labels(field.job, memory);
   const std::uint32_t with_sites = tiles_with_sites(field, node);
   const bool is_list_short = is_short(search, sites);
   LaneSite own{};
@@ -176,18 +176,8 @@ __device__ bool solve_box(const Search<kMetric, kRank, Scalar>& search, const No
     clear(memory.list);
   else if (!gather_sites(request, memory.gather, memory.list, [] { return false; }))
     return false;
-  const bool is_long = memory.list.sites > TileLimits::kLongList;
-  for (Share share{is_long ? Share::kGroup : Share::kNode, open, 0}; share.open != 0;
-       share = share.next()) {
-    const std::uint32_t tiles = share.template tiles<kRank>(field.pyramid.level[1]);
-    if (tiles == 0) continue;
-    if (is_long)
-      select(Request<kMetric, kRank, Scalar>{field, search.ruler, box_of_tiles(field, node, tiles),
-                                             memory.dominators},
-             memory.list, memory.part);
-    solve_tiles(search, node, tiles, is_long ? memory.part : memory.list, memory);
-    __syncthreads();
-  }
+  solve_tiles(search, node, open, memory);
+  __syncthreads();
   return true;
 }
 
