@@ -62,7 +62,6 @@ class SmallCudaLimits : CudaLimits {
     // Below 0, the far search leaves all of its tiles to the linear methods.
     choose(draw, Tiles::kTilesPerLoneTile2d, 1, -1);
     choose(draw, Tiles::kTilesPerLoneTile3d, 1, -1);
-    choose(draw, Tiles::kFewTilesOfANode, 1, 0);
     choose(draw, Tiles::kTilesPerOpenOne, 64, 1024);
     choose(draw, Tiles::kSitesForList, 1024, 16);
     choose(draw, Tiles::kFetchedLabels, 24, 4);

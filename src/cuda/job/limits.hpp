@@ -54,9 +54,6 @@ struct TileLimits {
   /// … a tile that is searched alone takes so many times as long as the linear methods take.
   THIESSEN_CUDA_LIMIT std::int64_t kTilesPerLoneTile2d = 32;
   THIESSEN_CUDA_LIMIT std::int64_t kTilesPerLoneTile3d = 16;
-  /// … so many open tiles of a node are searched one by one: the sites of a small box are much
-  /// fewer.
-  THIESSEN_CUDA_LIMIT int kFewTilesOfANode = 4;
   /// … a list is worth its time if one of so many tiles is open, and the node itself has at most so
   /// many sites: those around it are several times as many.
   THIESSEN_CUDA_LIMIT int kTilesPerOpenOne = 4;

@@ -12,53 +12,17 @@
 
 namespace thiessen::cuda::tiles {
 
-/// Eight tiles of a node whose box has about equal sides: how many along each axis, as powers of 2.
-template <int kRank>
-__device__ constexpr int group_log2(int axis) {
-  if (kRank == 2) return axis == 2 ? 2 : axis == 1 ? 1 : 0;
-  return axis == 2 ? 0 : axis == 1 ? 1 : 2;
-}
+/// The tiles of a node in quarters: halves along each of the two axes that have several.
 inline constexpr int kGroups = 4;
-static_assert(kGroups * kBlockWarps == kLanes);
 
-/// The place of a tile of a group among the children of a node.
+/// The tiles of a group, a bit each.
 template <int kRank>
-__device__ int member_of(const Pyramid::Level& level, int group, int member) {
-  int child = 0;
-  int bit = 0;
-#pragma unroll
-  for (int axis = kAxes - 1; axis >= 0; --axis)
-    for (int k = 0; k < level.fan_log2[axis]; ++k, ++bit) {
-      int& source = k < group_log2<kRank>(axis) ? member : group;
-      child |= (source & 1) << bit;
-      source >>= 1;
-    }
-  return child;
+__device__ std::uint32_t tiles_of_group(int group) {
+  constexpr int kInner = fan_log2<kRank>(1, kRank == 2 ? 2 : 1);  // lower bits: the inner axis
+  const int child = lane_of_thread();
+  const int own = (child >> (kInner - 1) & 1) | child >> 4 << 1;
+  return __ballot_sync(~0u, own == group);
 }
-
-/// The open tiles of a node, a bit each, that a block does together: all of them, a group, or a
-/// single one.
-struct Share {
-  enum Kind : std::int8_t { kNode, kGroup, kTile };
-
-  Kind kind;
-  std::uint32_t open;  ///< tiles that are left
-  int group;
-
-  template <int kRank>
-  __device__ std::uint32_t tiles(const Pyramid::Level& level) const {
-    if (kind == kNode) return open;
-    if (kind == kTile) return open & (0u - open);
-    std::uint32_t own = 0;
-    for (int member = 0; member < kBlockWarps; ++member)
-      own |= open & 1u << member_of<kRank>(level, group, member);
-    return own;
-  }
-  __device__ Share next() const {
-    if (kind == kTile) return {kTile, open & (open - 1), 0};
-    return {kind, kind == kGroup && group + 1 < kGroups ? open : 0, group + 1};
-  }
-};
 
 /// The box around some tiles of a node, a bit each, cut to the raster.
 __device__ inline Box box_of_tiles(const Field& field, const Node& node, std::uint32_t tiles) {
@@ -163,20 +127,20 @@ __device__ void solve_tiles(const Search<kMetric, kRank, Scalar>& search, const 
   }
 }
 
-/// A block does the open tiles of a node, a bit each, after it has gathered the sites that their
-/// box needs; false if these are too many. Single tiles may be left to the queue.
+/// A block does some tiles of a node, a bit each, after it has gathered the sites that the box
+/// around them needs; false if these are too many. Single tiles may be left to the queue.
 template <Metric kMetric, int kRank, class Scalar>
 __device__ bool solve_box(const Search<kMetric, kRank, Scalar>& search, const Node& node,
-                          const Box& box, std::uint32_t open, FarMemory<kRank>& memory) {
-  const Field& field = search.field;
-  const Request<kMetric, kRank, Scalar> request{field, search.ruler, box, memory.dominators};
+                          std::uint32_t tiles, FarMemory<kRank>& memory) {
+  const Request<kMetric, kRank, Scalar> request{
+      search.field, search.ruler, box_of_tiles(search.field, node, tiles), memory.dominators};
   if (take_list(search, node, memory.list))
     refine(request, memory.list);
   else if (!find_first(request))
     clear(memory.list);
   else if (!gather_sites(request, memory.gather, memory.list, [] { return false; }))
     return false;
-  solve_tiles(search, node, open, memory);
+  solve_tiles(search, node, tiles, memory);
   __syncthreads();
   return true;
 }
@@ -261,14 +225,10 @@ __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
   const std::uint32_t open = open_tiles(field, node, search.solved);
   if (open == 0) return;
   if (is_over(search)) return leave_tiles(search, node, open);
-  Share share{__popc(open) <= TileLimits::kFewTilesOfANode ? Share::kTile : Share::kNode, open, 0};
-  for (; share.open != 0; share = share.next()) {
-    const std::uint32_t own = share.template tiles<kRank>(level);
-    if (own == 0 || solve_box(search, node, box_of_tiles(field, node, own), own, memory)) continue;
-    if (share.kind == Share::kNode) {
-      share = {Share::kGroup, open, -1};
-      continue;
-    }
+  if (solve_box(search, node, open, memory)) return;
+  for (int group = 0; group < kGroups; ++group) {
+    const std::uint32_t own = open & tiles_of_group<kRank>(group);
+    if (own == 0 || solve_box(search, node, own, memory)) continue;
     for (int i = warp_of_thread(); i < __popc(own); i += kBlockWarps)
       enqueue(search, child_of(level, node, nth_bit(own, i)));
   }
