@@ -183,23 +183,11 @@ __device__ void gather_tile(const Field& field, const BlockPruner<kMetric, kRank
     }
   }
   if (__shfl_sync(~0u, room, 0) < 0) return;
-  // Goes site by site through all rows, or row by row, whichever takes fewer turns.
-  std::uint32_t rows = __ballot_sync(~0u, row != 0);
-  if (greatest_of_warp(__popc(row)) <= __popc(rows)) {
-    while (__any_sync(~0u, row != 0)) {
-      Place site = first;
-      site.at[2] += __ffs(static_cast<int>(row)) - 1;
-      append(list.site, list.sites, row != 0 && pruner.may_need(site), pack(site));
-      row &= row - 1;
-    }
-    return;
-  }
-  for (; rows != 0; rows &= rows - 1) {
-    const int source = __ffs(static_cast<int>(rows)) - 1;
-    const Place site{{__shfl_sync(~0u, first.at[0], source), __shfl_sync(~0u, first.at[1], source),
-                      first.at[2] + lane_of_thread()}};
-    const bool own = (__shfl_sync(~0u, row, source) >> lane_of_thread() & 1) != 0;
-    append(list.site, list.sites, own && pruner.may_need(site), pack(site));
+  while (__any_sync(~0u, row != 0)) {
+    Place site = first;
+    site.at[2] += __ffs(static_cast<int>(row)) - 1;
+    append(list.site, list.sites, row != 0 && pruner.may_need(site), pack(site));
+    row &= row - 1;
   }
 }
 
