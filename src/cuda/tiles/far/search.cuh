@@ -64,12 +64,6 @@ __device__ __noinline__ bool solve_part(const Search<kMetric, kRank, Scalar>& se
   if (kept < 0) return false;
   constexpr bool kWhole = std::is_same_v<Part, Whole>;
   const bool simple = kWhole && !has_inner && is_simple_tile<kRank>(job, part.tile);
-  if (simple && kept == 1 && has_wide_rows(job)) {
-    const std::int32_t lone = memory.site[0];
-    write_lone_tile<kRank>(job, search.ruler, part.tile, sites.place(lone),
-                           job.out.labels ? sites.label_of(job, lone) : 0);
-    return true;
-  }
   const int bits = rank_bits(kept);
   bool by_keys = false;
   if constexpr (kMetric == Metric::euclidean && sizeof(Scalar) == 4) {
