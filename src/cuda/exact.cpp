@@ -108,7 +108,6 @@ void search_bits(const CudaSession& session, const Problem& problem, const Job& 
     tiles::build_pyramid(session, job, bits, pyramid);
     tiles::run_near(session, problem, job, bits, pyramid, by_eighths, solved, device);
     tiles::run_far(session, problem, job, bits, pyramid, solved, device);
-    if (!by_eighths && !tiles::may_leave_tiles(pyramid)) return;
     left = left_tiles(pyramid, solved);
   }
   if (by_eighths)

@@ -330,12 +330,11 @@ union GatherMemory {
   typename BlockSort::TempStorage sort;
 };
 
-/// Gathers the sites that a box needs. If they are more than the list holds, and refine() does not
-/// help, it calls on_full(): true if that has used up the list, false to give up. Returns whether
-/// all were gathered; then the list has the last of them, refined and sorted.
-template <Metric kMetric, int kRank, class Scalar, class OnFull>
+/// Gathers the sites that a box needs, refined and sorted; false if they are more than the list
+/// holds.
+template <Metric kMetric, int kRank, class Scalar>
 __device__ bool gather_sites(const Request<kMetric, kRank, Scalar>& request, GatherMemory& memory,
-                             Gathered& list, const OnFull& on_full) {
+                             Gathered& list) {
   Stack& stack = memory.stack;
   if (threadIdx.x == 0) {
     const std::int32_t layer = kRank == 2 ? request.box.low[0] : 0;
@@ -362,11 +361,7 @@ __device__ bool gather_sites(const Request<kMetric, kRank, Scalar>& request, Gat
     __syncthreads();
     if (list.full != 0) {
       refine(request, list);
-      if (list.sites + kTileCells > TileLimits::kGatheredSites) {
-        if (!on_full()) return false;
-        __syncthreads();
-        if (threadIdx.x == 0) list.sites = 0;
-      }
+      if (list.sites + kTileCells > TileLimits::kGatheredSites) return false;
       __syncthreads();
       if (threadIdx.x == 0) {
         list.full = 0;

@@ -94,8 +94,8 @@ __device__ bool is_short(const Search<kMetric, kRank, Scalar>& search, const Sit
          search.key_bits >= kLaneBits && is_simple(job) && has_wide_rows(job);
 }
 
-/// The warps of a block do some tiles of a node, a bit each, from the list. Single tiles may be
-/// left to the queue.
+/// The warps of a block do some tiles of a node, a bit each, from the list. Those that need
+/// too many of its sites are left.
 template <Metric kMetric, int kRank, class Scalar>
 __device__ void solve_tiles(const Search<kMetric, kRank, Scalar>& search, const Node& node,
                             std::uint32_t tiles, FarMemory<kRank>& memory) {
@@ -122,13 +122,13 @@ __device__ void solve_tiles(const Search<kMetric, kRank, Scalar>& search, const 
         continue;
       }
     }
-    if (!solve_tile(search, at, has_sites, sites, memory.tile[warp_of_thread()]))
-      enqueue(search, at);
+    const bool done = solve_tile(search, at, has_sites, sites, memory.tile[warp_of_thread()]);
+    if (!done && lane_of_thread() == 0) leave(search, at);
   }
 }
 
 /// A block does some tiles of a node, a bit each, after it has gathered the sites that the box
-/// around them needs; false if these are too many. Single tiles may be left to the queue.
+/// around them needs; false if these are too many.
 template <Metric kMetric, int kRank, class Scalar>
 __device__ bool solve_box(const Search<kMetric, kRank, Scalar>& search, const Node& node,
                           std::uint32_t tiles, FarMemory<kRank>& memory) {
@@ -138,7 +138,7 @@ __device__ bool solve_box(const Search<kMetric, kRank, Scalar>& search, const No
     refine(request, memory.list);
   else if (!find_first(request))
     clear(memory.list);
-  else if (!gather_sites(request, memory.gather, memory.list, [] { return false; }))
+  else if (!gather_sites(request, memory.gather, memory.list))
     return false;
   solve_tiles(search, node, tiles, memory);
   __syncthreads();
@@ -185,7 +185,7 @@ __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
     if (!find_first(request))
       clear(list);
     else
-      all = gather_sites(request, memory, list, [] { return false; });
+      all = gather_sites(request, memory, list);
   }
   if (threadIdx.x == 0) search.lists.count[blockIdx.x] = all ? list.sites : kNoList;
   if (!all) return;
@@ -194,23 +194,14 @@ __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
     sites[i] = list.site[i];
 }
 
-/// Whether more tiles wait for a block of their own than may; the same for all threads of the
-/// block.
+/// Whether open tiles need not be searched, as other methods solve the whole raster: they do if any
+/// tile is left, but for points. The same for all threads of the block.
 template <class Search>
 __device__ bool is_over(const Search& search) {
-  const bool over = threadIdx.x == 0 && *static_cast<const volatile std::int32_t*>(
-                                            search.queue.count) > search.queue.most;
-  return __syncthreads_or(over) != 0;
-}
-
-/// Leaves the open tiles of a node, a bit each, to other methods: too many wait, so the search
-/// ends.
-template <class Search>
-__device__ void leave_tiles(const Search& search, const Node& node, std::uint32_t open) {
-  const Pyramid& pyramid = search.field.pyramid;
-  if (threadIdx.x < kLanes && (open >> threadIdx.x & 1) != 0)
-    leave(search, number_of(pyramid.level[0],
-                            child_of(pyramid.level[1], node, static_cast<int>(threadIdx.x))));
+  const Field& field = search.field;
+  if (field.job.point_cells) return false;
+  const volatile std::int32_t* const left = &field.pyramid.lengths->left;
+  return __syncthreads_or(threadIdx.x == 0 && *left != 0) != 0;
 }
 
 template <Metric kMetric, int kRank, class Scalar>
@@ -223,14 +214,13 @@ __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
   const Pyramid::Level& level = field.pyramid.level[1];
   const Node node = node_of(level, blockIdx.x);
   const std::uint32_t open = open_tiles(field, node, search.solved);
-  if (open == 0) return;
-  if (is_over(search)) return leave_tiles(search, node, open);
+  if (open == 0 || is_over(search)) return;
   if (solve_box(search, node, open, memory)) return;
   for (int group = 0; group < kGroups; ++group) {
     const std::uint32_t own = open & tiles_of_group<kRank>(group);
     if (own == 0 || solve_box(search, node, own, memory)) continue;
-    for (int i = warp_of_thread(); i < __popc(own); i += kBlockWarps)
-      enqueue(search, child_of(level, node, nth_bit(own, i)));
+    if (threadIdx.x < kLanes && (own >> threadIdx.x & 1) != 0)
+      leave(search, child_of(level, node, static_cast<int>(threadIdx.x)));
   }
 }
 

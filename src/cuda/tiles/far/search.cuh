@@ -12,14 +12,6 @@ namespace thiessen::cuda::tiles {
 
 inline constexpr int kBlocksOfAProcessor = 4;
 
-/// Tiles that wait for the second kernel.
-struct Queue {
-  std::uint32_t* tile;
-  std::int32_t* count;
-  std::int32_t most;   ///< if more wait, they are left to other methods
-  std::int32_t* left;  ///< becomes 1 if some are
-};
-
 /// Lists of the sites that boxes of the second level above the tiles need, for all of their nodes.
 /// Null if the pyramid has no such level.
 struct Lists {
@@ -35,7 +27,6 @@ struct Search {
   int key_bits;          ///< for ranks in keys of 32 bits; 0: there are no such keys
   std::uint8_t* solved;  ///< the state of each tile (tile.hpp)
   Lists lists;
-  Queue queue;
 };
 
 /// A warp writes a tile that has no site in reach.
@@ -143,19 +134,12 @@ __device__ inline std::uint32_t tiles_with_sites(const Field& field, const Node&
   return level.children[number_of(level, node)];
 }
 
-/// Leaves a tile, by its number, to the methods that come after the search by tiles.
+/// A thread leaves a tile to the methods that come after the search by tiles.
 template <class Search>
-__device__ void leave(const Search& search, std::uint32_t tile) {
-  search.solved[tile] = kTileLeft;
-  *search.queue.left = 1;
-}
-
-template <class Search>
-__device__ void enqueue(const Search& search, const Node& tile) {
-  if (lane_of_thread() != 0) return;
-  const std::int32_t place = atomicAdd(search.queue.count, 1);
-  search.queue.tile[place] =
-      static_cast<std::uint32_t>(number_of(search.field.pyramid.level[0], tile));
+__device__ void leave(const Search& search, const Node& tile) {
+  const Pyramid& pyramid = search.field.pyramid;
+  search.solved[number_of(pyramid.level[0], tile)] = kTileLeft;
+  static_cast<volatile std::int32_t&>(pyramid.lengths->left) = 1;
 }
 
 }  // namespace thiessen::cuda::tiles
