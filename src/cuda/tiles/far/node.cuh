@@ -145,6 +145,16 @@ __device__ bool solve_box(const Search<kMetric, kRank, Scalar>& search, const No
   return true;
 }
 
+/// Whether tiles need not be searched: if one of a raster is left, other methods solve all of it.
+/// The same for all threads of the block.
+template <class Search>
+__device__ bool is_over(const Search& search) {
+  const Field& field = search.field;
+  if (field.job.point_cells) return false;
+  const volatile std::int32_t* const left = &field.pyramid.lengths->left;
+  return __syncthreads_or(threadIdx.x == 0 && *left != 0) != 0;
+}
+
 /// Whether a list of a node of the second level is worth its time; for all threads of the block.
 template <class Search>
 __device__ bool wants_list(const Search& search, const Node& node) {
@@ -172,7 +182,7 @@ template <Metric kMetric, int kRank, class Scalar>
 __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
     gather_lists(const __grid_constant__ Search<kMetric, kRank, Scalar> search) {
   follow();
-  if (search.field.pyramid.lengths->skipped != 0) return;
+  if (is_over(search)) return;
   __shared__ Place dominators[BlockLattice<kRank>::kPoints];
   __shared__ GatherMemory memory;
   __shared__ Gathered list;
@@ -194,27 +204,17 @@ __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
     sites[i] = list.site[i];
 }
 
-/// Whether open tiles need not be searched, as other methods solve the whole raster: they do if any
-/// tile is left, but for points. The same for all threads of the block.
-template <class Search>
-__device__ bool is_over(const Search& search) {
-  const Field& field = search.field;
-  if (field.job.point_cells) return false;
-  const volatile std::int32_t* const left = &field.pyramid.lengths->left;
-  return __syncthreads_or(threadIdx.x == 0 && *left != 0) != 0;
-}
-
 template <Metric kMetric, int kRank, class Scalar>
 __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
     search_far(const __grid_constant__ Search<kMetric, kRank, Scalar> search) {
   follow();
-  if (search.field.pyramid.lengths->skipped != 0) return;
+  if (is_over(search)) return;
   auto& memory = *dynamic_shared<FarMemory<kRank>>();
   const Field& field = search.field;
   const Pyramid::Level& level = field.pyramid.level[1];
   const Node node = node_of(level, blockIdx.x);
   const std::uint32_t open = open_tiles(field, node, search.solved);
-  if (open == 0 || is_over(search)) return;
+  if (open == 0) return;
   if (solve_box(search, node, open, memory)) return;
   for (int group = 0; group < kGroups; ++group) {
     const std::uint32_t own = open & tiles_of_group<kRank>(group);
