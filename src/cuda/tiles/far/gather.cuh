@@ -149,30 +149,11 @@ __device__ inline void clear(Gathered& list) {
   __syncthreads();
 }
 
-/// The sites of a tile whose neighbours along all axes are also sites of the tile; a lane has a
-/// row. They are nearest only to their own cell: any other cell has one of these neighbours nearer.
-/// With the chessboard metric there are none.
-template <Metric kMetric, int kRank>
-__device__ std::uint32_t inner_sites(std::uint32_t row) {
-  if constexpr (kMetric == Metric::chessboard) return 0;
-  constexpr int kHeight = tile_size<kRank>(1);
-  const int lane = lane_of_thread();
-  std::uint32_t inner = row & row << 1 & row >> 1;
-  inner &= __shfl_up_sync(~0u, row, 1) & __shfl_down_sync(~0u, row, 1);
-  if (lane % kHeight == 0 || lane % kHeight == kHeight - 1) inner = 0;
-  if constexpr (kRank == 3) {
-    inner &= __shfl_up_sync(~0u, row, kHeight) & __shfl_down_sync(~0u, row, kHeight);
-    if (lane < kHeight || lane >= kLanes - kHeight) inner = 0;
-  }
-  return inner;
-}
-
 template <Metric kMetric, int kRank, class Scalar>
 __device__ void gather_tile(const Field& field, const BlockPruner<kMetric, kRank, Scalar>& pruner,
                             std::uint32_t entry, const Node& tile, Stack& stack, Gathered& list) {
   Place first;
   std::uint32_t row = load_tile_row<kRank>(field, tile, first);
-  row &= ~inner_sites<kMetric, kRank>(row);
   const std::int32_t most = sum_of_warp(__popc(row));
   std::int32_t room = 0;
   if (lane_of_thread() == 0) {

@@ -85,13 +85,13 @@ __device__ SiteList with_labels(const Job& job, FarMemory<kRank>& memory) {
   return sites;
 }
 
-/// Whether solve_short() may do tiles that have no sites.
+/// Whether solve_short() may do tiles.
 template <Metric kMetric, int kRank, class Scalar>
 __device__ bool is_short(const Search<kMetric, kRank, Scalar>& search, const SiteList& sites) {
   if constexpr (kMetric != Metric::euclidean || sizeof(Scalar) != 4) return false;
   const Job& job = search.field.job;
   return sites.count <= kLanes && (sites.label != nullptr || !job.out.labels) &&
-         search.key_bits >= kLaneBits && is_simple(job) && has_wide_rows(job);
+         search.key_bits >= kLaneBits && is_simple(job);
 }
 
 /// The warps of a block do some tiles of a node, a bit each, from the list. Those that need
@@ -101,28 +101,25 @@ __device__ void solve_tiles(const Search<kMetric, kRank, Scalar>& search, const 
                             std::uint32_t tiles, FarMemory<kRank>& memory) {
   const Field& field = search.field;
   const SiteList sites = with_labels(field.job, memory);
-  const std::uint32_t with_sites = tiles_with_sites(field, node);
   const bool is_list_short = is_short(search, sites);
   LaneSite own{};
   if (is_list_short && lane_of_thread() < sites.count)
     own = {sites.place(lane_of_thread()),
            sites.label != nullptr ? sites.label[lane_of_thread()] : 0, true};
   for (int i = warp_of_thread(); i < __popc(tiles); i += kBlockWarps) {
-    const int child = nth_bit(tiles, i);
-    const Node at = child_of(field.pyramid.level[1], node, child);
+    const Node at = child_of(field.pyramid.level[1], node, nth_bit(tiles, i));
     const Tile tile = tile_at<kRank>(at.at);
-    const bool has_sites = (with_sites >> child & 1) != 0;
     if (sites.count == 0) {
       write_unreached<kRank>(field.job, tile);
       continue;
     }
     if constexpr (kMetric == Metric::euclidean && sizeof(Scalar) == 4) {
-      if (is_list_short && !has_sites && is_whole<kRank>(field.job, tile)) {
+      if (is_list_short && is_whole<kRank>(field.job, tile)) {
         solve_short<kRank>(field.job, search.ruler, tile, own);
         continue;
       }
     }
-    const bool done = solve_tile(search, at, has_sites, sites, memory.tile[warp_of_thread()]);
+    const bool done = solve_tile(search, at, sites, memory.tile[warp_of_thread()]);
     if (!done && lane_of_thread() == 0) leave(search, at);
   }
 }

@@ -42,7 +42,7 @@ __device__ void write_unreached(const Job& job, const Tile& tile) {
 /// A warp does a part of a tile; false if it needs too many of the sites.
 template <class Part, Metric kMetric, int kRank, class Scalar>
 __device__ __noinline__ bool solve_part(const Search<kMetric, kRank, Scalar>& search,
-                                        const Part& part, bool has_inner, const SiteList& sites,
+                                        const Part& part, const SiteList& sites,
                                         TileMemory& memory) {
   using OwnRuler = Ruler<kMetric, kRank, Scalar>;
   const Job& job = search.field.job;
@@ -54,7 +54,7 @@ __device__ __noinline__ bool solve_part(const Search<kMetric, kRank, Scalar>& se
   const std::int32_t kept = filter(pruner, sites, memory);
   if (kept < 0) return false;
   constexpr bool kWhole = std::is_same_v<Part, Whole>;
-  const bool simple = kWhole && !has_inner && is_simple_tile<kRank>(job, part.tile);
+  const bool simple = kWhole && is_simple_tile<kRank>(job, part.tile);
   const int bits = rank_bits(kept);
   bool by_keys = false;
   if constexpr (kMetric == Metric::euclidean && sizeof(Scalar) == 4) {
@@ -78,22 +78,6 @@ __device__ __noinline__ bool solve_part(const Search<kMetric, kRank, Scalar>& se
   return true;
 }
 
-/// Marks the sites of a tile that are not in lists, and returns whether there are any. Only for
-/// tiles that have sites.
-template <Metric kMetric, int kRank>
-__device__ bool mark_inner(const Field& field, const Node& node, bool has_sites,
-                           TileMemory& memory) {
-  std::uint32_t inner = 0;
-  if (has_sites) {
-    Place first;
-    inner = inner_sites<kMetric, kRank>(load_tile_row<kRank>(field, node, first));
-  }
-  __syncwarp();
-  memory.inner[lane_of_thread()] = inner;
-  __syncwarp();
-  return __any_sync(~0u, inner != 0) != 0;
-}
-
 template <int kRank, class Part>
 __device__ bool is_outside(const Job& job, const Part& part) {
   const Box box = box_of<kRank>(job, part);
@@ -103,18 +87,17 @@ __device__ bool is_outside(const Job& job, const Part& part) {
   return outside;
 }
 
-/// A warp does a tile, with or without sites, as a whole or in quarters, which need fewer sites;
-/// false if even these need too many.
+/// A warp does a tile as a whole or in quarters, which need fewer sites; false if even these need
+/// too many.
 template <Metric kMetric, int kRank, class Scalar>
 __device__ bool solve_tile(const Search<kMetric, kRank, Scalar>& search, const Node& node,
-                           bool has_sites, const SiteList& sites, TileMemory& memory) {
+                           const SiteList& sites, TileMemory& memory) {
   const Tile tile = tile_at<kRank>(node.at);
-  const bool has_inner = mark_inner<kMetric, kRank>(search.field, node, has_sites, memory);
-  if (solve_part(search, Whole{tile, 0, 0}, has_inner, sites, memory)) return true;
+  if (solve_part(search, Whole{tile, 0, 0}, sites, memory)) return true;
   for (int i = 0; i < 4; ++i) {
     const Quarter<kRank> quarter = quarter_of<kRank>(tile, i);
     if (is_outside<kRank>(search.field.job, quarter)) continue;
-    if (!solve_part(search, quarter, has_inner, sites, memory)) return false;
+    if (!solve_part(search, quarter, sites, memory)) return false;
   }
   return true;
 }
@@ -126,12 +109,6 @@ __device__ inline std::uint32_t open_tiles(const Field& field, const Node& node,
   const Node tile = child_of(field.pyramid.level[1], node, lane_of_thread());
   const bool open = exists(tiles, tile) && solved[number_of(tiles, tile)] == kTileOpen;
   return __ballot_sync(~0u, open);
-}
-
-/// The tiles of a node that have sites, a bit each.
-__device__ inline std::uint32_t tiles_with_sites(const Field& field, const Node& node) {
-  const Pyramid::Level& level = field.pyramid.level[1];
-  return level.children[number_of(level, node)];
 }
 
 /// A thread leaves a tile to the methods that come after the search by tiles.

@@ -77,7 +77,7 @@ struct LaneFound {
   }
 };
 
-/// Writes a tile that has no sites itself, is simple, and has wide rows.
+/// Writes a tile that is simple.
 template <int kRank>
 __device__ void solve_short(const Job& job,
                             const Ruler<Metric::euclidean, kRank, std::int32_t>& ruler,

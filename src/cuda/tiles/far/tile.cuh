@@ -30,7 +30,6 @@ struct TileMemory {
   std::uint16_t site[kMost];  ///< in the order of their index, like the list
   std::uint64_t label[kMost];
   Place dominator[8];
-  std::uint32_t inner[kTileRows];  ///< cells that are their own sites, and not in the list
   Numbers ranks;
 };
 
@@ -122,16 +121,11 @@ struct FarFound {
 
   __device__ int rank(int row) const { return memory.ranks.of[row][column]; }
   __device__ Place place(int row) const { return sites.place(memory.site[rank(row)]); }
-  __device__ bool is_inner(int row) const { return (memory.inner[row] >> column & 1) != 0; }
-  __device__ std::int64_t site(int row, std::int64_t cell) const {
-    return is_inner(row) ? cell : cell_of(job, place(row));
-  }
+  __device__ std::int64_t site(int row, std::int64_t) const { return cell_of(job, place(row)); }
   __device__ auto exact(int row, std::int64_t) const {
     constexpr int kHeight = tile_size<kRank>(1);
-    const auto exact = ruler.between(
-        place(row),
-        {{tile.first[0] + row / kHeight, tile.first[1] + row % kHeight, tile.first[2] + column}});
-    return is_inner(row) ? decltype(exact){0} : exact;
+    return ruler.between(place(row), {{tile.first[0] + row / kHeight, tile.first[1] + row % kHeight,
+                                       tile.first[2] + column}});
   }
   __device__ auto known_exact(int row, std::int64_t cell) const { return exact(row, cell); }
   template <class Label>
