@@ -91,8 +91,6 @@ void run_map_and_boundary(const CudaSession& session, const Problem& problem, co
 
 void search_map(const CudaSession& session, const Problem& problem, const Job& job,
                 Scratch::Frame& device) {
-  if (tiles::has_eighths(session, problem) && job.cells() <= TileLimits::kFewCells)
-    return tiles::run_eighths(session, problem, job, nullptr, nullptr, device);
   const Bits bits = sites::take_bits(job, device);
   sites::mark_sites(session, job, bits);
   search_bits(session, problem, job, bits, device);
@@ -111,7 +109,7 @@ void search_bits(const CudaSession& session, const Problem& problem, const Job& 
     left = left_tiles(pyramid, solved);
   }
   if (by_eighths)
-    tiles::run_eighths(session, problem, job, &bits, left.some, device);
+    tiles::run_eighths(session, problem, job, bits, left.some, device);
   else
     run_lines(session, problem, job, bits, left, device);
 }
