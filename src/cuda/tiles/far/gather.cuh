@@ -343,11 +343,7 @@ __device__ bool gather_sites(const Request<kMetric, kRank, Scalar>& request, Gat
     if (list.full != 0) {
       refine(request, list);
       if (list.sites + kTileCells > TileLimits::kGatheredSites) return false;
-      __syncthreads();
-      if (threadIdx.x == 0) {
-        list.full = 0;
-        list.reserved = list.sites;
-      }
+      if (threadIdx.x == 0) list.full = 0;
     } else if (threadIdx.x == 0) {
       list.reserved = list.sites;
     }

@@ -15,12 +15,14 @@ namespace thiessen::cuda::tiles {
 /// The tiles of a node in quarters: halves along each of the two axes that have several.
 inline constexpr int kGroups = 4;
 
-/// The tiles of a group, a bit each.
+/// The tiles of a group, a bit each. The number of a tile in its node has the bits of the inner one
+/// of these axes, and above them those of the outer one; the highest of each tells the half.
 template <int kRank>
 __device__ std::uint32_t tiles_of_group(int group) {
-  constexpr int kInner = fan_log2<kRank>(1, kRank == 2 ? 2 : 1);  // lower bits: the inner axis
-  const int child = lane_of_thread();
-  const int own = (child >> (kInner - 1) & 1) | child >> 4 << 1;
+  constexpr int kInnerBits = fan_log2<kRank>(1, kRank == 2 ? 2 : 1);
+  constexpr int kBits = 5;
+  const int tile = lane_of_thread();
+  const int own = (tile >> (kInnerBits - 1) & 1) | tile >> (kBits - 1) << 1;
   return __ballot_sync(~0u, own == group);
 }
 
@@ -72,7 +74,7 @@ __device__ bool take_list(const Search<kMetric, kRank, Scalar>& search, const No
   return true;
 }
 
-/// Fetches the labels of the sites if the list is short, once for all tiles.
+/// The sites of the list; with their labels, fetched once for all tiles, if it is short.
 template <int kRank>
 __device__ SiteList with_labels(const Job& job, FarMemory<kRank>& memory) {
   const Gathered& list = memory.list;
@@ -85,7 +87,7 @@ __device__ SiteList with_labels(const Job& job, FarMemory<kRank>& memory) {
   return sites;
 }
 
-/// Whether solve_short() may do tiles.
+/// Whether solve_short() may do whole tiles from a list.
 template <Metric kMetric, int kRank, class Scalar>
 __device__ bool is_short(const Search<kMetric, kRank, Scalar>& search, const SiteList& sites) {
   if constexpr (kMetric != Metric::euclidean || sizeof(Scalar) != 4) return false;
@@ -94,8 +96,8 @@ __device__ bool is_short(const Search<kMetric, kRank, Scalar>& search, const Sit
          search.key_bits >= kLaneBits && is_simple(job);
 }
 
-/// The warps of a block do some tiles of a node, a bit each, from the list. Those that need
-/// too many of its sites are left.
+/// The warps of a block do some tiles of a node, a bit each, from the list. Those that need too
+/// many of its sites are left.
 template <Metric kMetric, int kRank, class Scalar>
 __device__ void solve_tiles(const Search<kMetric, kRank, Scalar>& search, const Node& node,
                             std::uint32_t tiles, FarMemory<kRank>& memory) {
