@@ -40,13 +40,13 @@ points::LeftTiles left_tiles(const tiles::Pyramid& pyramid, const std::uint8_t* 
   return left;
 }
 
-/// Solves in linear time what is left, or more of the raster than that.
+/// Solves the whole raster in linear time, unless `left` is not null and *left is 0.
 void run_lines(const CudaSession& session, const Problem& problem, const Job& job, const Bits& bits,
-               const points::LeftTiles& left, Scratch::Frame& device) {
+               const std::int32_t* left, Scratch::Frame& device) {
   if (problem.metric == Metric::chessboard)
-    lines::run_chessboard(session, problem, job, bits, left.some, device);
+    lines::run_chessboard(session, problem, job, bits, left, device);
   else
-    lines::run_separable(session, problem, job, bits, left.some, device);
+    lines::run_separable(session, problem, job, bits, left, device);
 }
 
 /// Whether the search by tiles may take points as sites of a raster, if all of them lie on centres
@@ -91,8 +91,6 @@ void run_map_and_boundary(const CudaSession& session, const Problem& problem, co
 
 void search_map(const CudaSession& session, const Problem& problem, const Job& job,
                 Scratch::Frame& device) {
-  if (tiles::has_eighths(session, problem) && job.cells() <= TileLimits::kFewCells)
-    return tiles::run_eighths(session, problem, job, nullptr, nullptr, device);
   const Bits bits = sites::take_bits(job, device);
   sites::mark_sites(session, job, bits);
   search_bits(session, problem, job, bits, device);
@@ -101,18 +99,17 @@ void search_map(const CudaSession& session, const Problem& problem, const Job& j
 void search_bits(const CudaSession& session, const Problem& problem, const Job& job,
                  const Bits& bits, Scratch::Frame& device) {
   const bool by_eighths = tiles::has_eighths(session, problem);
-  points::LeftTiles left;
+  const std::int32_t* left = nullptr;
   if (has_tiles(problem) && !(by_eighths && job.cells() <= TileLimits::kFewCells)) {
     const tiles::Pyramid pyramid = tiles::take_pyramid(job, device);
     auto* const solved = device.array<std::uint8_t>(pyramid.tiles());
     tiles::build_pyramid(session, job, bits, pyramid);
     tiles::run_near(session, problem, job, bits, pyramid, by_eighths, solved, device);
     tiles::run_far(session, problem, job, bits, pyramid, solved, device);
-    if (!by_eighths && !tiles::may_leave_tiles(pyramid)) return;
-    left = left_tiles(pyramid, solved);
+    left = &pyramid.lengths->left;
   }
   if (by_eighths)
-    tiles::run_eighths(session, problem, job, &bits, left.some, device);
+    tiles::run_eighths(session, problem, job, bits, left, device);
   else
     run_lines(session, problem, job, bits, left, device);
 }

@@ -59,15 +59,10 @@ class SmallCudaLimits : CudaLimits {
     choose(draw, Tiles::kCellsOfImages, 2000, 0);
     choose(draw, Tiles::kCellsWithRoom, 2000, 0);  // the emulated device tells of no memory
     choose(draw, Tiles::kFewTilesInAll, 8, 1);
-    // Below 0, the far search leaves all of its tiles to the linear methods.
-    choose(draw, Tiles::kTilesPerLoneTile2d, 1, -1);
-    choose(draw, Tiles::kTilesPerLoneTile3d, 1, -1);
-    choose(draw, Tiles::kFewTilesOfANode, 1, 0);
-    choose(draw, Tiles::kLongList, 24, 4);
     choose(draw, Tiles::kTilesPerOpenOne, 64, 1024);
     choose(draw, Tiles::kSitesForList, 1024, 16);
     choose(draw, Tiles::kFetchedLabels, 24, 4);
-    choose(draw, Tiles::kGatheredSites, 1100, 1024);
+    choose(draw, Tiles::kGatheredSites, 1100, 0);  // 0: the far search leaves all tiles
     choose(draw, Tiles::kSpareNodes, 64, 0);
     choose(draw, Tiles::kSitesOfATile, 40, 8);
     using Points = cuda::PointLimits;
@@ -113,10 +108,8 @@ class NoTileIsSearched : CudaLimits {
     set(Tiles::kSitesInReach2d, kNever);
     set(Tiles::kSitesInReach3d, kNever);
     set(Tiles::kSitesInWidest, kNever);
-    set(Tiles::kFewTilesInAll, 0);
     set(Tiles::kFewCells, 0);
-    set(Tiles::kTilesPerLoneTile2d, -1);
-    set(Tiles::kTilesPerLoneTile3d, -1);
+    set(Tiles::kGatheredSites, 0);
   }
 };
 

@@ -48,24 +48,15 @@ struct TileLimits {
   /// … larger rasters if the device has the memory.
   THIESSEN_CUDA_LIMIT std::int64_t kCellsWithRoom = std::int64_t{1} << 26;
 
-  /// Far search: so few tiles are searched to the end. Lists for many nodes, and the launches of
-  /// the linear methods, would take longer than they save.
+  /// Far search: for so few tiles, lists for many nodes would take longer than they save.
   THIESSEN_CUDA_LIMIT std::int64_t kFewTilesInAll = 4096;
-  /// … a tile that is searched alone takes so many times as long as the linear methods take.
-  THIESSEN_CUDA_LIMIT std::int64_t kTilesPerLoneTile2d = 32;
-  THIESSEN_CUDA_LIMIT std::int64_t kTilesPerLoneTile3d = 16;
-  /// … so many open tiles of a node are searched one by one: the sites of a small box are much
-  /// fewer.
-  THIESSEN_CUDA_LIMIT int kFewTilesOfANode = 4;
-  /// … if a list is longer, groups of tiles first take what they need of it.
-  THIESSEN_CUDA_LIMIT std::int32_t kLongList = 192;
   /// … a list is worth its time if one of so many tiles is open, and the node itself has at most so
   /// many sites: those around it are several times as many.
   THIESSEN_CUDA_LIMIT int kTilesPerOpenOne = 4;
   THIESSEN_CUDA_LIMIT int kSitesForList = 256;
   /// … labels of shorter lists are fetched once for all tiles.
   THIESSEN_CUDA_LIMIT std::int32_t kFetchedLabels = 256;
-  /// … most sites that a block gathers: at least those of one tile, 1024.
+  /// … most sites that a block gathers; below those of one tile, 1024, it gathers none.
   THIESSEN_CUDA_LIMIT std::int32_t kGatheredSites = 2048;
   /// … nodes on the stack beside those of a single way down.
   THIESSEN_CUDA_LIMIT int kSpareNodes = 1792;

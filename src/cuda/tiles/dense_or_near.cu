@@ -312,7 +312,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksOfAProcessor)
                 bool may_skip, std::uint8_t* solved) {
   follow();
   if (may_skip && are_for_lines<kRank>(pyramid)) {
-    if (blockIdx.x == 0 && threadIdx.x == 0) pyramid.lengths->skipped = pyramid.lengths->left = 1;
+    if (blockIdx.x == 0 && threadIdx.x == 0) pyramid.lengths->left = 1;
     return;
   }
   if (*choices.count <= static_cast<std::int32_t>(blockIdx.x) * kWarps) return;

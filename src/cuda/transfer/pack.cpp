@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/transfer/pack.hpp"
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -37,28 +33,6 @@ void for_each_run(const AnyView& view, std::int64_t first, std::int64_t count, c
   }
 }
 
-/// Copies bytes past the caches, where the processor can: what is written there need not be read
-/// first, which is half of the time.
-void stream(std::byte* to, const std::byte* from, std::size_t count) {
-#if defined(__SSE2__)
-  constexpr std::size_t kWord = sizeof(__m128i);
-  constexpr std::size_t kLine = 4 * kWord;
-  const std::size_t head =
-      std::min(count, (kWord - reinterpret_cast<std::uintptr_t>(to) % kWord) % kWord);
-  std::memcpy(to, from, head);
-  to += head;
-  from += head;
-  count -= head;
-  for (; count >= kLine; to += kLine, from += kLine, count -= kLine) {
-    const auto* const source = reinterpret_cast<const __m128i*>(from);
-    auto* const target = reinterpret_cast<__m128i*>(to);
-    for (int i = 0; i < 4; ++i) _mm_stream_si128(target + i, _mm_loadu_si128(source + i));
-  }
-  _mm_sfence();
-#endif
-  std::memcpy(to, from, count);
-}
-
 /// The lowest bits of eight bytes, the first one's lowest.
 std::uint32_t lowest_bits(const std::uint8_t* bytes) {
   std::uint64_t word = 0;
@@ -84,15 +58,9 @@ void pack(const View<const void>& view, std::int64_t first, std::int64_t count, 
 }
 
 void unpack(const std::byte* from, const View<void>& view, std::int64_t first, std::int64_t count) {
-  constexpr std::int64_t kLarge = std::int64_t{1} << 22;  // bytes that caches do not keep anyway
   if (is_packed(view)) {
     const std::int64_t element = element_bytes(view);
-    std::byte* const to = view.bytes() + first * element;
-    const auto bytes = static_cast<std::size_t>(count * element);
-    if (view.extents().count() * element >= kLarge)
-      stream(to, from, bytes);
-    else
-      std::memcpy(to, from, bytes);
+    std::memcpy(view.bytes() + first * element, from, static_cast<std::size_t>(count * element));
     return;
   }
   visit_element_width(view.element_type(), [&]<class T>(std::type_identity<T>) {

@@ -89,12 +89,5 @@ TEST(CudaCostTest, AFlatTileKnowsItsNeighbours) {
   EXPECT_EQ(neighbour_behind<4>(Way::right, 0), 1);
 }
 
-TEST(CudaCostTest, WarpsAStepAwayAreNear) {
-  EXPECT_EQ(warps_near(tiling_of({1, 96, 96}, 8), 4), 0x38U);
-  EXPECT_EQ(warps_near(tiling_of({1, 96, 96}, 16), 4), 0x7CU);
-  EXPECT_EQ(warps_near(tiling_of({1, 96, 96}, 8), 31), 0xC0000000U);
-  EXPECT_EQ(warps_near(tiling_of({9, 96, 96}, 26), 0), 0x33U);
-}
-
 }  // namespace
 }  // namespace thiessen::cuda::cost

@@ -24,7 +24,7 @@ struct RepairMemory {
   volatile std::uint32_t site[kMostPadded];
   volatile std::uint32_t hops[kMostPadded];
   std::int32_t delta[kMostNeighbours];  ///< that of the tiling, where lanes read different ones
-  /// Bit w: warp w changed something in the round with this number modulo 3.
+  /// 1: something changed in the round with this number modulo 3.
   volatile std::uint32_t changed[3];
   std::uint32_t reached;  ///< codes of tiles
 };
@@ -48,7 +48,6 @@ class TileRepair {
         memory_(memory),
         is_plain_(!job.now.edges.tight_barriers && job.now.edges.count != 16) {
     const auto thread = static_cast<std::int32_t>(threadIdx.x);
-    near_ = warps_near(tiling_, thread / kCostWarp);
     place_ = place_in(tiling_.size, thread);
     at_ = ((place_[0] + tiling_.halo[0]) * tiling_.padded[1] + place_[1] + tiling_.halo[1]) *
               tiling_.padded[2] +
@@ -289,7 +288,7 @@ class TileRepair {
       if constexpr (kLoads != Loads::costs) memory_.site[i] = cells[turn].site;
       if constexpr (kLoads == Loads::hops) memory_.hops[i] = cells[turn].hops;
     }
-    if (threadIdx.x < 3) memory_.changed[threadIdx.x] = threadIdx.x == 2 ? 0xFFFFFFFFu : 0;
+    if (threadIdx.x < 3) memory_.changed[threadIdx.x] = threadIdx.x == 2 ? 1 : 0;
     if (threadIdx.x == 0) memory_.reached = 0;
     __syncthreads();
     resistance_ = memory_.resistance[at_];
@@ -322,7 +321,7 @@ class TileRepair {
   template <class Value>
   __device__ bool drop(volatile Value* values, bool is_open, std::uint32_t reasons, Value nothing) {
     bool is_dropped = false;
-    change_in_rounds(memory_.changed, near_, [&] {
+    change_in_rounds(memory_.changed, [&] {
       if (!is_open || is_dropped) return false;
       while (reasons != 0 && values[at_ + memory_.delta[lowest_bit(reasons)]] == nothing)
         reasons &= reasons - 1;
@@ -340,7 +339,7 @@ class TileRepair {
     Value own = values[at_];
     if (offer < own) values[at_] = own = offer;
     __syncthreads();
-    change_in_rounds(memory_.changed, near_, [&] {
+    change_in_rounds(memory_.changed, [&] {
       const Value least = least_of(own);
       const bool falls = least < own;
       if (falls) values[at_] = own = least;
@@ -444,7 +443,6 @@ class TileRepair {
   const CostTiling& tiling_;
   TileRounds<T>& rounds_;
   RepairMemory<T>& memory_;
-  std::uint32_t near_;  ///< warps_near() of the thread's warp
   Place place_;
   int at_;                             ///< the place of the own cell in the padded tile
   bool is_plain_;                      ///< steps depend only on the two cells

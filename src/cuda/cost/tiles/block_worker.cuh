@@ -4,10 +4,9 @@
 // compiled as CUDA.
 //
 // It loads a tile with its halo into shared memory, lowers its cells until a round lowers none, and
-// writes those that fell. A warp skips a round if neither it nor a warp near it lowered anything in
-// the round before: it would find the same again. Threads read cells that others of the block are
-// lowering (racecheck reports that). They get a value that the cell had, older or newer; if it is
-// older, the cell fell in this round, and another round follows.
+// writes those that fell. Threads read cells that others of the block are lowering (racecheck
+// reports that). They get a value that the cell had, older or newer; if it is older, the cell fell
+// in this round, and another round follows.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +21,7 @@ namespace thiessen::cuda::cost {
 template <class Flow>
 struct FrontTile {
   volatile typename Flow::Value value[kMostPadded];
-  /// Bit w: warp w lowered something in the round with this number modulo 3.
+  /// 1: something fell in the round with this number modulo 3.
   volatile std::uint32_t lowered[3];
   std::uint32_t reached;  ///< codes of tiles
   std::uint32_t key;      ///< the least of what reaches them
@@ -52,7 +51,7 @@ __device__ void load_tile(const Flow& flow, const Axes& origin, FrontTile<Flow>&
       map.resistance[i] = cell < 0 ? std::numeric_limits<typename Flow::Value>::quiet_NaN()
                                    : flow.job.resistance[cell];
   }
-  if (threadIdx.x < 3) tile.lowered[threadIdx.x] = threadIdx.x == 2 ? 0xFFFFFFFFu : 0;
+  if (threadIdx.x < 3) tile.lowered[threadIdx.x] = threadIdx.x == 2 ? 1 : 0;
   if (threadIdx.x == 0) {
     tile.reached = 0;
     tile.key = kNoKey;
@@ -60,18 +59,11 @@ __device__ void load_tile(const Flow& flow, const Axes& origin, FrontTile<Flow>&
 }
 
 /// Lets all threads change their cells in rounds, until a round changes none: change() changes the
-/// thread's own one, and returns whether it did. `near` is that of the thread's warp.
+/// thread's own one, and returns whether it did.
 template <class Change>
-__device__ void change_in_rounds(volatile std::uint32_t (&changed)[3], std::uint32_t near,
-                                 const Change& change) {
-  for (int round = 0;; ++round) {
-    const std::uint32_t before = changed[(round + 2) % 3];
-    if (before == 0) return;
-    if ((before & near) != 0) {
-      const bool is_changed = change();
-      if (__any_sync(0xFFFFFFFFu, is_changed) && threadIdx.x % kCostWarp == 0)
-        atomicOr(const_cast<std::uint32_t*>(&changed[round % 3]), 1u << threadIdx.x / kCostWarp);
-    }
+__device__ void change_in_rounds(volatile std::uint32_t (&changed)[3], const Change& change) {
+  for (int round = 0; changed[(round + 2) % 3] != 0; ++round) {
+    if (change()) changed[round % 3] = 1;
     if (threadIdx.x == 0) changed[(round + 1) % 3] = 0;
     __syncthreads();
   }
@@ -81,10 +73,9 @@ __device__ void change_in_rounds(volatile std::uint32_t (&changed)[3], std::uint
 /// falls.
 template <class Flow>
 __device__ typename Flow::Value solve_tile(const Flow& flow, const typename Flow::Steps& steps,
-                                           bool exists, int at, std::uint32_t near,
-                                           FrontTile<Flow>& tile) {
+                                           bool exists, int at, FrontTile<Flow>& tile) {
   auto own = static_cast<typename Flow::Value>(tile.value[at]);
-  change_in_rounds(tile.lowered, near, [&] {
+  change_in_rounds(tile.lowered, [&] {
     if (!exists) return false;
     const auto least = least_around<Flow::kCount>(flow.job.tiling, steps, tile.value + at, own);
     const bool falls = least < own && flow.allows(least);
@@ -112,9 +103,7 @@ class BlockWorker {
   };
 
   __device__ BlockWorker(const Flow& flow, const TileQueue& queue, Memory& memory)
-      : flow_(flow), queue_(queue), tile_(memory.tile), map_(memory.map) {
-    near_ = warps_near(flow.job.tiling, static_cast<std::int32_t>(threadIdx.x) / kCostWarp);
-  }
+      : flow_(flow), queue_(queue), tile_(memory.tile), map_(memory.map) {}
 
   __device__ static std::uint32_t place() { return 0; }
 
@@ -133,7 +122,7 @@ class BlockWorker {
                    place[2] + tiling.halo[2];
     const std::int64_t cell = cell_at(tiling, origin, place[0], place[1], place[2]);
     const Value before = tile_.value[at];
-    const Value now = solve_tile(flow_, steps_of(cell, at), cell >= 0, at, near_, tile_);
+    const Value now = solve_tile(flow_, steps_of(cell, at), cell >= 0, at, tile_);
     if (now < before) static_cast<volatile Value*>(flow_.values())[cell] = now;
     if (now < ((tile_.reasons & kSetWithin) != 0 ? Flow::kNothing : before)) {
       const std::uint32_t reached = tiles_reached(tiling, place);
@@ -178,7 +167,6 @@ class BlockWorker {
   const TileQueue& queue_;
   FrontTile<Flow>& tile_;
   FrontMap<Flow>& map_;
-  std::uint32_t near_;  ///< warps_near() of the thread's warp
 };
 
 }  // namespace thiessen::cuda::cost

@@ -18,8 +18,7 @@
 
 namespace thiessen::cuda::cost {
 
-inline constexpr int kCostThreads = 1024;  ///< threads of a block, and cells of a tile
-inline constexpr int kCostWarp = 32;
+inline constexpr int kCostThreads = 1024;         ///< threads of a block, and cells of a tile
 inline constexpr int kMostPadded = 10 * 10 * 18;  ///< more than 36 x 36
 inline constexpr int kTileCodes = 27;
 
@@ -100,21 +99,6 @@ THIESSEN_HD inline std::int64_t cell_of_tile(const CostTiling& tiling, std::uint
                                              std::int32_t i) {
   const auto place = place_in(tiling.size, i);
   return cell_at(tiling, origin_of(tiling, tile), place[0], place[1], place[2]);
-}
-
-/// Bit w is set if warp w is `warp`, or if one of its cells is a step away from a cell of `warp`.
-THIESSEN_HD inline std::uint32_t warps_near(const CostTiling& tiling, std::int32_t warp) {
-  const std::int32_t rows = kCostWarp / tiling.size[2];  // rows of a warp
-  const std::int32_t groups = tiling.size[1] / rows;     // warps of a plane
-  const std::int32_t reach = (tiling.halo[1] + rows - 1) / rows;
-  std::uint32_t near = 0;
-  for (std::int32_t other = 0; other < kCostThreads / kCostWarp; ++other) {
-    const std::int32_t z = other / groups - warp / groups;
-    const std::int32_t y = other % groups - warp % groups;
-    if (z >= -tiling.halo[0] && z <= tiling.halo[0] && y >= -reach && y <= reach)
-      near |= std::uint32_t{1} << other;
-  }
-  return near;
 }
 
 /// The codes, bit by bit, that a cell at `place` along an axis can reach. `before` are the codes of

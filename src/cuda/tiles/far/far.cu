@@ -6,10 +6,9 @@
 // need (prune.hpp). The block gathers those from the pyramid, once for all tiles of the node, and
 // its warps do one tile after the other (tile.cuh; short_list.cuh for short lists). If sites are
 // few, they are gathered once for all nodes of the next higher level, and a node chooses from their
-// list. Tiles that need more sites than a list holds are left to another kernel, in which a whole
-// block measures a single tile: whenever its list is full, it is used and emptied, so it is never
-// too short. If there are many such tiles, other methods are faster: the search ends, and leaves
-// the open tiles to the methods along lines. That bounds the time, for any sites.
+// list. Tiles that need more sites than a list holds are left to other methods. For a raster these
+// are the methods along lines, which solve all of it, so the search ends with the first such tile.
+// That bounds the time, for any sites.
 #include <cmath>
 #include <limits>
 
@@ -17,7 +16,6 @@
 #include "cuda/device/launch.cuh"
 #include "cuda/job/limits.hpp"
 #include "cuda/tiles/far/far.hpp"
-#include "cuda/tiles/far/lone_tile.cuh"
 #include "cuda/tiles/far/node.cuh"
 
 namespace thiessen::cuda::tiles {
@@ -58,14 +56,6 @@ void launch(const CudaSession& session, const Problem& problem, const Field& fie
   const std::int64_t lists = has_lists ? field.pyramid.level[2].count() : 0;
   search.lists.site = has_lists ? device.array<Packed>(lists * Gathered::kMost) : nullptr;
   search.lists.count = has_lists ? device.array<std::int32_t>(lists) : nullptr;
-  search.queue.tile = device.array<std::uint32_t>(field.pyramid.tiles());
-  search.queue.count = &field.pyramid.lengths->lone_tiles;
-  const std::int64_t tiles_per_lone_tile =
-      kRank == 2 ? TileLimits::kTilesPerLoneTile2d : TileLimits::kTilesPerLoneTile3d;
-  const std::int64_t most =
-      field.pyramid.tiles() / (may_leave_tiles(field.pyramid) ? tiles_per_lone_tile : 1);
-  search.queue.most = static_cast<std::int32_t>(most);
-  search.queue.left = &field.pyramid.lengths->left;
   if (has_lists)
     launch_next(session, "lists of the far search", {blocks_for(lists, 1), kBlockThreads},
                 gather_lists<kMetric, kRank, Scalar>, search);
@@ -76,9 +66,6 @@ void launch(const CudaSession& session, const Problem& problem, const Field& fie
   launch_next(session, "far search",
               {blocks_for(field.pyramid.level[1].count(), 1), kBlockThreads, kBytes},
               search_far<kMetric, kRank, Scalar>, search);
-  const auto blocks = static_cast<unsigned>(session.processors() * kBlocksOfAProcessor);
-  launch_next(session, "search of lone tiles", {blocks, kBlockThreads},
-              search_lone_tiles<kMetric, kRank, Scalar>, search);
 }
 
 /// Whether S may take 64 bits. In 3-D and with the other metrics that is so rare that the linear
@@ -109,10 +96,6 @@ void launch_metric(const CudaSession& session, const Problem& problem, const Fie
 }
 
 }  // namespace
-
-bool may_leave_tiles(const Pyramid& pyramid) {
-  return pyramid.tiles() > TileLimits::kFewTilesInAll;
-}
 
 bool can_measure(const Problem& problem) {
   const bool wide = problem.rank == 2 && problem.metric == Metric::euclidean;

@@ -12,12 +12,9 @@ namespace thiessen::cuda::tiles {
 /// else 32 bits.
 bool can_measure(const Problem& problem);
 
-/// Whether run_far() may leave tiles.
-bool may_leave_tiles(const Pyramid& pyramid);
-
-/// Finds the winners of all tiles that run_near() left open, wherever their sites are. Only if too
-/// many of them need very many sites, those are left, and pyramid.lengths->left becomes 1. Points
-/// leave every tile that needs more than fit into a list. Tiles that are left are noted as such.
+/// Finds the winners of the tiles that run_near() left open, wherever their sites are. Tiles that
+/// need more sites than fit into a list are left: pyramid.lengths->left becomes 1. For points such
+/// tiles are noted in `solved`; of a raster any others may be left, too.
 void run_far(const CudaSession& session, const Problem& problem, const Job& job, const Bits& bits,
              const Pyramid& pyramid, std::uint8_t* solved, Scratch::Frame& device);
 

@@ -140,7 +140,7 @@ struct Gathered {
   std::int32_t sites;
   std::int32_t reserved;           ///< places for sites that may be needed
   std::int32_t full;               ///< a node had to be put back
-  std::int32_t kept[kBlockWarps];  ///< by each warp, in select()
+  std::int32_t kept[kBlockWarps];  ///< by each warp, in refine()
 };
 
 /// Empties a list, for all threads of the block.
@@ -149,30 +149,11 @@ __device__ inline void clear(Gathered& list) {
   __syncthreads();
 }
 
-/// The sites of a tile whose neighbours along all axes are also sites of the tile; a lane has a
-/// row. They are nearest only to their own cell: any other cell has one of these neighbours nearer.
-/// With the chessboard metric there are none.
-template <Metric kMetric, int kRank>
-__device__ std::uint32_t inner_sites(std::uint32_t row) {
-  if constexpr (kMetric == Metric::chessboard) return 0;
-  constexpr int kHeight = tile_size<kRank>(1);
-  const int lane = lane_of_thread();
-  std::uint32_t inner = row & row << 1 & row >> 1;
-  inner &= __shfl_up_sync(~0u, row, 1) & __shfl_down_sync(~0u, row, 1);
-  if (lane % kHeight == 0 || lane % kHeight == kHeight - 1) inner = 0;
-  if constexpr (kRank == 3) {
-    inner &= __shfl_up_sync(~0u, row, kHeight) & __shfl_down_sync(~0u, row, kHeight);
-    if (lane < kHeight || lane >= kLanes - kHeight) inner = 0;
-  }
-  return inner;
-}
-
 template <Metric kMetric, int kRank, class Scalar>
 __device__ void gather_tile(const Field& field, const BlockPruner<kMetric, kRank, Scalar>& pruner,
                             std::uint32_t entry, const Node& tile, Stack& stack, Gathered& list) {
   Place first;
   std::uint32_t row = load_tile_row<kRank>(field, tile, first);
-  row &= ~inner_sites<kMetric, kRank>(row);
   const std::int32_t most = sum_of_warp(__popc(row));
   std::int32_t room = 0;
   if (lane_of_thread() == 0) {
@@ -183,23 +164,11 @@ __device__ void gather_tile(const Field& field, const BlockPruner<kMetric, kRank
     }
   }
   if (__shfl_sync(~0u, room, 0) < 0) return;
-  // Goes site by site through all rows, or row by row, whichever takes fewer turns.
-  std::uint32_t rows = __ballot_sync(~0u, row != 0);
-  if (greatest_of_warp(__popc(row)) <= __popc(rows)) {
-    while (__any_sync(~0u, row != 0)) {
-      Place site = first;
-      site.at[2] += __ffs(static_cast<int>(row)) - 1;
-      append(list.site, list.sites, row != 0 && pruner.may_need(site), pack(site));
-      row &= row - 1;
-    }
-    return;
-  }
-  for (; rows != 0; rows &= rows - 1) {
-    const int source = __ffs(static_cast<int>(rows)) - 1;
-    const Place site{{__shfl_sync(~0u, first.at[0], source), __shfl_sync(~0u, first.at[1], source),
-                      first.at[2] + lane_of_thread()}};
-    const bool own = (__shfl_sync(~0u, row, source) >> lane_of_thread() & 1) != 0;
-    append(list.site, list.sites, own && pruner.may_need(site), pack(site));
+  while (__any_sync(~0u, row != 0)) {
+    Place site = first;
+    site.at[2] += __ffs(static_cast<int>(row)) - 1;
+    append(list.site, list.sites, row != 0 && pruner.may_need(site), pack(site));
+    row &= row - 1;
   }
 }
 
@@ -246,52 +215,45 @@ __device__ bool find_first(const Request<kMetric, kRank, Scalar>& request) {
   return __syncthreads_and(found) != 0;
 }
 
-/// Finds the dominators among the sites of a list, and puts the sites that the box needs into
-/// another list, or the same one, in their order.
+/// Finds the dominators among the sites of a list, and keeps those that the box needs, in their
+/// order.
 template <Metric kMetric, int kRank, class Scalar>
-__device__ void select(const Request<kMetric, kRank, Scalar>& request, const Gathered& from,
-                       Gathered& to) {
+__device__ void refine(const Request<kMetric, kRank, Scalar>& request, Gathered& list) {
   using Points = BlockLattice<kRank>;
-  const std::int32_t count = from.sites;
+  const std::int32_t count = list.sites;
   for (int point = warp_of_thread(); point < Points::kPoints; point += kBlockWarps) {
     const Place place = Points::point(request.box, point);
     Scalar least = std::numeric_limits<Scalar>::max();
     std::int32_t nearest = 0;
     for (std::int32_t i = lane_of_thread(); i < count; i += kLanes) {
-      const Scalar exact = request.ruler.between(unpack(from.site[i]), place);
+      const Scalar exact = request.ruler.between(unpack(list.site[i]), place);
       if (exact < least) nearest = i;
       least = min(least, exact);
     }
     const std::uint32_t finders = __ballot_sync(~0u, least == least_of_warp(least));
     if (lane_of_thread() == __ffs(static_cast<int>(finders)) - 1 && count > 0)
-      request.dominators[point] = unpack(from.site[nearest]);
+      request.dominators[point] = unpack(list.site[nearest]);
   }
   __syncthreads();
   const BlockPruner<kMetric, kRank, Scalar> pruner = request.pruner();
   std::int32_t kept = 0;
   for (std::int32_t first = 0; first < count; first += kBlockThreads) {
     const std::int32_t i = first + static_cast<std::int32_t>(threadIdx.x);
-    const Packed site = from.site[min(i, count - 1)];
+    const Packed site = list.site[min(i, count - 1)];
     const bool wanted = i < count && pruner.may_need(unpack(site));
     const std::uint32_t all = __ballot_sync(~0u, wanted);
-    if (lane_of_thread() == 0) to.kept[warp_of_thread()] = __popc(all);
+    if (lane_of_thread() == 0) list.kept[warp_of_thread()] = __popc(all);
     __syncthreads();
     std::int32_t before = kept;
     for (int warp = 0; warp < kBlockWarps; ++warp) {
-      if (warp < warp_of_thread()) before += to.kept[warp];
-      kept += to.kept[warp];
+      if (warp < warp_of_thread()) before += list.kept[warp];
+      kept += list.kept[warp];
     }
-    if (wanted) to.site[before + __popc(all & ((1u << lane_of_thread()) - 1))] = site;
+    if (wanted) list.site[before + __popc(all & ((1u << lane_of_thread()) - 1))] = site;
     __syncthreads();
   }
-  if (threadIdx.x == 0) to.sites = to.reserved = kept;
+  if (threadIdx.x == 0) list.sites = list.reserved = kept;
   __syncthreads();
-}
-
-/// Keeps the sites of a list that the box needs.
-template <Metric kMetric, int kRank, class Scalar>
-__device__ void refine(const Request<kMetric, kRank, Scalar>& request, Gathered& list) {
-  select(request, list, list);
 }
 
 /// Memory for sort_sites().
@@ -349,12 +311,11 @@ union GatherMemory {
   typename BlockSort::TempStorage sort;
 };
 
-/// Gathers the sites that a box needs. If they are more than the list holds, and refine() does not
-/// help, it calls on_full(): true if that has used up the list, false to give up. Returns whether
-/// all were gathered; then the list has the last of them, refined and sorted.
-template <Metric kMetric, int kRank, class Scalar, class OnFull>
+/// Gathers the sites that a box needs, refined and sorted; false if they are more than the list
+/// holds.
+template <Metric kMetric, int kRank, class Scalar>
 __device__ bool gather_sites(const Request<kMetric, kRank, Scalar>& request, GatherMemory& memory,
-                             Gathered& list, const OnFull& on_full) {
+                             Gathered& list) {
   Stack& stack = memory.stack;
   if (threadIdx.x == 0) {
     const std::int32_t layer = kRank == 2 ? request.box.low[0] : 0;
@@ -381,16 +342,8 @@ __device__ bool gather_sites(const Request<kMetric, kRank, Scalar>& request, Gat
     __syncthreads();
     if (list.full != 0) {
       refine(request, list);
-      if (list.sites + kTileCells > TileLimits::kGatheredSites) {
-        if (!on_full()) return false;
-        __syncthreads();
-        if (threadIdx.x == 0) list.sites = 0;
-      }
-      __syncthreads();
-      if (threadIdx.x == 0) {
-        list.full = 0;
-        list.reserved = list.sites;
-      }
+      if (list.sites + kTileCells > TileLimits::kGatheredSites) return false;
+      if (threadIdx.x == 0) list.full = 0;
     } else if (threadIdx.x == 0) {
       list.reserved = list.sites;
     }

@@ -12,53 +12,19 @@
 
 namespace thiessen::cuda::tiles {
 
-/// Eight tiles of a node whose box has about equal sides: how many along each axis, as powers of 2.
-template <int kRank>
-__device__ constexpr int group_log2(int axis) {
-  if (kRank == 2) return axis == 2 ? 2 : axis == 1 ? 1 : 0;
-  return axis == 2 ? 0 : axis == 1 ? 1 : 2;
-}
+/// The tiles of a node in quarters: halves along each of the two axes that have several.
 inline constexpr int kGroups = 4;
-static_assert(kGroups * kBlockWarps == kLanes);
 
-/// The place of a tile of a group among the children of a node.
+/// The tiles of a group, a bit each. The number of a tile in its node has the bits of the inner one
+/// of these axes, and above them those of the outer one; the highest of each tells the half.
 template <int kRank>
-__device__ int member_of(const Pyramid::Level& level, int group, int member) {
-  int child = 0;
-  int bit = 0;
-#pragma unroll
-  for (int axis = kAxes - 1; axis >= 0; --axis)
-    for (int k = 0; k < level.fan_log2[axis]; ++k, ++bit) {
-      int& source = k < group_log2<kRank>(axis) ? member : group;
-      child |= (source & 1) << bit;
-      source >>= 1;
-    }
-  return child;
+__device__ std::uint32_t tiles_of_group(int group) {
+  constexpr int kInnerBits = fan_log2<kRank>(1, kRank == 2 ? 2 : 1);
+  constexpr int kBits = 5;
+  const int tile = lane_of_thread();
+  const int own = (tile >> (kInnerBits - 1) & 1) | tile >> (kBits - 1) << 1;
+  return __ballot_sync(~0u, own == group);
 }
-
-/// The open tiles of a node, a bit each, that a block does together: all of them, a group, or a
-/// single one.
-struct Share {
-  enum Kind : std::int8_t { kNode, kGroup, kTile };
-
-  Kind kind;
-  std::uint32_t open;  ///< tiles that are left
-  int group;
-
-  template <int kRank>
-  __device__ std::uint32_t tiles(const Pyramid::Level& level) const {
-    if (kind == kNode) return open;
-    if (kind == kTile) return open & (0u - open);
-    std::uint32_t own = 0;
-    for (int member = 0; member < kBlockWarps; ++member)
-      own |= open & 1u << member_of<kRank>(level, group, member);
-    return own;
-  }
-  __device__ Share next() const {
-    if (kind == kTile) return {kTile, open & (open - 1), 0};
-    return {kind, kind == kGroup && group + 1 < kGroups ? open : 0, group + 1};
-  }
-};
 
 /// The box around some tiles of a node, a bit each, cut to the raster.
 __device__ inline Box box_of_tiles(const Field& field, const Node& node, std::uint32_t tiles) {
@@ -83,7 +49,6 @@ struct FarMemory {
   Place dominators[BlockLattice<kRank>::kPoints];
   std::uint64_t label[kLabels];  ///< labels of the sites of a list, if they are no more
   Gathered list;
-  Gathered part;  ///< what a group of tiles needs of a long list
   union {
     GatherMemory gather;
     TileMemory tile[kBlockWarps];
@@ -109,9 +74,10 @@ __device__ bool take_list(const Search<kMetric, kRank, Scalar>& search, const No
   return true;
 }
 
-/// Fetches the labels of the sites of a short list, once for all tiles.
+/// The sites of the list; with their labels, fetched once for all tiles, if it is short.
 template <int kRank>
-__device__ SiteList with_labels(const Job& job, const Gathered& list, FarMemory<kRank>& memory) {
+__device__ SiteList with_labels(const Job& job, FarMemory<kRank>& memory) {
+  const Gathered& list = memory.list;
   const bool fetched = job.out.labels && list.sites <= TileLimits::kFetchedLabels;
   const SiteList sites{list.site, list.sites, fetched ? memory.label : nullptr};
   const auto own = static_cast<std::int32_t>(threadIdx.x);
@@ -121,74 +87,71 @@ __device__ SiteList with_labels(const Job& job, const Gathered& list, FarMemory<
   return sites;
 }
 
-/// Whether solve_short() may do tiles that have no sites.
+/// Whether solve_short() may do whole tiles from a list.
 template <Metric kMetric, int kRank, class Scalar>
 __device__ bool is_short(const Search<kMetric, kRank, Scalar>& search, const SiteList& sites) {
   if constexpr (kMetric != Metric::euclidean || sizeof(Scalar) != 4) return false;
   const Job& job = search.field.job;
   return sites.count <= kLanes && (sites.label != nullptr || !job.out.labels) &&
-         search.key_bits >= kLaneBits && is_simple(job) && has_wide_rows(job);
+         search.key_bits >= kLaneBits && is_simple(job);
 }
 
-/// The warps of a block do some tiles of a node, a bit each, from a list. Single tiles may be left
-/// to the queue.
+/// The warps of a block do some tiles of a node, a bit each, from the list. Those that need too
+/// many of its sites are left.
 template <Metric kMetric, int kRank, class Scalar>
 __device__ void solve_tiles(const Search<kMetric, kRank, Scalar>& search, const Node& node,
-                            std::uint32_t tiles, const Gathered& list, FarMemory<kRank>& memory) {
+                            std::uint32_t tiles, FarMemory<kRank>& memory) {
   const Field& field = search.field;
-  const SiteList sites = with_labels(field.job, list, memory);
-  const std::uint32_t with_sites = tiles_with_sites(field, node);
+  const SiteList sites = with_labels(field.job, memory);
   const bool is_list_short = is_short(search, sites);
   LaneSite own{};
   if (is_list_short && lane_of_thread() < sites.count)
     own = {sites.place(lane_of_thread()),
            sites.label != nullptr ? sites.label[lane_of_thread()] : 0, true};
   for (int i = warp_of_thread(); i < __popc(tiles); i += kBlockWarps) {
-    const int child = nth_bit(tiles, i);
-    const Node at = child_of(field.pyramid.level[1], node, child);
+    const Node at = child_of(field.pyramid.level[1], node, nth_bit(tiles, i));
     const Tile tile = tile_at<kRank>(at.at);
-    const bool has_sites = (with_sites >> child & 1) != 0;
     if (sites.count == 0) {
       write_unreached<kRank>(field.job, tile);
       continue;
     }
     if constexpr (kMetric == Metric::euclidean && sizeof(Scalar) == 4) {
-      if (is_list_short && !has_sites && is_whole<kRank>(field.job, tile)) {
+      if (is_list_short && is_whole<kRank>(field.job, tile)) {
         solve_short<kRank>(field.job, search.ruler, tile, own);
         continue;
       }
     }
-    if (!solve_tile(search, at, has_sites, sites, memory.tile[warp_of_thread()]))
-      enqueue(search, at);
+    const bool done = solve_tile(search, at, sites, memory.tile[warp_of_thread()]);
+    if (!done && lane_of_thread() == 0) leave(search, at);
   }
 }
 
-/// A block does the open tiles of a node, a bit each, after it has gathered the sites that their
-/// box needs; false if these are too many. Single tiles may be left to the queue.
+/// A block does some tiles of a node, a bit each, after it has gathered the sites that the box
+/// around them needs; false if these are too many.
 template <Metric kMetric, int kRank, class Scalar>
 __device__ bool solve_box(const Search<kMetric, kRank, Scalar>& search, const Node& node,
-                          const Box& box, std::uint32_t open, FarMemory<kRank>& memory) {
-  const Field& field = search.field;
-  const Request<kMetric, kRank, Scalar> request{field, search.ruler, box, memory.dominators};
+                          std::uint32_t tiles, FarMemory<kRank>& memory) {
+  const Request<kMetric, kRank, Scalar> request{
+      search.field, search.ruler, box_of_tiles(search.field, node, tiles), memory.dominators};
   if (take_list(search, node, memory.list))
     refine(request, memory.list);
   else if (!find_first(request))
     clear(memory.list);
-  else if (!gather_sites(request, memory.gather, memory.list, [] { return false; }))
+  else if (!gather_sites(request, memory.gather, memory.list))
     return false;
-  const bool is_long = memory.list.sites > TileLimits::kLongList;
-  for (Share share{is_long ? Share::kGroup : Share::kNode, open, 0}; share.open != 0;
-       share = share.next()) {
-    const std::uint32_t tiles = share.template tiles<kRank>(field.pyramid.level[1]);
-    if (tiles == 0) continue;
-    if (is_long)
-      select(Request<kMetric, kRank, Scalar>{field, search.ruler, box_of_tiles(field, node, tiles),
-                                             memory.dominators},
-             memory.list, memory.part);
-    solve_tiles(search, node, tiles, is_long ? memory.part : memory.list, memory);
-    __syncthreads();
-  }
+  solve_tiles(search, node, tiles, memory);
+  __syncthreads();
   return true;
+}
+
+/// Whether tiles need not be searched: if one of a raster is left, other methods solve all of it.
+/// The same for all threads of the block.
+template <class Search>
+__device__ bool is_over(const Search& search) {
+  const Field& field = search.field;
+  if (field.job.point_cells) return false;
+  const volatile std::int32_t* const left = &field.pyramid.lengths->left;
+  return __syncthreads_or(threadIdx.x == 0 && *left != 0) != 0;
 }
 
 /// Whether a list of a node of the second level is worth its time; for all threads of the block.
@@ -218,7 +181,7 @@ template <Metric kMetric, int kRank, class Scalar>
 __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
     gather_lists(const __grid_constant__ Search<kMetric, kRank, Scalar> search) {
   follow();
-  if (search.field.pyramid.lengths->skipped != 0) return;
+  if (is_over(search)) return;
   __shared__ Place dominators[BlockLattice<kRank>::kPoints];
   __shared__ GatherMemory memory;
   __shared__ Gathered list;
@@ -231,7 +194,7 @@ __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
     if (!find_first(request))
       clear(list);
     else
-      all = gather_sites(request, memory, list, [] { return false; });
+      all = gather_sites(request, memory, list);
   }
   if (threadIdx.x == 0) search.lists.count[blockIdx.x] = all ? list.sites : kNoList;
   if (!all) return;
@@ -240,47 +203,23 @@ __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
     sites[i] = list.site[i];
 }
 
-/// Whether more tiles wait for a block of their own than may; the same for all threads of the
-/// block.
-template <class Search>
-__device__ bool is_over(const Search& search) {
-  const bool over = threadIdx.x == 0 && *static_cast<const volatile std::int32_t*>(
-                                            search.queue.count) > search.queue.most;
-  return __syncthreads_or(over) != 0;
-}
-
-/// Leaves the open tiles of a node, a bit each, to other methods: too many wait, so the search
-/// ends.
-template <class Search>
-__device__ void leave_tiles(const Search& search, const Node& node, std::uint32_t open) {
-  const Pyramid& pyramid = search.field.pyramid;
-  if (threadIdx.x < kLanes && (open >> threadIdx.x & 1) != 0)
-    leave(search, number_of(pyramid.level[0],
-                            child_of(pyramid.level[1], node, static_cast<int>(threadIdx.x))));
-}
-
 template <Metric kMetric, int kRank, class Scalar>
 __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
     search_far(const __grid_constant__ Search<kMetric, kRank, Scalar> search) {
   follow();
-  if (search.field.pyramid.lengths->skipped != 0) return;
+  if (is_over(search)) return;
   auto& memory = *dynamic_shared<FarMemory<kRank>>();
   const Field& field = search.field;
   const Pyramid::Level& level = field.pyramid.level[1];
   const Node node = node_of(level, blockIdx.x);
   const std::uint32_t open = open_tiles(field, node, search.solved);
   if (open == 0) return;
-  if (is_over(search)) return leave_tiles(search, node, open);
-  Share share{__popc(open) <= TileLimits::kFewTilesOfANode ? Share::kTile : Share::kNode, open, 0};
-  for (; share.open != 0; share = share.next()) {
-    const std::uint32_t own = share.template tiles<kRank>(level);
-    if (own == 0 || solve_box(search, node, box_of_tiles(field, node, own), own, memory)) continue;
-    if (share.kind == Share::kNode) {
-      share = {Share::kGroup, open, -1};
-      continue;
-    }
-    for (int i = warp_of_thread(); i < __popc(own); i += kBlockWarps)
-      enqueue(search, child_of(level, node, nth_bit(own, i)));
+  if (solve_box(search, node, open, memory)) return;
+  for (int group = 0; group < kGroups; ++group) {
+    const std::uint32_t own = open & tiles_of_group<kRank>(group);
+    if (own == 0 || solve_box(search, node, own, memory)) continue;
+    if (threadIdx.x < kLanes && (own >> threadIdx.x & 1) != 0)
+      leave(search, child_of(level, node, static_cast<int>(threadIdx.x)));
   }
 }
 

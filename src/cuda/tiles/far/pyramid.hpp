@@ -25,9 +25,7 @@ THIESSEN_HD constexpr int fan_log2(int level, int axis) {
 /// The lengths of the lists of the searches. build_pyramid() sets them to 0.
 struct ListLengths {
   std::int32_t near;
-  std::int32_t lone_tiles;
-  std::int32_t left;           ///< not 0: the far search has left tiles to other methods
-  std::int32_t skipped;        ///< not 0: there is no search by tiles, everything is left
+  std::int32_t left;           ///< not 0: tiles are left to other methods
   unsigned long long sites;    ///< sum of the numbers of the tiles
   unsigned long long squares;  ///< sum of their squares
 };

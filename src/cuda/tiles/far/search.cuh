@@ -12,14 +12,6 @@ namespace thiessen::cuda::tiles {
 
 inline constexpr int kBlocksOfAProcessor = 4;
 
-/// Tiles that wait for the second kernel.
-struct Queue {
-  std::uint32_t* tile;
-  std::int32_t* count;
-  std::int32_t most;   ///< if more wait, they are left to other methods
-  std::int32_t* left;  ///< becomes 1 if some are
-};
-
 /// Lists of the sites that boxes of the second level above the tiles need, for all of their nodes.
 /// Null if the pyramid has no such level.
 struct Lists {
@@ -35,7 +27,6 @@ struct Search {
   int key_bits;          ///< for ranks in keys of 32 bits; 0: there are no such keys
   std::uint8_t* solved;  ///< the state of each tile (tile.hpp)
   Lists lists;
-  Queue queue;
 };
 
 /// A warp writes a tile that has no site in reach.
@@ -51,7 +42,7 @@ __device__ void write_unreached(const Job& job, const Tile& tile) {
 /// A warp does a part of a tile; false if it needs too many of the sites.
 template <class Part, Metric kMetric, int kRank, class Scalar>
 __device__ __noinline__ bool solve_part(const Search<kMetric, kRank, Scalar>& search,
-                                        const Part& part, bool has_inner, const SiteList& sites,
+                                        const Part& part, const SiteList& sites,
                                         TileMemory& memory) {
   using OwnRuler = Ruler<kMetric, kRank, Scalar>;
   const Job& job = search.field.job;
@@ -63,13 +54,7 @@ __device__ __noinline__ bool solve_part(const Search<kMetric, kRank, Scalar>& se
   const std::int32_t kept = filter(pruner, sites, memory);
   if (kept < 0) return false;
   constexpr bool kWhole = std::is_same_v<Part, Whole>;
-  const bool simple = kWhole && !has_inner && is_simple_tile<kRank>(job, part.tile);
-  if (simple && kept == 1 && has_wide_rows(job)) {
-    const std::int32_t lone = memory.site[0];
-    write_lone_tile<kRank>(job, search.ruler, part.tile, sites.place(lone),
-                           job.out.labels ? sites.label_of(job, lone) : 0);
-    return true;
-  }
+  const bool simple = kWhole && is_simple_tile<kRank>(job, part.tile);
   const int bits = rank_bits(kept);
   bool by_keys = false;
   if constexpr (kMetric == Metric::euclidean && sizeof(Scalar) == 4) {
@@ -93,22 +78,6 @@ __device__ __noinline__ bool solve_part(const Search<kMetric, kRank, Scalar>& se
   return true;
 }
 
-/// Marks the sites of a tile that are not in lists, and returns whether there are any. Only for
-/// tiles that have sites.
-template <Metric kMetric, int kRank>
-__device__ bool mark_inner(const Field& field, const Node& node, bool has_sites,
-                           TileMemory& memory) {
-  std::uint32_t inner = 0;
-  if (has_sites) {
-    Place first;
-    inner = inner_sites<kMetric, kRank>(load_tile_row<kRank>(field, node, first));
-  }
-  __syncwarp();
-  memory.inner[lane_of_thread()] = inner;
-  __syncwarp();
-  return __any_sync(~0u, inner != 0) != 0;
-}
-
 template <int kRank, class Part>
 __device__ bool is_outside(const Job& job, const Part& part) {
   const Box box = box_of<kRank>(job, part);
@@ -118,18 +87,17 @@ __device__ bool is_outside(const Job& job, const Part& part) {
   return outside;
 }
 
-/// A warp does a tile, with or without sites, as a whole or in quarters, which need fewer sites;
-/// false if even these need too many.
+/// A warp does a tile as a whole or in quarters, which need fewer sites; false if even these need
+/// too many.
 template <Metric kMetric, int kRank, class Scalar>
 __device__ bool solve_tile(const Search<kMetric, kRank, Scalar>& search, const Node& node,
-                           bool has_sites, const SiteList& sites, TileMemory& memory) {
+                           const SiteList& sites, TileMemory& memory) {
   const Tile tile = tile_at<kRank>(node.at);
-  const bool has_inner = mark_inner<kMetric, kRank>(search.field, node, has_sites, memory);
-  if (solve_part(search, Whole{tile, 0, 0}, has_inner, sites, memory)) return true;
+  if (solve_part(search, Whole{tile, 0, 0}, sites, memory)) return true;
   for (int i = 0; i < 4; ++i) {
     const Quarter<kRank> quarter = quarter_of<kRank>(tile, i);
     if (is_outside<kRank>(search.field.job, quarter)) continue;
-    if (!solve_part(search, quarter, has_inner, sites, memory)) return false;
+    if (!solve_part(search, quarter, sites, memory)) return false;
   }
   return true;
 }
@@ -143,25 +111,12 @@ __device__ inline std::uint32_t open_tiles(const Field& field, const Node& node,
   return __ballot_sync(~0u, open);
 }
 
-/// The tiles of a node that have sites, a bit each.
-__device__ inline std::uint32_t tiles_with_sites(const Field& field, const Node& node) {
-  const Pyramid::Level& level = field.pyramid.level[1];
-  return level.children[number_of(level, node)];
-}
-
-/// Leaves a tile, by its number, to the methods that come after the search by tiles.
+/// A thread leaves a tile to the methods that come after the search by tiles.
 template <class Search>
-__device__ void leave(const Search& search, std::uint32_t tile) {
-  search.solved[tile] = kTileLeft;
-  *search.queue.left = 1;
-}
-
-template <class Search>
-__device__ void enqueue(const Search& search, const Node& tile) {
-  if (lane_of_thread() != 0) return;
-  const std::int32_t place = atomicAdd(search.queue.count, 1);
-  search.queue.tile[place] =
-      static_cast<std::uint32_t>(number_of(search.field.pyramid.level[0], tile));
+__device__ void leave(const Search& search, const Node& tile) {
+  const Pyramid& pyramid = search.field.pyramid;
+  search.solved[number_of(pyramid.level[0], tile)] = kTileLeft;
+  static_cast<volatile std::int32_t&>(pyramid.lengths->left) = 1;
 }
 
 }  // namespace thiessen::cuda::tiles

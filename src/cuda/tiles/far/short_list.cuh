@@ -3,10 +3,8 @@
 // A warp does tiles from a list so short that each lane holds one site of it, in registers alone:
 // for rasters with few sites, whose time should be that of writing the labels.
 //
-// A line or plane cuts off the cells that are nearer to one site than to another, or as near if it
-// comes first. So a site that is first at all corners of a tile has all of its cells. For other
-// tiles the sites that may win are chosen (prune.hpp) and compared by linear keys, as in
-// tile.cuh; the rank of a key is the lane of its site.
+// The sites that may win are chosen (prune.hpp) and compared by linear keys, as in tile.cuh; the
+// rank of a key is the lane of its site.
 #pragma once
 
 #include <cstdint>
@@ -79,16 +77,7 @@ struct LaneFound {
   }
 };
 
-/// The place of the site of a lane.
-__device__ inline Place place_of_lane(const LaneSite& own, int lane) {
-  Place place;
-#pragma unroll
-  for (int axis = 0; axis < kAxes; ++axis)
-    place.at[axis] = __shfl_sync(~0u, own.place.at[axis], lane);
-  return place;
-}
-
-/// Writes a tile that has no sites itself, is simple, and has wide rows.
+/// Writes a tile that is simple.
 template <int kRank>
 __device__ void solve_short(const Job& job,
                             const Ruler<Metric::euclidean, kRank, std::int32_t>& ruler,
@@ -100,24 +89,15 @@ __device__ void solve_short(const Job& job,
     box.low[axis] = tile.first[axis];
     box.high[axis] = tile.first[axis] + tile_size<kRank>(axis) - 1;
   }
-  int first[Points::kPoints];  // the first lane at each corner
-  bool same = true;
+  const int judge = point_near<Points>(box, own.place.at, own.place.at);
+  int source = 0;  // the first lane at the corner near the own site
 #pragma unroll
   for (int point = 0; point < Points::kPoints; ++point) {
     const std::int32_t exact = own.is_there ? ruler.between(own.place, Points::point(box, point))
                                             : std::numeric_limits<std::int32_t>::max();
     const std::uint32_t nearest = __ballot_sync(~0u, exact == least_of_warp(exact));
-    first[point] = __ffs(static_cast<int>(nearest)) - 1;
-    same = same && first[point] == first[0];
+    if (judge == point) source = __ffs(static_cast<int>(nearest)) - 1;
   }
-  if (same)
-    return write_lone_tile<kRank>(job, ruler, tile, place_of_lane(own, first[0]),
-                                  __shfl_sync(~0u, own.label, first[0]));
-  const int judge = point_near<Points>(box, own.place.at, own.place.at);
-  int source = first[0];
-#pragma unroll
-  for (int point = 1; point < Points::kPoints; ++point)
-    if (judge == point) source = first[point];
   Place dominator;  // each lane has its own
 #pragma unroll
   for (int axis = 0; axis < kAxes; ++axis)

@@ -3,7 +3,7 @@
 // A warp does a tile whose sites are among those that its block has gathered.
 //
 // The sites nearest to the tile's corners, which are in the list, show which of the others the tile
-// needs. These are put into the order of their index. If there is only one, it gets all cells.
+// needs. These are put into the order of their index.
 //
 // Euclidean, if numbers stay small: S from a cell c to a site p is |p|² - 2 p·c + |c|², measured
 // from the tile's first cell, and the last term is the same for all sites. The rest is linear in
@@ -30,7 +30,6 @@ struct TileMemory {
   std::uint16_t site[kMost];  ///< in the order of their index, like the list
   std::uint64_t label[kMost];
   Place dominator[8];
-  std::uint32_t inner[kTileRows];  ///< cells that are their own sites, and not in the list
   Numbers ranks;
 };
 
@@ -122,16 +121,11 @@ struct FarFound {
 
   __device__ int rank(int row) const { return memory.ranks.of[row][column]; }
   __device__ Place place(int row) const { return sites.place(memory.site[rank(row)]); }
-  __device__ bool is_inner(int row) const { return (memory.inner[row] >> column & 1) != 0; }
-  __device__ std::int64_t site(int row, std::int64_t cell) const {
-    return is_inner(row) ? cell : cell_of(job, place(row));
-  }
+  __device__ std::int64_t site(int row, std::int64_t) const { return cell_of(job, place(row)); }
   __device__ auto exact(int row, std::int64_t) const {
     constexpr int kHeight = tile_size<kRank>(1);
-    const auto exact = ruler.between(
-        place(row),
-        {{tile.first[0] + row / kHeight, tile.first[1] + row % kHeight, tile.first[2] + column}});
-    return is_inner(row) ? decltype(exact){0} : exact;
+    return ruler.between(place(row), {{tile.first[0] + row / kHeight, tile.first[1] + row % kHeight,
+                                       tile.first[2] + column}});
   }
   __device__ auto known_exact(int row, std::int64_t cell) const { return exact(row, cell); }
   template <class Label>
@@ -139,29 +133,6 @@ struct FarFound {
     return static_cast<Label>(memory.label[rank(row)]);
   }
 };
-
-/// S from the cells of a tile to a site that all of them have.
-template <int kRank, class Rule>
-struct LoneFound {
-  const Rule& ruler;
-  const Tile& tile;
-  const Place& site;
-
-  __device__ auto known_exact(int row, std::int64_t) const {
-    constexpr int kHeight = tile_size<kRank>(1);
-    return ruler.between(site, {{tile.first[0] + row / kHeight, tile.first[1] + row % kHeight,
-                                 tile.first[2] + lane_of_thread()}});
-  }
-};
-
-/// A warp writes a tile whose cells all have the same site; it is simple, and has wide rows.
-template <int kRank, class Rule>
-__device__ void write_lone_tile(const Job& job, const Rule& ruler, const Tile& tile,
-                                const Place& site, std::uint64_t label) {
-  if (job.out.labels) fill_labels<kRank>(job, tile, label);
-  if (job.out.distance)
-    write_distances<kRank>(job, tile, LoneFound<kRank, Rule>{ruler, tile, site});
-}
 
 /// S from the cells of a lane's column of a tile, by the least keys.
 template <int kRank>

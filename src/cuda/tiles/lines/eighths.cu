@@ -102,7 +102,7 @@ LineKind kind_of(const Problem& problem) {
 
 /// Finds the ways, and what is nearest by them. kUnit: has_simple_pairs(), and all factors are 1.
 template <bool kUnit>
-void run_short(const CudaSession& session, const PaddedRaster& raster, const Bits* bits,
+void run_short(const CudaSession& session, const PaddedRaster& raster, const Bits& bits,
                const std::int32_t* open, Scratch::Frame& device) {
   const LinesOfRaster<ShortLines<kUnit>> lines(raster, device);
   const auto ways = find_ways(session, raster, bits, lines.zeros, lines.words, open, device);
@@ -121,7 +121,7 @@ bool has_eighths(const CudaSession& session, const Problem& problem) {
 }
 
 void run_eighths(const CudaSession& session, const Problem& problem, const Job& job,
-                 const Bits* bits, const std::int32_t* open, Scratch::Frame& device) {
+                 const Bits& bits, const std::int32_t* open, Scratch::Frame& device) {
   const PaddedRaster raster = pad(job);
   const bool unit = std::all_of(raster.factor + kAxes - job.rank, raster.factor + kAxes,
                                 [](std::int64_t factor) { return factor == 1; });

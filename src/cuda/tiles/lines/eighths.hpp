@@ -15,9 +15,9 @@ namespace thiessen::cuda::tiles {
 /// tiles of 64 x 64 cells. For large rasters the device must have the memory.
 bool has_eighths(const CudaSession& session, const Problem& problem);
 
-/// Exact nearest site of all cells, from the bits, or from the sites of the job if there are no
-/// bits. Does nothing on the device if `open` is not null and *open is 0.
+/// Exact nearest site of all cells, from the bits. Does nothing on the device if `open` is not null
+/// and *open is 0.
 void run_eighths(const CudaSession& session, const Problem& problem, const Job& job,
-                 const Bits* bits, const std::int32_t* open, Scratch::Frame& device);
+                 const Bits& bits, const std::int32_t* open, Scratch::Frame& device);
 
 }  // namespace thiessen::cuda::tiles

@@ -8,24 +8,14 @@
 namespace thiessen::cuda::tiles {
 namespace {
 
-/// The bits, or those of the sites of the job.
-Bits mark(const CudaSession& session, const PaddedRaster& raster, const Bits* bits,
-          Scratch::Frame& device) {
-  if (bits != nullptr) return *bits;
-  const Bits own = sites::take_bits(raster.job, device);
-  sites::mark_sites(session, raster.job, own);
-  return own;
-}
-
 /// Finds the ways, and what is nearest by them.
 template <class Lines>
-void run(const CudaSession& session, const PaddedRaster& raster, const Bits* bits,
+void run(const CudaSession& session, const PaddedRaster& raster, const Bits& bits,
          const std::int32_t* open, Scratch::Frame& device) {
   using Way = typename Lines::Way;
-  const Bits sites = mark(session, raster, bits, device);
   const LinesOfRaster<Lines> lines(raster, device);
   const auto ways =
-      find_long_ways<Way>(session, raster, sites, lines.zeros, lines.words, open, device);
+      find_long_ways<Way>(session, raster, bits, lines.zeros, lines.words, open, device);
   if constexpr (sizeof(Way) == sizeof(std::int16_t))
     run_deep(session, raster, lines, ways, open, device);
   else
@@ -34,12 +24,12 @@ void run(const CudaSession& session, const PaddedRaster& raster, const Bits* bit
 
 }  // namespace
 
-void run_long_lines(const CudaSession& session, const PaddedRaster& raster, const Bits* bits,
+void run_long_lines(const CudaSession& session, const PaddedRaster& raster, const Bits& bits,
                     const std::int32_t* open, Scratch::Frame& device) {
   run<LongLines>(session, raster, bits, open, device);
 }
 
-void run_general_lines(const CudaSession& session, const PaddedRaster& raster, const Bits* bits,
+void run_general_lines(const CudaSession& session, const PaddedRaster& raster, const Bits& bits,
                        const std::int32_t* open, Scratch::Frame& device) {
   if (raster.job.rank == 2)
     run<GeneralLines<std::int32_t>>(session, raster, bits, open, device);

@@ -8,10 +8,8 @@
 #include "cuda/device/grid.hpp"
 #include "cuda/device/launch.cuh"
 #include "cuda/device/warp.cuh"
-#include "cuda/sites/row_bits.cuh"
 #include "cuda/tiles/near/line_grid.cuh"
 #include "cuda/tiles/near/ways.hpp"
-#include "thiessen/element_visit.hpp"
 
 namespace thiessen::cuda::tiles {
 namespace {
@@ -23,22 +21,11 @@ constexpr int kWarpCells = kLanes * kLanes;
 constexpr std::int32_t kNoneBefore = -(1 << 29);
 constexpr std::int32_t kNoneBehind = 1 << 29;
 
-struct WordsOfBits {
-  Bits bits;
-
-  __device__ std::uint32_t load(const PaddedRaster&, std::int64_t row, std::int64_t chunk) const {
-    const std::int64_t word = chunk * kLanes + lane_of_thread();
-    return word < bits.row_words ? __ldg(bits.words + row * bits.row_words + word) : 0;
-  }
-};
-
-template <class T, bool kPlain>
-struct WordsOfSites {
-  __device__ std::uint32_t load(const PaddedRaster& raster, std::int64_t row,
-                                std::int64_t chunk) const {
-    return sites::load_row_bits<T, kPlain>(raster.job, row, chunk * kLanes);
-  }
-};
+/// The lane's word of a chunk.
+__device__ std::uint32_t load_word(const Bits& bits, std::int64_t row, std::int64_t chunk) {
+  const std::int64_t word = chunk * kLanes + lane_of_thread();
+  return word < bits.row_words ? __ldg(bits.words + row * bits.row_words + word) : 0;
+}
 
 /// The sites next to a lane's word.
 struct Neighbours {
@@ -232,7 +219,7 @@ __device__ Way way_from(std::uint32_t word, int bit, const Neighbours& next, std
 /// A block does a row, whose words it reads twice: first for the sites next to each chunk.
 template <class Way>
 __global__ void __launch_bounds__(kThreads)
-    find_ways_of_long_rows(const __grid_constant__ PaddedRaster raster, const WordsOfBits words,
+    find_ways_of_long_rows(const __grid_constant__ PaddedRaster raster, const Bits bits,
                            const Ways<Way> ways, std::uint32_t* zeros, std::int64_t zero_words,
                            const std::int32_t* open) {
   follow();
@@ -248,14 +235,14 @@ __global__ void __launch_bounds__(kThreads)
   const std::int32_t period = raster.job.period[2] == kNoPeriod ? 0 : raster.width();
   for (std::int64_t row = blockIdx.x; row < raster.rows(); row += gridDim.x) {
     for (int chunk = warp; chunk < chunks; chunk += warps) {
-      const WarpWords own(words.load(raster, row, chunk), chunk * kWarpCells);
+      const WarpWords own(load_word(bits, row, chunk), chunk * kWarpCells);
       if (lane == kLanes - 1) ends.last[chunk] = own.last;
       if (lane == 0) ends.first[chunk] = own.first;
     }
     __syncthreads();
     for (int chunk = warp; chunk < chunks; chunk += warps) {
       const std::int32_t first = chunk * kWarpCells;
-      const std::uint32_t word = words.load(raster, row, chunk);
+      const std::uint32_t word = load_word(bits, row, chunk);
       const Neighbours beside = ends.beside(chunk, chunks, period);
       Neighbours next = WarpWords(word, first).next;
       next = {max(next.before, beside.before), min(next.behind, beside.behind)};
@@ -278,9 +265,9 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-template <class Words, int kBlockThreads>
+template <int kBlockThreads>
 __global__ void __launch_bounds__(kBlockThreads, kMostThreads / kBlockThreads)
-    find_ways_of_rows(const __grid_constant__ PaddedRaster raster, const Words words,
+    find_ways_of_rows(const __grid_constant__ PaddedRaster raster, const Bits bits,
                       const RowShares shares, const Ways<std::int16_t> ways, std::uint32_t* zeros,
                       std::int64_t zero_words, const std::int32_t* open) {
   follow();
@@ -297,7 +284,7 @@ __global__ void __launch_bounds__(kBlockThreads, kMostThreads / kBlockThreads)
   const std::int32_t first = chunk * kWarpCells;
   const auto load = [&](std::int64_t begin) {
     const std::int64_t row = begin + warp / shares.chunks;
-    return row < raster.rows() ? words.load(raster, row, chunk) : 0;
+    return row < raster.rows() ? load_word(bits, row, chunk) : 0;
   };
   const std::int64_t step = std::int64_t{gridDim.x} * shares.rows;
   std::uint32_t coming = load(std::int64_t{blockIdx.x} * shares.rows);
@@ -334,7 +321,7 @@ Ways<Way> take_ways(const PaddedRaster& raster, Scratch::Frame& device) {
 }  // namespace
 
 Ways<std::int16_t> find_ways(const CudaSession& session, const PaddedRaster& raster,
-                             const Bits* bits, std::uint32_t* zeros, std::int64_t zero_words,
+                             const Bits& bits, std::uint32_t* zeros, std::int64_t zero_words,
                              const std::int32_t* open, Scratch::Frame& device) {
   const auto ways = take_ways<std::int16_t>(raster, device);
   RowShares shares{static_cast<int>(parts(raster.columns, kWarpCells)), 1};
@@ -343,26 +330,10 @@ Ways<std::int16_t> find_ways(const CudaSession& session, const PaddedRaster& ras
   const std::int64_t blocks_of_a_processor = 2048 / threads;
   const auto blocks = static_cast<unsigned>(
       std::min(parts(raster.rows(), shares.rows), session.processors() * blocks_of_a_processor));
-  const auto run = [&]<class Words>(const Words& words) {
-    const auto launch = [&](auto* kernel) {
-      launch_next(session, "ways along rows", {blocks, threads}, kernel, raster, words, shares,
-                  ways, zeros, zero_words, open);
-    };
-    if (threads <= kMostThreads / 2)
-      launch(find_ways_of_rows<Words, kMostThreads / 2>);
-    else
-      launch(find_ways_of_rows<Words, kMostThreads>);
-  };
-  if (bits != nullptr) {
-    run(WordsOfBits{*bits});
-    return ways;
-  }
-  visit_element_type(raster.job.rule.type, [&]<class T>(std::type_identity<T>) {
-    if (sites::is_plain(raster.job.rule))
-      run(WordsOfSites<T, true>{});
-    else
-      run(WordsOfSites<T, false>{});
-  });
+  auto* const kernel = threads <= kMostThreads / 2 ? find_ways_of_rows<kMostThreads / 2>
+                                                   : find_ways_of_rows<kMostThreads>;
+  launch_next(session, "ways along rows", {blocks, threads}, kernel, raster, bits, shares, ways,
+              zeros, zero_words, open);
   return ways;
 }
 
@@ -377,7 +348,7 @@ Ways<Way> find_long_ways(const CudaSession& session, const PaddedRaster& raster,
   const auto blocks =
       static_cast<unsigned>(std::min(raster.rows(), session.processors() * blocks_of_a_processor));
   launch_next(session, "ways along long rows", {blocks, threads}, find_ways_of_long_rows<Way>,
-              raster, WordsOfBits{bits}, ways, zeros, zero_words, open);
+              raster, bits, ways, zeros, zero_words, open);
   return ways;
 }
 

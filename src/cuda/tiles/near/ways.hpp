@@ -23,11 +23,10 @@ struct Ways {
   Least* least = nullptr;
 };
 
-/// Finds the ways from the bits, or from the sites of the job if there are no bits. Sets so many
-/// words of `zeros` to 0. Does nothing on the device if `open` is not null and *open is 0. No row
-/// is longer than kMostShort (line_grid.cuh).
+/// Finds the ways from the bits. Sets so many words of `zeros` to 0. Does nothing on the device if
+/// `open` is not null and *open is 0. No row is longer than kMostShort (line_grid.cuh).
 Ways<std::int16_t> find_ways(const CudaSession& session, const PaddedRaster& raster,
-                             const Bits* bits, std::uint32_t* zeros, std::int64_t zero_words,
+                             const Bits& bits, std::uint32_t* zeros, std::int64_t zero_words,
                              const std::int32_t* open, Scratch::Frame& device);
 
 /// The same for rows of at most kMostWidth cells, which may be periodic. If two sites are
