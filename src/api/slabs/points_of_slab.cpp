@@ -9,7 +9,7 @@
 // On a periodic first axis, every point has images one period up and down. Images of one point
 // follow each other from the lesser coordinate to the greater one, so that of two that are equally
 // near the one with the lesser offset wins.
-#include "api/points_of_slab.hpp"
+#include "api/slabs/points_of_slab.hpp"
 
 #include <algorithm>
 #include <array>

@@ -10,7 +10,7 @@
 
 #include "api/domain.hpp"
 #include "api/number_sites.hpp"
-#include "api/points_of_slab.hpp"
+#include "api/slabs/points_of_slab.hpp"
 #include "api/warnings.hpp"
 #include "backend/backend.hpp"
 #include "core/base/context_state.hpp"
