@@ -53,7 +53,7 @@ test-programs: $(build)/build.ninja
 
 test-python: | packages
 	ci/python-venv build/venv python/tests/requirements.txt $(PIP_ARGS)
-	build/venv/bin/python -m pytest $(PYTEST_ARGS)
+	build/venv/bin/python -m pytest --numprocesses auto $(PYTEST_ARGS)
 
 test-large: $(build)/build.ninja
 	cmake --build --preset $(THIESSEN_PRESET)

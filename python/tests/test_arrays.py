@@ -336,7 +336,6 @@ class WithInterface:
     [np.ndarray.tolist, lambda a: tuple(map(tuple, a.tolist())), WithArray, WithDlpack,
      WithInterface, np.asmatrix, memoryview, lambda a: [list(row) for row in a],
      lambda a: a.view(type("Sub", (np.ndarray,), {}))],
-    ids=str,
 )  # fmt: skip
 def test_what_numpy_takes_for_an_array(convert):
     for cells in (SITES, SITES.astype(float), SITES.astype("u1")):

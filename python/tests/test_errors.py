@@ -216,7 +216,7 @@ OPTION_CASES = [
     ({"distance_type": "("}, ValueError, r"distance_type = '\('; must be"),
     ({"progress": 5}, TypeError, "progress = 5; must be None, True, a callable"),
     ({"progress": "bar"}, TypeError, "progress = 'bar'; must be None, True, a callable"),
-    ({"progress": object()}, TypeError, "progress = .*; must be None, True, a callable"),
+    ({"progress": ...}, TypeError, "progress = .*; must be None, True, a callable"),
     ({"bogus": 1}, TypeError, "unexpected keyword argument 'bogus'"),
     ({"sites": SITES}, TypeError, "multiple values for argument 'sites'"),
 ]  # fmt: skip
