@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <pty.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -126,6 +128,65 @@ bool limit_resource(decltype(RLIMIT_AS) resource, std::optional<std::uint64_t> b
   ::_exit(kNoSuchCommand);
 }
 
+#ifdef THIESSEN_NURSERY
+
+/// A running program of nursery.cpp, which forks commands.
+class Nursery {
+ public:
+  Nursery() {
+    std::array<int, 2> ends{};
+    if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0)
+      fail("socketpair");
+    constexpr int kSocket = 3;
+    const pid_t child = ::fork();
+    if (child < 0) fail("fork");
+    if (child == 0) {
+      // A copy of a descriptor stays open in the program.
+      if (ends[1] == kSocket) ::fcntl(kSocket, F_SETFD, 0);
+      if (ends[1] == kSocket || ::dup2(ends[1], kSocket) >= 0)
+        ::execl(THIESSEN_NURSERY, THIESSEN_NURSERY, nullptr);
+      ::_exit(1);
+    }
+    ::close(ends[1]);
+    socket_ = ends[0];
+  }
+
+  /// A child of this process that runs the command.
+  pid_t run(const fs::path& folder, const std::vector<std::string>& arguments, int out, int err) {
+    std::string text = folder.string() + '\0';
+    for (const std::string& word : arguments) text += word + '\0';
+    const std::array<int, 2> streams{out, err};
+    iovec part{text.data(), text.size()};
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(streams))> control{};
+    msghdr message{};
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    message.msg_control = control.data();
+    message.msg_controllen = control.size();
+    cmsghdr* const given = CMSG_FIRSTHDR(&message);
+    given->cmsg_level = SOL_SOCKET;
+    given->cmsg_type = SCM_RIGHTS;
+    given->cmsg_len = CMSG_LEN(sizeof(streams));
+    std::memcpy(CMSG_DATA(given), streams.data(), sizeof(streams));
+    if (::sendmsg(socket_, &message, 0) < 0) fail("sendmsg");
+    pid_t child = -1;
+    if (::recv(socket_, &child, sizeof(child), 0) != sizeof(child) || child < 0) fail("nursery");
+    return child;
+  }
+
+ private:
+  int socket_ = -1;  // its end is that of the nursery
+};
+
+/// Whether the nursery does for these settings: a new program would behave in no other way.
+bool are_plain(const Settings& settings) {
+  return settings.launcher.empty() && settings.environment.empty() && !settings.file_size_limit &&
+         !settings.memory_limit && !settings.stack_limit && !settings.close_stderr &&
+         !settings.output && !settings.terminal && !settings.interruption;
+}
+
+#endif
+
 /// Whether a process has a handler for the signal. Before that, while its libraries are loaded, a
 /// signal would only show what the system does.
 bool catches(pid_t process, int signal) {
@@ -207,6 +268,19 @@ class Listener {
   std::optional<Clock::time_point> ready_, sent_;
 };
 
+/// What comes of a command that `start` starts, with these descriptors for stdout and stderr.
+Outcome outcome_of(const Settings& settings, const std::function<pid_t(int, int)>& start) {
+  Pipe out;
+  Pipe err;
+  if (settings.terminal) become_terminal(err, *settings.terminal);
+  const pid_t child = start(out.sink, err.sink);
+  out.close_sink();
+  err.close_sink();
+  Outcome outcome;
+  Listener(child, settings).listen(out.source, err.source, outcome);
+  return outcome;
+}
+
 }  // namespace
 
 std::vector<std::uintmax_t> open_files(pid_t process, const fs::path& folder) {
@@ -246,22 +320,25 @@ std::vector<std::string> TemporaryFolder::names() const {
 }
 
 Outcome run_command(const std::vector<std::string>& arguments, const Settings& settings) {
+#ifdef THIESSEN_NURSERY
+  if (are_plain(settings)) {
+    static Nursery nursery;
+    return outcome_of(settings, [&](int out, int err) {
+      return nursery.run(settings.folder, arguments, out, err);
+    });
+  }
+#endif
   std::vector<std::string> words = settings.launcher;
   words.emplace_back(words.empty() ? "thiessen" : THIESSEN_COMMAND);
   words.insert(words.end(), arguments.begin(), arguments.end());
   const Words argument_words(std::move(words));
   const Words environment(environment_of(settings));
-  Pipe out;
-  Pipe err;
-  if (settings.terminal) become_terminal(err, *settings.terminal);
-  const pid_t child = ::fork();
-  if (child < 0) fail("fork");
-  if (child == 0) become(argument_words, environment, settings, out.sink, err.sink);
-  out.close_sink();
-  err.close_sink();
-  Outcome outcome;
-  Listener(child, settings).listen(out.source, err.source, outcome);
-  return outcome;
+  return outcome_of(settings, [&](int out, int err) {
+    const pid_t child = ::fork();
+    if (child < 0) fail("fork");
+    if (child == 0) become(argument_words, environment, settings, out, err);
+    return child;
+  });
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
