@@ -2,6 +2,7 @@
 #include "commands/planned_run.hpp"
 
 #include <string>
+#include <utility>
 
 #include "inputs/sites/site_rows.hpp"
 
@@ -41,7 +42,8 @@ void PlannedRun::find_domain(DomainRows* like, bool is_at_once) {
     run_sites_->domain = Raster(ElementType::u8, slab_extents(extents(), 0));
     return;
   }
-  run_sites_->domain = held(*domain_, run_sites_->grid);
+  run_sites_->domain =
+      held_mask && !common_ ? std::move(of_mask) : held(*domain_, run_sites_->grid);
   domain_ = nullptr;  // the raster is there, and what it was made of goes
   common_.reset();
 }
