@@ -83,8 +83,8 @@ class RunResults {
   /// What takes the outputs by rows; for a plan they need no open files.
   std::vector<StreamedOutput> sinks();
 
-  /// What vector outputs are made of, where it is needed: of points the site index, or their
-  /// numbers from 1 on, else the labels; and the distance.
+  /// Vector outputs are made of these regions, where they are needed: the site index of points, or
+  /// their numbers from 1 on, else the labels.
   View<const void> regions() const { return raster(by_index_ ? "site_index" : "labels"); }
   View<const void> distance() const { return raster("distance"); }
 

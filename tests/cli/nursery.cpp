@@ -30,7 +30,7 @@ struct Request {
   std::array<int, 2> streams{-1, -1};
 };
 
-/// False at the end of the process that asks.
+/// False at the end of the process that asks, or for a request that is too long.
 bool receive(Request& request) {
   constexpr std::size_t kMost = 65536;
   request.text.resize(kMost);
@@ -43,7 +43,7 @@ bool receive(Request& request) {
   message.msg_controllen = control.size();
   const ssize_t count = ::recvmsg(kSocket, &message, MSG_CMSG_CLOEXEC);
   const cmsghdr* const given = count > 0 ? CMSG_FIRSTHDR(&message) : nullptr;
-  if (given == nullptr) return false;
+  if (given == nullptr || (message.msg_flags & MSG_TRUNC) != 0) return false;
   std::memcpy(request.streams.data(), CMSG_DATA(given), sizeof(request.streams));
   request.text.resize(static_cast<std::size_t>(count));
   return true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is drawn as lines on a map, in cells; 0 is the corner of the first one. Every `step`-th cell
-// along both axes is looked at.
+// Lines on a map have places in cells; 0 is the corner of the first one. They are made of every
+// `step`-th cell along both axes.
 #pragma once
 
 #include <cstdint>

@@ -14,8 +14,8 @@ namespace thiessen::maps {
 /// The name of that of a picture: with the suffix .pgw for .png, .tfw for .tif, .wld else.
 std::filesystem::path world_file_of(std::filesystem::path picture);
 
-/// What it holds. `georeference` is that of the pixels of a picture, whose first one has its corner
-/// at `corner`.
+/// The text of a world file. The pixels of its picture have this georeference, and the first one
+/// has its corner at `corner`.
 std::string world_text(const Georeference& georeference, const Point& corner);
 
 }  // namespace thiessen::maps
