@@ -17,6 +17,7 @@
 #include "support/earth_lengths.hpp"
 #include "support/guarded_array.hpp"
 #include "support/results.hpp"
+#include "support/support_table.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {
@@ -244,7 +245,14 @@ TEST_P(CostDistance, EqualsTheOracle) {
       problem.wide ? expect<double>(scene, inputs, problem) : expect<float>(scene, inputs, problem);
   for (const Way& way : all_ways()) {
     const CostMethodEntry& method = find_cost_method(*find_backend(way.device), way.method);
-    if (!method.supports(Context({.device = way.device}).state(), problem)) continue;
+    if (const Support support = method.supports(Context({.device = way.device}).state(), problem);
+        !support) {
+      EXPECT_TRUE(testing::is_pinned_refusal(way.device, "cost:" + std::string(name_of(way.method)),
+                                             scene.extents.rank(), name_of(options.metric),
+                                             testing::names_of_used(options)))
+          << support.reason;
+      continue;
+    }
     check(scene, inputs, way, options, expected);
     if (HasFatalFailure()) return;
   }

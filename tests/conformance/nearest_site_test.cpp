@@ -15,6 +15,7 @@
 #include "cpu/simd/instruction_sets.hpp"
 #include "oracle/oracle.hpp"
 #include "support/results.hpp"
+#include "support/support_table.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {
@@ -73,14 +74,16 @@ void check(const cases::Case& item, const Way& way, Layout layout, const Raster&
   NearestSiteOptions options = item.options;
   options.method = way.method;
   options.raster.allotment = way.allotment;
-  const Problem problem = make_problem(input.view(), options, testing::views(item, outputs, false));
-  const MethodEntry& method = find_method(*find_backend(way.device), way.method);
-  if (const Support support = method.supports(context.state(), problem); !support) {
-    EXPECT_THROW(nearest_site(context, input.view(), options, testing::views(item, outputs, false)),
-                 Error);
+  const NearestSiteOutputs out = testing::views(item, outputs, false);
+  try {
+    nearest_site(context, input.view(), options, out);
+  } catch (const Error& error) {
+    EXPECT_TRUE(testing::is_pinned_refusal(way.device, name_of(way.method), item.extents.rank(),
+                                           name_of(options.metric),
+                                           testing::names_of_used(options, out)))
+        << error.what();
     return;
   }
-  nearest_site(context, input.view(), options, testing::views(item, outputs, false));
   testing::compare("distance (f32)", outputs.distance32, expected.distance32);
   nearest_site(context, input.view(), options, testing::views(item, outputs, true));
   testing::compare("distance (f64)", outputs.distance64, expected.distance64);

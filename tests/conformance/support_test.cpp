@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "api/call/call.hpp"
+#include "support/support_table.hpp"
 #include "thiessen/slabs/slabs.hpp"
 #include "thiessen/solvers/nearest_site_solver.hpp"
 #include "thiessen/thiessen.hpp"
@@ -53,6 +54,12 @@ const std::vector<Change>& changes() {
        [](NearestCall& call, int rank) {
          call.options.spacing.assign(static_cast<std::size_t>(rank), 1);
          call.options.spacing[0] = 2;
+       }},
+      {"wide_spacing",  // distances of more than 62 bits, squared or not
+       [](NearestCall& call, int rank) {
+         const bool is_squared = call.options.metric == Metric::euclidean;
+         call.options.spacing.assign(static_cast<std::size_t>(rank), is_squared ? 1e-9 : 1e-18);
+         call.options.spacing[0] = is_squared ? 3.000000001 : 9.000000000000002;
        }},
       {"periodic",
        [](NearestCall& call, int rank) {
@@ -277,11 +284,6 @@ std::string support_of(Context& context, CostMethod method, std::string_view met
   return lacks.empty() ? "all" : "all but " + lacks;
 }
 
-/// The kind of a device: "cuda" of "cuda:0".
-std::string kind_of(std::string_view device) {
-  return std::string(device.substr(0, device.find(':')));
-}
-
 /// The lines of a method: metrics with the same answer stand in one line.
 template <class Answer>
 void write_lines(std::ostream& table, const std::string& head,
@@ -305,7 +307,8 @@ std::string table_of(const DeviceInfo& device) {
   Context context({.device = device.name});
   std::ostringstream table;
   const auto head = [&](std::string_view method, int rank) {
-    return kind_of(device.name) + ' ' + std::string(method) + ' ' + std::to_string(rank) + "-D ";
+    return testing::kind_of(device.name) + ' ' + std::string(method) + ' ' + std::to_string(rank) +
+           "-D ";
   };
   for (const MethodInfo& method : device.methods)
     for (const int rank : {2, 3})
@@ -321,34 +324,19 @@ std::string table_of(const DeviceInfo& device) {
   return table.str();
 }
 
-/// The pinned table: that of the sources, or where a program was brought the one that is named.
-std::string table_file() {
-  const char* const named = std::getenv("THIESSEN_SUPPORT_TABLE");
-  return named == nullptr ? THIESSEN_SUPPORT_TABLE : named;
-}
-
-/// The lines of the pinned table that begin with the kind of a device.
-std::string pinned_lines(const std::string& kind) {
-  std::ifstream file(table_file());
-  std::string lines, line;
-  while (std::getline(file, line))
-    if (line.rfind(kind + ' ', 0) == 0) lines += line + '\n';
-  return lines;
-}
-
 TEST(SupportTable, IsWhatMethodsDo) {
   std::map<std::string, std::string> tables;
   for (const DeviceInfo& device : devices())
-    if (device.available && !tables.contains(kind_of(device.name)))
-      tables[kind_of(device.name)] = table_of(device);
+    if (device.available && !tables.contains(testing::kind_of(device.name)))
+      tables[testing::kind_of(device.name)] = table_of(device);
   if (std::getenv("THIESSEN_UPDATE_SUPPORT") != nullptr) {
     std::string all;
     for (const char* kind : {"cpu", "cuda", "opencl"})
-      all += tables.contains(kind) ? tables[kind] : pinned_lines(kind);
-    std::ofstream(table_file()) << all;
+      all += tables.contains(kind) ? tables[kind] : testing::pinned_lines(kind);
+    std::ofstream(testing::support_table_file()) << all;
     return;
   }
-  for (const auto& [kind, table] : tables) EXPECT_EQ(table, pinned_lines(kind)) << kind;
+  for (const auto& [kind, table] : tables) EXPECT_EQ(table, testing::pinned_lines(kind)) << kind;
 }
 
 }  // namespace

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import thiessen
+import thiessen.torch
 import torch
 
 pytestmark = pytest.mark.filterwarnings("ignore::thiessen.ThiessenWarning")
@@ -35,6 +36,10 @@ def assert_same(ours: Any, truth: Any) -> None:
         assert type(tensor) is torch.Tensor
         assert tensor.numpy().dtype == array.dtype, name
         np.testing.assert_array_equal(tensor.numpy(), array, err_msg=name)
+
+
+def test_the_module_shows_its_public_names() -> None:
+    assert dir(thiessen.torch) == sorted(thiessen.torch.__all__)
 
 
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
