@@ -41,7 +41,6 @@ class KillTest : public CommandTest, public ::testing::WithParamInterface<bool> 
   }
 
   void expect_next_run_clears() const {
-    EXPECT_EQ(names().size(), hidden_names() ? 3U : 0U);
     succeed("voronoi --random 5 --size 8x6 --labels next.npy");
     EXPECT_EQ(names(), std::vector<std::string>{"next.npy"});
   }
@@ -50,6 +49,7 @@ class KillTest : public CommandTest, public ::testing::WithParamInterface<bool> 
 TEST_P(KillTest, TheNextRunClearsWhatAKilledOneLeaves) {
   const Outcome outcome = run_until({.signal = SIGKILL});
   EXPECT_EQ(outcome.signal, SIGKILL);
+  EXPECT_EQ(names().size(), hidden_names() ? 3U : 0U);
   expect_next_run_clears();
 }
 
@@ -59,6 +59,8 @@ TEST_P(KillTest, ASecondSignalEndsAtOnce) {
   // Two signals wait, and either may come second.
   EXPECT_TRUE(outcome.exit_code == 130 || outcome.exit_code == 143) << outcome.exit_code;
   EXPECT_EQ(outcome.err, "") << "the first one ended it in good order";
+  // It may come while the first one's end removes what has a name.
+  EXPECT_LE(names().size(), hidden_names() ? 3U : 0U);
   expect_next_run_clears();
 }
 
