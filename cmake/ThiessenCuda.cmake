@@ -4,6 +4,10 @@
 # THIESSEN_EMULATES_CUDA: whether that is for the CPU (tests/emulator), by the compiler of the host.
 # THIESSEN_CUDA_RUNTIME: what it is linked with.
 # CMAKE_CUDA_ARCHITECTURES (or CUDAARCHS in the environment) says for which GPUs.
+#
+# cudart is linked statically, so that a program, a wheel or the shared library needs nothing at run time but the driver.
+# Who links our static library needs the toolkit's libcudart_static.a, which the CMake package and the file for pkg-config
+# name, but no CUDA compiler.
 set(cuda_oldest_nvcc 12.4)
 
 set(THIESSEN_HAS_CUDA OFF)

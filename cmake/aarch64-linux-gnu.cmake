@@ -3,6 +3,9 @@
 # A toolchain for 64-bit Arm (`-DCMAKE_TOOLCHAIN_FILE=`): Debian's cross compiler, and libraries in a folder that is laid out
 # like the root of such a system, which THIESSEN_SYSROOT in the environment names. Programs of this build run by QEMU. ci/check-wheel-aarch64
 # makes the folder.
+#
+# Kernels are those of NEON. Those of SVE are not compiled: kernels keep vectors in structs, and vectors of SVE have no
+# size that the compiler knows.
 if(NOT IS_DIRECTORY "$ENV{THIESSEN_SYSROOT}/usr")
   message(FATAL_ERROR "THIESSEN_SYSROOT = $ENV{THIESSEN_SYSROOT}; must name the root of a system for aarch64")
 endif()
