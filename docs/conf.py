@@ -57,6 +57,8 @@ suppress_warnings = ["duplicate_declaration.cpp", "ref.python"]
 breathe_domain_by_extension = {"h": "c", "hpp": "cpp"}
 
 html_theme = "furo"
+html_static_path = ["site"]
+html_css_files = ["tables-and-pictures.css"]
 html_title = f"thiessen {version}"
 html_copy_source = False
 html_show_sphinx = False
@@ -70,9 +72,9 @@ def setup(app):
 
 
 def _exempt_front_page(app, doctree):
-    """The repository's front page is read for its links alone, and is in no list of pages."""
+    """The repository's front page is read for its links alone: no list and no search has it."""
     if app.env.docname == "README":
-        app.env.metadata["README"]["orphan"] = True
+        app.env.metadata["README"].update(orphan=True, nosearch=True)
 
 
 def _drop_what_says_nothing(app, what, name, member, options, lines):
