@@ -15,7 +15,8 @@ import dask
 import dask.array as da
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_dask import assert_same, small_slabs  # noqa: F401
+from test_dask import ALL, assert_same, small_slabs  # noqa: F401
+from test_oracle import PROBLEMS, Draw
 from test_properties import NAMES, arrays, is_legal, options_for
 
 pytestmark = pytest.mark.filterwarnings("ignore::thiessen.ThiessenWarning")
@@ -136,3 +137,119 @@ def test_random_costs(data):
         lazily(data, sites), stiffness=lazily(data, map), connectivity=near, **options
     )
     assert_same(found, thiessen.cost_distance(sites, stiffness=map, connectivity=near, **options))
+
+
+def cut(draw, extent):
+    """Chunks of unequal sizes, a few of them without a cell."""
+    ends = draw.random.integers(0, extent + 1, draw.of([0, 1, 3, 6]))
+    return tuple(np.diff([0, *np.sort(ends), extent]).tolist())
+
+
+def cut_up(draw, cells):
+    return da.from_array(cells, chunks=tuple(cut(draw, n) for n in cells.shape))
+
+
+def draw_few_sites(draw):
+    """No site to five in many chunks; half of the rasters lie in few columns."""
+    shape = draw.of([(40, 9), (23, 1), (17, 30), (1, 26), (30, 3, 4), (11, 7, 6)])
+    cells = np.zeros(shape, bool)
+    cells.flat[draw.random.integers(0, cells.size, draw.of([0, 1, 1, 2, 3, 5]))] = True
+    return cells
+
+
+def draw_options(draw, rank):
+    each = [draw.of([1, 2, 0.1, 0.3, 1.5]) for _ in range(rank)]
+    periodic = draw.random.integers(0, 2, rank).astype(bool).tolist()
+    return {
+        "spacing": draw.of([None, None, 0.1, each]),
+        "max_distance": draw.of([None, None, 0, 0.3, 1, 2.5, 6, 20]),
+        "metric": draw.of(["euclidean", "euclidean", "manhattan"]),
+        "periodic": draw.of([None, True, periodic]),
+    }
+
+
+def nearest_of_few(draw, cells, options):
+    options |= {"signed_distance": draw.one_in(3), "unreached": draw.of([0, -7])}
+    options |= draw.of([{}, {}, {}, {"values": 0}, {"values": [True]}, {"zero_is_site": True}])
+    if options["spacing"] is None and options["metric"] == "euclidean":
+        names = ALL
+    else:
+        names = tuple(name for name in ALL if name != "squared")
+    names = names if cells.ndim == 2 else tuple(name for name in names if name != "direction")
+    options["outputs"] = names if draw.one_in(2) else draw.several(names)
+    if draw.one_in(4):
+        options["components"] = draw.of([4, 8] if cells.ndim == 2 else [6, 18, 26])
+        for name in ("values", "zero_is_site"):
+            options.pop(name, None)
+    return lambda array, **more: thiessen.nearest_site(array, **options, **more)
+
+
+def distances_of_few(draw, cells, options):
+    options |= draw.of(
+        [{}, {"signed_distance": True}, {"distance_to": "zeros"}, {"distance_to": "boundary"}]
+    )
+    if options.get("distance_to") == "boundary":
+        options["metric"] = "euclidean"
+    return lambda array, **more: [thiessen.distance_transform(array, **options, **more)]
+
+
+def grown_from_few(draw, cells, options):
+    reach = options.pop("max_distance") or 2.5
+    return lambda array, **more: [thiessen.expand_labels(array, reach, **options, **more)]
+
+
+def areas_of_few(draw, cells, options):
+    near = draw.of([None, 4, 8] if cells.ndim == 2 else [None, 6, 18, 26])
+    return lambda array, **more: thiessen.connected_components(array, connectivity=near, **more)
+
+
+def points_in_few(draw, cells, options):
+    points = np.argwhere(cells) + draw.of([0, 0, 0.25])
+    options["outputs"] = ("labels", "distance", "site_index")
+    domain = draw.random.random(cells.shape) < 0.7
+
+    def call(array, **_):
+        own = array if array is cells else cut_up(draw, domain)
+        own = domain if array is cells else own
+        return thiessen.voronoi(points, cells.shape, domain=own, **options)
+
+    return call
+
+
+def costs_of_few(draw, cells, options):
+    del options["metric"], options["periodic"]
+    ground = draw.random.choice([1, 1, 2, 0.3, 0], cells.shape)
+    options["connectivity"] = draw.of([4, 8, 16] if cells.ndim == 2 else [6, 18, 26])
+    options["outputs"] = ("labels", "distance", "site_index", "back_link")
+    if draw.one_in(2):
+        options["initial_cost"] = draw.random.choice([0, 0.5, 3], cells.shape)
+    what = draw.of(["cost", "stiffness"])
+
+    def call(array, **_):
+        own = ground if array is cells else cut_up(draw, ground)
+        return thiessen.cost_distance(array, **{what: own}, **options)
+
+    return call
+
+
+OF_FEW = [
+    nearest_of_few, nearest_of_few, distances_of_few, grown_from_few, areas_of_few,
+    points_in_few, costs_of_few,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("problem", PROBLEMS)
+def test_few_boolean_sites(problem):
+    """What slabs hand on is missing in most of them. `test_oracle` tells how to draw more."""
+    draw = Draw(5, problem)
+    cells = draw_few_sites(draw)
+    of_few = OF_FEW[problem % len(OF_FEW)]
+    call = of_few(draw, cells, draw_options(draw, cells.ndim))
+    wanted = call(cells)
+    keep = {"keep_sites": draw.one_in(2)} if of_few not in (points_in_few, costs_of_few) else {}
+    with dask.config.set({"array.chunk-size": draw.of([1, 100, 1000, "1 MiB"])}):
+        found = call(cut_up(draw, cells), **keep)
+        computed = dask.compute(*found)
+    for array, whole in zip(computed, wanted):
+        assert np.asarray(array).dtype == np.asarray(whole).dtype
+        np.testing.assert_array_equal(array, whole)
