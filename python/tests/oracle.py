@@ -217,7 +217,7 @@ class Answer:
             self.arrays[prefix + name][cell] = value
 
     def put_nodata(self, outside: np.ndarray, label: Any, labelled: np.ndarray) -> None:
-        """`label` is None where labels of these cells do not matter; else they are of `labelled`."""
+        """Labels of `labelled` become `label`, unless that is None."""
         special = {"distance": np.nan, "squared": -2, "site_index": -2, "ties": 0}
         special |= {"offset": INT32_MIN, "direction": np.nan, "back_link": 255}
         for name, array in self.arrays.items():

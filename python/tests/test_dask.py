@@ -44,21 +44,6 @@ def small_slabs():
         yield
 
 
-@pytest.mark.parametrize("periodic", [False, True, (True, False), (False, True)])
-@pytest.mark.parametrize("keep_sites", [False, True])
-def test_numbers_of_boolean_sites(periodic, keep_sites):
-    random = np.random.default_rng(2)
-    for height in (1, 2, 3, 5):
-        for _ in range(15):
-            sites = random.random((9, 7)) < 0.05
-            wanted = thiessen.nearest_site(sites, outputs=ALL, periodic=periodic)
-            lazy = da.from_array(sites, chunks=(height, 3))
-            found = thiessen.nearest_site(
-                lazy, outputs=ALL, periodic=periodic, keep_sites=keep_sites
-            )
-            assert_same(found, wanted)
-
-
 @pytest.mark.parametrize("max_distance", [0, 2.5, 6, 40, None])
 @pytest.mark.parametrize("spacing", [None, 0.1, (3, 1)])
 @pytest.mark.parametrize("signed", [False, True])

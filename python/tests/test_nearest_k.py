@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The k nearest sites and labels, and ties, by their definition: all sites of each cell, sorted."""
+"""The k nearest and ties: what calls return and refuse; `test_oracle` has their cells."""
 
 from __future__ import annotations
 
@@ -8,64 +8,9 @@ import pytest
 import thiessen
 
 
-def sorted_sites(sites, spacing=(1, 1)):
-    """For each cell squared distances to all sites and their places, in the total order."""
-    at = np.argwhere(sites)
-    cells = np.indices(sites.shape).reshape(2, -1).T
-    squared = (((cells[:, None] - at) * np.array(spacing)) ** 2).sum(2)
-    order = np.argsort(squared, axis=1, kind="stable")
-    return np.take_along_axis(squared, order, 1), order, at
-
-
 def draw(seed=0, labels=6, shape=(20, 30), density=0.1):
     rng = np.random.default_rng(seed)
     return np.where(rng.random(shape) < density, rng.integers(1, labels + 1, shape), 0).astype("i2")
-
-
-def test_k_sites():
-    sites = draw()
-    found = thiessen.nearest_site(
-        sites, k=4, spacing=(1, 2), outputs=("labels", "distance", "site_index")
-    )
-    squared, order, at = sorted_sites(sites, (1, 2))
-    index = np.ravel_multi_index(at.T, sites.shape)[order[:, :4]].T.reshape(4, *sites.shape)
-    np.testing.assert_array_equal(found.site_index, index)
-    np.testing.assert_array_equal(found.labels, sites.ravel()[index])
-    np.testing.assert_array_equal(
-        found.distance, np.sqrt(squared[:, :4].astype("f4")).T.reshape(4, *sites.shape)
-    )
-    assert found.labels.dtype == sites.dtype
-
-
-def test_k_labels():
-    sites = draw()
-    labels = thiessen.nearest_site(sites, k=3, distinct_labels=True, outputs="labels").labels
-    _, order, at = sorted_sites(sites)
-    for cell, own in enumerate(order):
-        ranked = list(dict.fromkeys(sites[tuple(at[own].T)]))[:3]
-        assert [*labels.reshape(3, -1)[:, cell]] == ranked
-
-
-def test_ties():
-    sites = draw(density=0.03, labels=200)
-    found = thiessen.nearest_site(sites, outputs=("ties", "labels"), ties_unreached=True)
-    squared, order, at = sorted_sites(sites)
-    values = sites[tuple(at.T)]
-    expected = [
-        len(set(values[own[row == row[0]]])) for row, own in zip(squared, order)
-    ]  # fmt: skip
-    np.testing.assert_array_equal(found.ties.ravel(), expected)
-    assert found.ties.dtype == np.uint8
-    plain = thiessen.nearest_site(sites, outputs="labels").labels
-    np.testing.assert_array_equal(found.labels, np.where(found.ties > 1, 0, plain))
-
-
-def test_points_in_a_volume():
-    points = np.random.default_rng(3).random((40, 3)) * 12
-    found = thiessen.voronoi(points, (12, 12, 12), k=5, outputs="site_index").site_index
-    cells = np.indices((12, 12, 12)).reshape(3, -1).T
-    expected = np.argsort(((cells[:, None] - points) ** 2).sum(2), axis=1)[:, :5]
-    np.testing.assert_array_equal(found.reshape(5, -1).T, expected)
 
 
 def test_where_there_are_fewer():

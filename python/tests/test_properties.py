@@ -171,25 +171,6 @@ def test_boundary_and_components(data):
     np.testing.assert_array_equal(got, wanted)
 
 
-@settings(max_examples=150)
-@given(st.data())
-def test_voronoi(data):
-    rank = data.draw(st.sampled_from([2, 3]))
-    shape = tuple(data.draw(st.lists(st.integers(0, 7), min_size=rank, max_size=rank)))
-    coordinate = st.one_of(
-        st.integers(-3, 9), st.sampled_from([0.5, 1.25, -0.75, 2 + 2**-17, 1 / 3, 100.0])
-    )
-    points = data.draw(st.lists(st.tuples(*[coordinate] * rank), max_size=6))
-    options = data.draw(options_for(rank))
-    wanted = ("spacing", "metric", "max_distance", "periodic")
-    options = {name: options[name] for name in wanted if name in options}
-    if 0 in shape:
-        options.pop("periodic", None)
-    names = ("labels", "distance", "site_index")
-    result = thiessen.voronoi(points, shape, outputs=names, distance_type="float64", **options)
-    oracle.assert_equal(result, oracle.voronoi(points, shape, **options))
-
-
 anything = st.one_of(
     st.none(), st.booleans(), st.integers(-(2**70), 2**70), st.floats(), st.text(max_size=8),
     st.binary(max_size=4), st.complex_numbers(), st.tuples(st.integers(0, 9), st.floats()),
