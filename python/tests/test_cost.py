@@ -121,6 +121,16 @@ def test_masked_map() -> None:
     assert distance[0, 1] == 1
 
 
+@pytest.mark.parametrize("nodata", [-9999, 0.5, np.inf])
+def test_masked_map_whose_nodata_value_is_no_label(nodata: float) -> None:
+    cells = np.ma.MaskedArray([[1.0, nodata, 1.0, 1.0]], [[False, False, False, True]])
+    sites = np.array([[3, 0, 0, 0]], np.uint8)
+    labels = thiessen.cost_distance(sites, cost=cells, map_nodata=nodata, unreached=7).labels
+    assert labels.data[0, :3].tolist() == [3, 7, 7]
+    assert labels.mask.tolist() == [[False, False, False, True]]
+    assert labels.fill_value == np.ma.MaskedArray(sites).fill_value
+
+
 def test_booleans_are_numbered_and_out_is_written() -> None:
     out = np.empty((1, 3), np.int32)
     result = thiessen.cost_distance(

@@ -15,7 +15,13 @@ from typing import Any
 import numpy as np
 
 from .._arguments import fields
-from .._arguments.checks import require_held, to_cell_values, to_connectivity, to_number
+from .._arguments.checks import (
+    is_held,
+    require_held,
+    to_cell_values,
+    to_connectivity,
+    to_number,
+)
 from .._arguments.core_options import CoreOptions, core_options, run
 from .._arguments.earth import METRICS, UNIT
 from .._arguments.options import Options
@@ -209,7 +215,11 @@ class Raster:
         of array that the raster was; the long name and the units are for a DataArray."""
         if self.mask is not None:
             mask = np.broadcast_to(self.mask, result.shape).copy()
-            fill_value = self.fill_value if name in LABELS else fields.OUTPUTS[name].nodata
+            if name in LABELS:  # of a map it may be no label
+                own = self.fill_value
+                fill_value = own if own is None or is_held(own, result.dtype) else None
+            else:
+                fill_value = fields.OUTPUTS[name].nodata
             if fill_value is None and result.dtype.kind == "f":
                 fill_value = np.nan
             return np.ma.MaskedArray(result, mask, fill_value=fill_value)
