@@ -16,7 +16,7 @@ from qgis.core import (
     QgsProject,
     QgsRasterLayer,
 )
-from qgis.PyQt.QtWidgets import QComboBox
+from qgis.PyQt.QtWidgets import QComboBox, QGroupBox, QTextBrowser
 from qgis.utils import iface
 from window import ALGORITHMS, Case, add, arguments_of, log_of, memory_layer, run, vector, wait_for
 
@@ -30,7 +30,8 @@ class Dialogs(Case):
             dialog.grab().save(f"{self.id().split('.')[-1]}-{name}.png")
             wrapper = dialog.mainWidget().wrappers["INPUT"]
             active = iface.activeLayer()
-            if active and (name not in ("proximity", "regionstatistics")):
+            needs_raster = name in ("proximity", "regionstatistics")
+            if active and (isinstance(active, QgsRasterLayer) or not needs_raster):
                 self.assertEqual(wrapper.parameterValue(), active.id())
             for layer in others:
                 wrapper.setParameterValue(layer, QgsProcessingContext())
@@ -70,28 +71,96 @@ class Dialogs(Case):
             self.assertEqual([text for text in shown if text], fields)
         dialog.close()
 
+    def test_show_help_defaults_and_advanced_parameters(self):
+        for name in ALGORITHMS:
+            dialog = processing.createAlgorithmDialog(f"thiessen:{name}")
+            dialog.show()
+            algorithm = dialog.algorithm()
+            help_text = dialog.findChild(QTextBrowser, "textShortHelp").toPlainText()
+            for paragraph in algorithm.shortHelpString().split("\n\n"):
+                self.assertIn(paragraph, help_text)
+            box = dialog.findChild(QGroupBox, "grpAdvanced")
+            self.assertTrue(box.isVisible() and box.property("collapsed"), name)
+            for parameter in algorithm.parameterDefinitions():
+                with self.subTest(algorithm=name, parameter=parameter.name()):
+                    wrapper = dialog.mainWidget().wrappers[parameter.name()]
+                    is_advanced = bool(parameter.flags() & parameter.FlagAdvanced)
+                    self.assertEqual(box.isAncestorOf(wrapper.wrappedWidget()), is_advanced)
+                    if parameter.isDestination():
+                        is_wanted = wrapper.parameterValue() is not None
+                        self.assertEqual(is_wanted, parameter.createByDefault())
+                    else:
+                        shown, default = wrapper.parameterValue(), parameter.defaultValue()
+                        self.assertEqual(shown or None, default or None)
+            dialog.close()
+
     def run_dialog(self, name, **parameters):
+        """Whether the algorithm was successful, and what the dialog says of it."""
         dialog = processing.createAlgorithmDialog(f"thiessen:{name}", parameters)
         ended = []
         dialog.algorithmFinished.connect(lambda *result: ended.append(result))
         dialog.show()
-        dialog.runAlgorithm()
+        dialog.runButton().click()
+        shown = dialog.messageBar().currentItem()
+        self.assertIsNone(shown, shown and shown.text())
         wait_for(lambda: ended, dialog)
+        log = log_of(dialog)
         dialog.close()
         done, _ = ended[0]
-        return done
+        return done, log
+
+    def test_run_every_algorithm_on_the_active_layer_and_load_its_results(self):
+        shops, people = add(vector()), add(QgsRasterLayer("people.tif", "people"))
+        outputs = dict.fromkeys(("OUTPUT", "BORDERS", "DISTANCE", "NEIGHBOURS"), "TEMPORARY_OUTPUT")
+        for name, active, parameters, count in (
+            ("allocation", shops, {"LABEL_FIELD": "staff"}, 2),
+            ("costdistance", shops, {"COST": "cost.tif"}, 1),
+            ("leastcostpaths", shops, {"COST": "cost.tif", "STARTS": "starts.gpkg"}, 1),
+            ("proximity", people, {}, 1),
+            ("regionstatistics", people, {"VALUES": ["cost.tif"]}, 2),
+            ("voronoipolygons", shops, {}, 2),
+        ):
+            with self.subTest(name):
+                iface.setActiveLayer(active)
+                before = set(QgsProject.instance().mapLayers())
+                done, log = self.run_dialog(name, **parameters, **outputs)
+                self.assertTrue(done, log)
+                loaded = set(QgsProject.instance().mapLayers()) - before
+                self.assertEqual(len(loaded), count, log)
+
+    def test_run_without_a_layer(self):
+        for name in ALGORITHMS:
+            dialog = processing.createAlgorithmDialog(f"thiessen:{name}")
+            dialog.show()
+            dialog.runButton().click()
+            description = dialog.algorithm().parameterDefinition("INPUT").description()
+            self.assertIn(description, dialog.messageBar().currentItem().text())
+            self.assertEqual(log_of(dialog), "")
+            dialog.close()
+
+    def test_run_with_wrong_values(self):
+        add(vector())
+        for name, parameters, message in (
+            ("costdistance", {}, "COST, ELEVATION: one of them is needed at least"),
+            ("allocation", {"BAND": 2}, "BAND: shops is no raster"),
+            ("voronoipolygons", {"EXTRA": "--no-such-flag"}, "thiessen: --no-such-flag: .*"),
+        ):
+            done, log = self.run_dialog(name, **parameters)
+            self.assertFalse(done)
+            self.assertRegex(log, rf"(?m)^{message}$")
+            self.assertNotIn("Traceback", log)
 
     def test_run_with_a_raster_layer(self):
         raster = add(QgsRasterLayer("people.tif", "people"))
-        done = self.run_dialog("allocation", OUTPUT="dialog.tif")
-        self.assertTrue(done)
+        done, log = self.run_dialog("allocation", OUTPUT="dialog.tif")
+        self.assertTrue(done, log)
         run("allocation", INPUT=raster, OUTPUT="dialog-0.tif")
         np.testing.assert_array_equal(cells("dialog.tif"), cells("dialog-0.tif"))
 
     def test_run_with_a_vector_layer(self):
         add(vector())
-        done = self.run_dialog("voronoipolygons", LABEL_FIELD="shop", OUTPUT="dialog.gpkg")
-        self.assertTrue(done)
+        done, log = self.run_dialog("voronoipolygons", LABEL_FIELD="shop", OUTPUT="dialog.gpkg")
+        self.assertTrue(done, log)
         self.assertEqual(len(features("dialog.gpkg")), 25)
 
 
@@ -179,20 +248,35 @@ class Scripts(Case):
             ({"INPUT": "shops.gpkg", "OUTPUT": "ogr:dbname='no.gpkg' table=\"t\" (geom)"}, "thiessen: "),
             ({"INPUT": "shops.gpkg", "OUTPUT": "no/folder/no.tif"}, "folder"),
         ):  # fmt: skip
-            with (
-                self.subTest(**parameters),
-                self.assertRaisesRegex(QgsProcessingException, message) as caught,
-            ):
-                run("allocation", **{"OUTPUT": "no.tif", **parameters})
-            self.assertNotIn("Traceback", str(caught.exception))
-        with self.assertRaisesRegex(QgsProcessingException, "VALUES"):
-            run(
-                "regionstatistics",
-                INPUT="people.tif",
-                VALUES=["cost.tif", "missing.tif"],
-                OUTPUT="no.csv",
-            )
+            self.expect_refused("allocation", parameters, message)
+        shops, costs = {"INPUT": "shops.gpkg"}, {"INPUT": "shops.gpkg", "COST": "cost.tif"}
+        for name, parameters, message in (
+            ("voronoipolygons", {**shops, "METRIC": 99}, "METRIC"),
+            ("voronoipolygons", {**shops, "MAX_DISTANCE": -1}, "MAX_DISTANCE"),
+            ("voronoipolygons", {**shops, "BORDERS": "no.xyz", "OUTPUT": "no.gpkg"}, "xyz"),
+            ("proximity", shops, "INPUT"),
+            ("proximity", {"INPUT": "people.tif", "BAND": 2}, "BAND: 2: .* has 1 band"),
+            ("proximity", {"INPUT": "people.tif", "VALUES": "three"}, "three"),
+            ("proximity", {"INPUT": "people.tif", "OPTIONS": "COMPRESS"}, "COMPRESS"),
+            ("costdistance", shops, "COST, ELEVATION: one of them is needed"),
+            ("costdistance", {**costs, "COST_BAND": 3}, "COST_BAND: 3: .* has 1 band"),
+            ("costdistance", {**costs, "BARRIERS": "missing.gpkg"}, "BARRIERS"),
+            ("leastcostpaths", costs, "STARTS"),
+            ("leastcostpaths", {**costs, "STARTS": "town.geojson"}, "point"),
+            ("regionstatistics", {"INPUT": "people.tif", "VALUES": ["cost.tif", "missing.tif"]}, "VALUES"),
+            ("regionstatistics", {"INPUT": "people.tif", "OUTPUT": "no.xyz"}, "xyz"),
+        ):  # fmt: skip
+            self.expect_refused(name, parameters, message)
         self.assertFalse(list(Path().glob("no.*")))
+
+    def expect_refused(self, name, parameters, message):
+        with self.subTest(name, **parameters):
+            with self.assertRaisesRegex(QgsProcessingException, message) as caught:
+                run(name, **{"OUTPUT": "no.tif", **parameters})
+            # QGIS has a line of its own before what it checks itself.
+            text = str(caught.exception).removeprefix("Unable to execute algorithm\n")
+            self.assertNotIn("\n", text)
+            self.assertNotIn("Traceback", text)
 
 
 class Batches(Case):
