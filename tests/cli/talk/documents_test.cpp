@@ -127,6 +127,22 @@ TEST_F(DocumentsTest, TheNearestCoastOfTheNorthSea) {
   EXPECT_LE(std::stod(greatest), 370400);
 }
 
+/// The commands of the page on corridors run: no hut is left without a zone, and gaps get smaller.
+TEST_F(DocumentsTest, CorridorsAndGaps) {
+  if (!io::has_gdal()) GTEST_SKIP() << "this build has no GDAL";
+  if (std::system("command -v gdal_translate > /dev/null") != 0)
+    GTEST_SKIP() << "there are no tools of GDAL";
+  const std::string commands = commands_of(fs::path(THIESSEN_SOURCES) / "docs" / "corridors.md");
+  ASSERT_NE(commands, "");
+  run_script(commands);
+  EXPECT_EQ(lines_of(run_script("cat zones.csv")).size(), 1U + 4U);
+  const auto gaps = [&](const std::string& file) {
+    const auto info = nlohmann::json::parse(run_script("thiessen info --json " + file));
+    return info["nodata_cells"].get<int>();
+  };
+  EXPECT_LT(gaps("filled.tif"), gaps("holes.tif"));
+}
+
 /// The commands run, and the table has the people of each shop.
 TEST_F(DocumentsTest, ShopsOfATown) {
   if (!io::has_gdal() || !THIESSEN_HAS_CAIRO) GTEST_SKIP() << "a build without GDAL or Cairo";
