@@ -23,7 +23,7 @@
 
 namespace thiessen {
 
-/// What the outputs `distance` and `squared` measure to.
+/// The target to which the outputs `distance` and `squared` measure.
 enum class DistanceTo {
   sites,     ///< the nearest site
   zeros,     ///< the nearest cell that holds 0: such cells are the sites, and no others
@@ -36,7 +36,7 @@ constexpr std::string_view name_of(DistanceTo distance_to) {
   return detail::choice_name(kDistanceToNames, distance_to);
 }
 
-/// The choice of a name, or nothing.
+/// The choice that has this name, or nothing.
 constexpr std::optional<DistanceTo> find_distance_to(std::string_view name) {
   return detail::find_choice<DistanceTo>(kDistanceToNames, name);
 }
@@ -46,133 +46,141 @@ struct NearestSiteOptions {
 
   Metric metric = Metric::euclidean;
 
-  /// In place of `metric`, on the CPU and by Method::brute_force or jump flooding: distances are
-  /// what it returns. No periodic axes, no signed distance. What it throws ends the call; NaN or
-  /// less than 0 is an error.
+  /// A metric of your own, in place of `metric`. The values that the function returns are the
+  /// distances. Only Method::brute_force and jump flooding on the CPU take it, without periodic
+  /// axes and signed distance. An exception that it throws ends the call. NaN or a negative value
+  /// is an error.
   MetricFunction metric_function = {};
 
-  /// Where the cells lie on the Earth, for the metrics ellipsoidal and great-circle alone, by
-  /// Method::exact and brute_force on the CPU: no spacing, no periodic axes, no signed distance, no
-  /// distance to the boundary, no `squared`. Distances are in metres, `direction` is the azimuth.
+  /// Where the cells lie on the Earth. Only the metrics ellipsoidal and great-circle need it, and
+  /// they need it always. Distances are then in metres, and `direction` is the azimuth. Only
+  /// Method::exact and brute_force on the CPU take it, without spacing, periodic axes, signed
+  /// distance, distance to the boundary and `squared`.
   std::optional<Earth> earth = std::nullopt;
 
   /// World length of one cell along each axis, in array order; finite and > 0. Empty: 1.
   std::vector<double> spacing = {};
 
-  /// For each axis in array order whether the raster goes on with its other end there, as a torus
-  /// does; a periodic axis has at most 2^29 cells. Empty: no axis.
+  /// For each axis, in array order: whether the raster continues at its other end, as on a torus. A
+  /// periodic axis has at most 2^29 cells. Empty: no axis.
   std::vector<bool> periodic = {};
 
-  /// If not empty: exactly the cells with these values are the sites, also zero and NaN if they are
-  /// listed; for boolean sites 0 or 1.
+  /// If not empty, exactly the cells with these values are the sites. Zero and NaN are sites if
+  /// they are listed. For boolean sites the values are 0 or 1.
   std::vector<LabelValue> values = {};
 
-  /// Every cell that is not nodata is a site, whatever it holds (NaN too, unless it is the nodata
-  /// value). Not together with `values`.
+  /// Every cell that is not nodata is a site, whatever it holds. NaN is a site too, unless it is
+  /// the nodata value. Not together with `values`.
   bool zero_is_site = false;
 
-  /// The cells of the value `nodata`, which must be given, are the free ones, in the domain as any;
-  /// all others are sites, zero and NaN too. For rasters that hold sites and nodata alone. Not
-  /// together with `values`.
+  /// The cells of the value `nodata` are the free cells and belong to the domain. All other cells
+  /// are sites, also zero and NaN. This is for rasters that hold only sites and nodata. It needs
+  /// `nodata`, and excludes `values`.
   bool free_nodata = false;
 
   /// Search limit in units of the spacing, inclusive; >= 0. Cells farther away are unreached.
   double max_distance = std::numeric_limits<double>::infinity();
 
-  /// Cells of this value in the raster of sites lie outside of the domain: never a site, and nodata
-  /// in every output. They do not block straight lines. NaN is a value here.
+  /// Cells of this value in the raster of sites lie outside of the domain. They are never sites,
+  /// and they are nodata in every output. They do not block straight lines. NaN may be the value.
   std::optional<LabelValue> nodata = std::nullopt;
 
-  /// Label of the cells outside of the argument `domain`. Empty: `nodata`; without it -1 where
-  /// sites are numbered, and an error where they have labels of their own.
+  /// Label of the cells outside of the argument `domain`. Empty: `nodata`. If that is not given, -1
+  /// where sites are numbered, and an error where they have labels of their own.
   std::optional<LabelValue> nodata_label = std::nullopt;
 
   /// Label of an unreached cell.
   LabelValue unreached = std::int64_t{0};
 
-  /// A warning is an error instead, and nothing is written. Sites on the host are read once more
-  /// for it, up to the first.
+  /// Every warning becomes an error, and the call writes nothing. To find the warnings first, it
+  /// reads sites on the host once more, up to the first site.
   bool strict = false;
 
-  /// Makes `distance` signed: a site cell gets minus the distance to the nearest cell that is not a
-  /// site (minus infinity where there is none in range). Not with a distance to the boundary.
+  /// `distance` is signed: a site cell gets minus the distance to the nearest cell that is not a
+  /// site. If there is no such cell in range, it gets minus infinity. Not with a distance to the
+  /// boundary.
   bool signed_distance = false;
 
   DistanceTo distance_to = DistanceTo::sites;
 
-  /// If not 0: the k nearest sites of every cell instead of the nearest one, at most 1024, in the
-  /// order (distance, site index). labels, site_index, distance and squared then have one more axis
-  /// in front, of k, the nearest first; where there are fewer sites the rest is unreached. Other
-  /// outputs do not exist then. Method::exact on the CPU only, and no signed distance or distance
+  /// If not 0, every cell gets its k nearest sites instead of the nearest one, in the order
+  /// (distance, site index). k is at most 1024. labels, site_index, distance and squared then have
+  /// one more axis in front, of length k; other outputs do not exist. If there are fewer sites than
+  /// k, the rest is unreached. Method::exact on the CPU only, without signed distance and distance
   /// to the boundary.
   std::int64_t k = 0;
 
-  /// The k nearest labels, each by its nearest site, in place of the k nearest sites.
+  /// Every cell gets its k nearest labels, each by its nearest site, instead of its k nearest
+  /// sites.
   bool distinct_labels = false;
 
-  /// Cells at equal distance from several labels get the label `unreached`. As the output `ties`,
-  /// which need not be wanted.
+  /// A cell at equal distance from several labels gets the label `unreached`. The limits of the
+  /// output `ties` hold, and that output need not be wanted.
   bool ties_unreached = false;
 
-  /// Type of distances that the call makes memory for; arrays that are given have their own.
+  /// Type of the distances for which the call allocates memory. An array that the caller gives has
+  /// its own type.
   FloatType distance_type = FloatType::f32;
 
-  /// For the jump flooding family only.
+  /// For the methods of jump flooding only.
   FloodingOptions flooding = {};
 
   /// For Method::raster_gpu and Method::circle_growing only.
   RasterOptions raster = {};
 };
 
-/// Sites given as points.
+/// Sites that are points.
 struct PointList {
-  /// f32 or f64 of extents (points, axes): (y, x) or (z, y, x) of each point in cells, where the
-  /// centre of the first cell is 0. Rounded half to even to 2^-16 of a cell. Points outside of the
-  /// grid count; the first of points at the same place wins.
+  /// Coordinates of the points: f32 or f64 of extents (points, axes), (y, x) or (z, y, x) for each
+  /// point. They are in cells, and the centre of the first cell is 0. They are rounded half to even
+  /// to 2^-16 of a cell. Points outside of the grid count. If several points lie at the same place,
+  /// the first one wins.
   View<const void> coordinates;
-  /// Their labels, of any element type but boolean and extents (points); empty: 1, 2, ….
+  /// Labels of the points, of any element type except boolean, with the extents (points). Empty: 1,
+  /// 2, ….
   View<const void> labels = {};
 };
 
-/// Where the results go. An empty view means "not wanted". All have the extents of the sites, in
-/// memory of the host or of the Context's device, any strides but 0. The ranges of addresses from
-/// the first to the last byte of the sites and of each output must not overlap.
+/// Arrays that receive the results. An empty view means "not wanted". All have the extents of the
+/// sites. They lie in memory of the host or of the Context's device and may have any strides but 0.
+/// The memory of an output, from its first to its last byte, must not overlap the memory of the
+/// sites or of another output.
 struct NearestSiteOutputs {
   /// Label of the nearest site, in the type of the sites. Boolean sites are numbered 1, 2, … in the
-  /// order of their site index: i32 or i64, where i32 must hold the number of cells.
+  /// order of their site index, as i32 or i64. i32 must be able to hold the number of cells.
   View<void> labels = {};
 
   /// Linear row-major index of the nearest site's cell.
   View<std::int64_t> site_index = {};
 
-  /// Distance in units of the spacing; f32 or f64. What f32 cannot hold becomes +inf in it.
+  /// Distance in units of the spacing; f32 or f64. A value too large for f32 becomes +inf.
   View<void> distance = {};
 
-  /// Squared distance in cells; only euclidean, with a spacing of 1 on every axis.
+  /// Squared distance in cells. Only for the euclidean metric with a spacing of 1 on every axis.
   View<std::int64_t> squared = {};
 
-  /// Site minus cell, in cells: one more axis in front, of as many components as the raster has
-  /// axes, in array order.
+  /// Site minus cell, in cells. There is one more axis in front, for the components in array order.
   View<std::int32_t> offset = {};
 
-  /// 2-D only: compass direction from the cell to its site in degrees, with row 0 in the north: 0
-  /// at the site itself, 90 east, 180 south, 270 west, 360 north.
+  /// Compass direction from the cell to its site in degrees, in 2-D only. Row 0 lies in the north:
+  /// 90 is east, 180 south, 270 west, 360 north, and 0 marks the site itself.
   View<float> direction = {};
 
-  /// The same as the three above for the nearest site of another label: what the call would find at
-  /// a cell if all sites of the cell's own label were taken away. Method::exact on the CPU only,
-  /// and no signed distance or distance to the boundary. `other_labels` has the type of `labels`.
+  /// Label, index and distance of the nearest site of another label: the answers of the call if all
+  /// sites of the cell's own label were taken away. `other_labels` has the type of `labels`.
+  /// Method::exact on the CPU only, without signed distance and distance to the boundary.
   View<void> other_labels = {};
   View<std::int64_t> other_site_index = {};
   View<void> other_distance = {};
 
-  /// How many labels have a site at exactly the least distance, up to 255: 1 where there is no tie,
-  /// 0 in unreached and nodata cells. Sites without labels of their own have one each.
-  /// Method::exact on the CPU only, and no signed distance or distance to the boundary.
+  /// Number of labels that have a site at exactly the least distance, up to 255. It is 1 where
+  /// there is no tie, and 0 in unreached and nodata cells. Sites without labels of their own count
+  /// as one label each. Method::exact on the CPU only, without signed distance and distance to the
+  /// boundary.
   View<std::uint8_t> ties = {};
 };
 
-/// Which outputs a call that returns its results computes.
+/// The outputs that a call computes if it returns its results.
 struct NearestSiteWanted {
   bool labels = true;
   bool site_index = false;
@@ -186,8 +194,8 @@ struct NearestSiteWanted {
   bool ties = false;
 };
 
-/// Results that own their memory, on the host. An output that was not wanted is empty:
-/// `if (result.direction) …`.
+/// Results that own their memory, on the host. An output that was not wanted is empty: `if
+/// (result.direction) …`.
 struct NearestSite {
   Raster labels = {};  ///< in the type of the sites; numbers are i32, or i64 for 2^31 of them
   Array<std::int64_t> site_index = {};
@@ -201,35 +209,37 @@ struct NearestSite {
   Array<std::uint8_t> ties = {};
   std::vector<Warning> warnings = {};  ///< what the call found odd
 
-  /// Views of what is there, for a later call that writes into the same memory.
+  /// Views of the outputs that exist, for a later call that writes into the same memory.
   THIESSEN_API NearestSiteOutputs outputs();
 };
 
 /// Nearest site of every cell of a raster, by straight-line distance.
 ///
 /// sites    2-D (y, x) or 3-D (z, y, x), any element type, any strides, on the host or on the
-///          Context's device (docs/gpu.md). Cells that are neither zero, NaN nor nodata are the
-///          sites; a cell's value is its site's label. At most 2^30 cells an axis; no cell, or no
-///          site at all, is not an error.
+///          Context's device (docs/gpu.md). The sites are all cells except zero, NaN and nodata.
+///          The value of the cell is the label of its site. An axis has at most 2^30 cells. A
+///          raster without cells, or without sites, is no error.
 /// options  see NearestSiteOptions.
 /// out      see NearestSiteOutputs.
-/// domain   which cells are to have an answer: those where this raster of integers or booleans
-///          is not 0. It has any strides and the extents of the outputs, and lies apart from them.
-///          The others are nodata in every output; but sites there count. Empty: all cells.
+/// domain   raster of integers or booleans that says which cells get an answer: the cells where it
+///          is not 0. All other cells are nodata in every output, but sites there count. It has the
+///          extents of the outputs and any strides, and does not overlap them. Empty: all cells.
 ///
 /// Special cells       labels            site_index  distance  squared  offset      direction
 ///   unreached         options.unreached -1          +inf      -1       INT32_MIN   NaN
 ///   nodata            options.nodata    -2          NaN       -2       INT32_MIN   NaN
 ///                     or nodata_label
-/// The outputs of another label have those of labels, site_index and distance; cells without a
-/// site of another label in range are unreached in them.
+/// The outputs of another label have the special values of labels, site_index and distance. A cell
+/// with no second label in range gets the unreached values in them.
 ///
-/// Ties: of two sites at equal distance the one with the smaller site index wins, decided in
-/// integers: the same bits for every exact method, thread count and device (docs/determinism.md).
-/// On the Earth these are whole micrometres (docs/earth.md tells on what their bits depend).
-/// Cost: Method::exact O(cells) time, 4 to 20 bytes of scratch a cell (docs/time-and-memory.md).
-/// With outputs of another label O(cells · log(labels)) time and up to 25 bytes more a cell. With k
-/// or ties O(sites · log(sites) + cells · k) time where sites are spread, and 60 bytes a site.
+/// Ties: of two sites at equal distance, the one with the smaller site index wins. Distances are
+/// compared as integers, so every exact method, thread count and device gives the same bits
+/// (docs/determinism.md). On the Earth the integers are whole micrometres; docs/earth.md says on
+/// what their bits depend.
+/// Cost: Method::exact takes O(cells) time, and 4 to 20 bytes of scratch a cell
+/// (docs/time-and-memory.md). Outputs of another label take O(cells · log(labels)) time and up to
+/// 25 bytes more a cell. k and ties take O(sites · log(sites) + cells · k) time if sites are spread
+/// out, and 60 bytes a site.
 /// Source: A. Meijster, J. B. T. M. Roerdink, W. H. Hesselink, "A general algorithm for computing
 /// distance transforms in linear time" (2000), with the order of docs/determinism.md.
 /// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled, device_failed.
@@ -237,25 +247,25 @@ THIESSEN_API void nearest_site(Context& context, View<const void> sites,
                                const NearestSiteOptions& options, const NearestSiteOutputs& out,
                                View<const void> domain = {});
 
-/// The same on default_context(), with results of its own:
-/// nearest_site(sites, {.spacing = {2, 1}}).
+/// The same call on default_context(), which returns its results in new memory: nearest_site(sites,
+/// {.spacing = {2, 1}}).
 ///
-/// sites, domain  on the host, unless default_context() is that of a CUDA device.
-/// wanted         labels and distance, unless it says otherwise: {.site_index = true}.
+/// sites and domain lie on the host, unless default_context() belongs to a CUDA device. wanted asks
+/// for other outputs than labels and distance: {.site_index = true}.
 ///
-/// Memory besides: the results.
+/// Additional memory: the results.
 THIESSEN_API NearestSite nearest_site(View<const void> sites,
                                       const NearestSiteOptions& options = {},
                                       const NearestSiteWanted& wanted = {},
                                       View<const void> domain = {});
 
-/// The nearest site in each raster of a batch, for many small ones: every array has one more axis
-/// in front, (n, y, x) or (n, z, y, x), but the offset's components stay before it: (2, n, y, x) or
-/// (3, n, z, y, x). Site indices and the numbers of boolean sites count within their own raster.
-/// `spacing` and `periodic` are those of a raster.
+/// The nearest site in each raster of a batch, for many small rasters. Every array has one more
+/// axis in front: (n, y, x) or (n, z, y, x). The components of the offset stay before it: (2, n, y,
+/// x) or (3, n, z, y, x). Site indices, and the numbers of boolean sites, count within their own
+/// raster. `spacing` and `periodic` describe one raster.
 ///
-/// Results, ties, cost and errors are those of a call of nearest_site() for each raster. A CUDA
-/// device does 2-D rasters all at once.
+/// Results, ties, cost and errors equal those of one call of nearest_site() for each raster. A CUDA
+/// device computes all 2-D rasters of the batch at once.
 THIESSEN_API void nearest_site_batch(Context& context, View<const void> sites,
                                      const NearestSiteOptions& options,
                                      const NearestSiteOutputs& out, View<const void> domain = {});
@@ -268,23 +278,24 @@ THIESSEN_API NearestSite nearest_site_batch(View<const void> sites,
 
 /// Voronoi diagram of points: the nearest point of every cell of a grid.
 ///
-/// points   see PointList; finite coordinates, at most 2^31 cells away, at most 2^40 points, on the
-///          host or on the Context's device (docs/gpu.md tells what is different there). Every
-///          point is a site, one with the label 0 or NaN too. On a periodic axis points anywhere
-///          belong to the first period.
-/// grid     extents, 2-D (y, x) or 3-D (z, y, x), and the spacing if options.spacing is empty.
+/// points   see PointList. Coordinates are finite and at most 2^31 cells away. There are at most
+///          2^40 points, on the host or on the Context's device (docs/gpu.md describes the
+///          differences). Every point is a site, even with the label 0 or NaN. On a periodic axis,
+///          a point anywhere stands for its place in the first period.
+/// grid     extents, 2-D (y, x) or 3-D (z, y, x). Its spacing counts if options.spacing is empty.
 /// options  `values`, `zero_is_site`, `free_nodata`, `nodata`, `signed_distance` and `distance_to`
-///          are for raster sites only.
-/// out      of the grid's extents. `labels` in the type of the points' labels, or i32 (i64 for 2^31
-///          points and more) if they have none; `site_index` is the position in the list; `squared`
-///          and `offset` exist only if all points lie on centres of cells.
-/// domain   as of nearest_site(); of the grid's extents.
+///          are for rasters of sites only.
+/// out      arrays of the grid's extents. `labels` has the type of the points' labels, or i32 (i64
+///          from 2^31 points on) if they have none. `site_index` is the position in the list.
+///          `squared` and `offset` exist only if all points lie at centres of cells.
+/// domain   as in nearest_site(); it has the grid's extents.
 ///
-/// Special cells: as of nearest_site().
-/// Ties: the point that comes first in the list. Distances are to the rounded points, and exact.
-/// Cost: Method::exact O(cells + points · log(cells)) time where points are spread, about 70 bytes
-/// of scratch a point (docs/time-and-memory.md).
-/// Source: as of nearest_site(); docs/methods.md has the proof for blocks.
+/// Special cells: as in nearest_site().
+/// Ties: the point that comes first in the list wins. Distances are exact distances to the rounded
+/// points.
+/// Cost: Method::exact takes O(cells + points · log(cells)) time if points are spread out, and
+/// about 70 bytes of scratch a point (docs/time-and-memory.md).
+/// Source: as in nearest_site(); docs/methods.md has the proof for blocks.
 /// Throws Error as nearest_site().
 THIESSEN_API void voronoi(Context& context, const PointList& points, const Grid& grid,
                           const NearestSiteOptions& options, const NearestSiteOutputs& out,

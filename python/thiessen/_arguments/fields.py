@@ -289,25 +289,25 @@ HELP: dict[str, dict[str, str]] = {
             "Search limit in units of the spacing, inclusive; >= 0. Cells farther away are unreached."
         ),
         "periodic": (
-            "For each axis in array order whether the raster goes on with its other end there, as a torus\n"
-            "does; a periodic axis has at most 2^29 cells. Default: no axis."
+            "For each axis, in array order: whether the raster continues at its other end, as on a torus.\n"
+            "A periodic axis has at most 2^29 cells. Default: no axis."
         ),
         "nodata": (
-            "Cells of this value in the raster of sites lie outside of the domain: never a site, and\n"
-            "nodata in every output. They do not block straight lines. NaN is a value here."
+            "Cells of this value in the raster of sites lie outside of the domain. They are never sites,\n"
+            "and they are nodata in every output. They do not block straight lines. NaN may be the value."
         ),
         "values": (
-            "If not empty: exactly the cells with these values are the sites, also zero and NaN if they\n"
-            "are listed; for boolean sites 0 or 1."
+            "If not empty, exactly the cells with these values are the sites. Zero and NaN are sites if\n"
+            "they are listed. For boolean sites the values are 0 or 1."
         ),
         "zero_is_site": (
-            "Every cell that is not nodata is a site, whatever it holds (NaN too, unless it is the nodata\n"
-            "value). Not together with `values`."
+            "Every cell that is not nodata is a site, whatever it holds. NaN is a site too, unless it is\n"
+            "the nodata value. Not together with `values`."
         ),
         "free_nodata": (
-            "The cells of the value `nodata`, which must be given, are the free ones, in the domain as\n"
-            "any; all others are sites, zero and NaN too. For rasters that hold sites and nodata alone.\n"
-            "Not together with `values`."
+            "The cells of the value `nodata` are the free cells and belong to the domain. All other cells\n"
+            "are sites, also zero and NaN. This is for rasters that hold only sites and nodata. It needs\n"
+            "`nodata`, and excludes `values`."
         ),
         "method": (
             "Ways of computing the nearest site. Which of them a device has, devices() tells;\n"
@@ -328,44 +328,47 @@ HELP: dict[str, dict[str, str]] = {
             "\"jfa-star+1-paper\" (a pass more)."
         ),
         "signed_distance": (
-            "Makes `distance` signed: a site cell gets minus the distance to the nearest cell that is not\n"
-            "a site (minus infinity where there is none in range). Not with a distance to the boundary."
+            "`distance` is signed: a site cell gets minus the distance to the nearest cell that is not a\n"
+            "site. If there is no such cell in range, it gets minus infinity. Not with a distance to the\n"
+            "boundary."
         ),
         "distance_to": (
-            "What the outputs `distance` and `squared` measure to. One of \"sites\" (the nearest site),\n"
-            "\"zeros\" (the nearest cell that holds 0: such cells are the sites, and no others), \"boundary\"\n"
-            "(the nearest cell that does not hold the same value; a nodata cell never does)."
+            "The target to which the outputs `distance` and `squared` measure. One of \"sites\" (the\n"
+            "nearest site), \"zeros\" (the nearest cell that holds 0: such cells are the sites, and no\n"
+            "others), \"boundary\" (the nearest cell that does not hold the same value; a nodata cell never\n"
+            "does)."
         ),
         "k": (
-            "If not 0: the k nearest sites of every cell instead of the nearest one, at most 1024, in the\n"
-            "order (distance, site index). labels, site_index, distance and squared then have one more\n"
-            "axis in front, of k, the nearest first; where there are fewer sites the rest is unreached.\n"
-            "Other outputs do not exist then. \"exact\" on the CPU only, and no signed distance or distance\n"
-            "to the boundary."
+            "If not 0, every cell gets its k nearest sites instead of the nearest one, in the order\n"
+            "(distance, site index). k is at most 1024. labels, site_index, distance and squared then\n"
+            "have one more axis in front, of length k; other outputs do not exist. If there are fewer\n"
+            "sites than k, the rest is unreached. \"exact\" on the CPU only, without signed distance and\n"
+            "distance to the boundary."
         ),
         "distinct_labels": (
-            "The k nearest labels, each by its nearest site, in place of the k nearest sites."
+            "Every cell gets its k nearest labels, each by its nearest site, instead of its k nearest\n"
+            "sites."
         ),
         "ties_unreached": (
-            "Cells at equal distance from several labels get the label `unreached`. As the output `ties`,\n"
-            "which need not be wanted."
+            "A cell at equal distance from several labels gets the label `unreached`. The limits of the\n"
+            "output `ties` hold, and that output need not be wanted."
         ),
         "distance_type": (
-            "Type of distances that the call makes memory for; arrays that are given have their own. One\n"
-            "of \"float32\", \"float64\"."
+            "Type of the distances for which the call allocates memory. An array that the caller gives\n"
+            "has its own type. One of \"float32\", \"float64\"."
         ),
         "unreached": (
             "Label of an unreached cell."
         ),
         "nodata_label": (
-            "Label of the cells outside of the argument `domain`. Default: `nodata`; without it -1 where\n"
-            "sites are numbered, and an error where they have labels of their own."
+            "Label of the cells outside of the argument `domain`. Default: `nodata`. If that is not\n"
+            "given, -1 where sites are numbered, and an error where they have labels of their own."
         ),
     },
     "cost_distance": {
         "spacing": (
             "World length of one cell along each axis, in array order; finite and > 0. Default: 1. With\n"
-            "an elevation in metres. Not on the Earth."
+            "an elevation it is in metres. Not on the Earth."
         ),
         "connectivity": (
             "Neighbours of a cell: 8, 4 or 16 in 2-D; 26, 6 or 18 in 3-D. One of \"corners\" (those that\n"
@@ -378,56 +381,57 @@ HELP: dict[str, dict[str, str]] = {
         ),
         "tight_barriers": (
             "A diagonal step needs a way round: face to face through cells of the box between its two\n"
-            "ends that are no barriers. In 2-D it does not pass between two barriers."
+            "ends that are no barriers. In 2-D it therefore does not pass between two barriers."
         ),
         "metric": (
-            "What ``|p-q|`` is: \"euclidean\" in units of the spacing; or, on 2-D rasters in degrees,\n"
-            "\"ellipsoidal\" or \"great-circle\", the length in metres of the shortest way on the Earth\n"
-            "between the centres of the two cells. On the CPU only. Columns do not join at the date line:\n"
-            "paths end at the sides of the raster. One of \"euclidean\" (√Σδ²), \"ellipsoidal\" (the length\n"
-            "in metres of the shortest way on the Earth's ellipsoid), \"great-circle\" (the same on a\n"
-            "sphere)."
+            "Length ``|p-q|`` of a step. \"euclidean\" is in units of the spacing. \"ellipsoidal\" and\n"
+            "\"great-circle\" are for 2-D rasters in degrees: the length in metres of the shortest way on\n"
+            "the Earth between the centres of the two cells. These two work on the CPU only. Columns do\n"
+            "not join at the date line, so paths end at the sides of the raster. One of \"euclidean\"\n"
+            "(√Σδ²), \"ellipsoidal\" (the length in metres of the shortest way on the Earth's ellipsoid),\n"
+            "\"great-circle\" (the same on a sphere)."
         ),
         "map_nodata": (
-            "Cells of this value in the map lie outside of the domain: barriers, and nodata in every\n"
-            "output."
+            "Cells of this value in the map lie outside of the domain. They are barriers, and they are\n"
+            "nodata in every output."
         ),
         "site_nodata": (
             "Cells of this value in the raster of sites are no sites."
         ),
         "elevation_nodata": (
-            "Cells of this elevation lie outside of the domain, as those of `map_nodata` do."
+            "Cells of this elevation lie outside of the domain, like the cells of `map_nodata`."
         ),
         "values": (
-            "Which cells of a raster of sites are the sites, as in `nearest_site`."
+            "The cells of a raster of sites that are sites, as in `nearest_site`."
         ),
         "zero_is_site": (
             "Every cell that is not nodata is a site."
         ),
         "walk": (
-            "How fast one walks. Only with an elevation; default: tobler. One of \"tobler\" (length · 0.6 ·\n"
+            "How fast one walks. Only with an elevation. Default: tobler. One of \"tobler\" (length · 0.6 ·\n"
             "exp(3.5·|slope + 0.05|): 6 km/h on a gentle way down, 5 km/h on level ground), \"langmuir\"\n"
-            "(0.72·length, and for each metre of rise 6 s more; for each metre of descent 1.9998 s less\n"
-            "on slopes down to -0.2125 (12 degrees), and 1.9998 s more on steeper ones; or other\n"
+            "(0.72·length, and 6 s more for each metre of rise. For each metre of descent, 1.9998 s less\n"
+            "on slopes down to -0.2125 (12 degrees), and 1.9998 s more on steeper ones. Or with other\n"
             "coefficients)."
         ),
         "walk_direction": (
-            "Which way one walks. Only with an elevation; default: from-site. One of \"from-site\" (from\n"
+            "Direction of the walk. Only with an elevation. Default: from-site. One of \"from-site\" (from\n"
             "the site to the cell), \"to-site\" (from the cell to the site)."
         ),
         "walk_map": (
-            "What the map does. Only with an elevation and a map; default: multiplies. One of\n"
-            "\"multiplies\" (They take the place of ``|p-q|`` in the formula of the edge weight: the map\n"
-            "tells how many times as long (cost), or as fast (stiffness), one walks), \"adds\" (A step\n"
-            "takes its seconds, and what it would cost by the map without an elevation)."
+            "How the map changes the seconds of a walk. Only with an elevation and a map. Default:\n"
+            "multiplies. One of \"multiplies\" (The seconds take the place of ``|p-q|`` in the formula of\n"
+            "the edge weight. The map then says how many times as long (cost), or as fast (stiffness),\n"
+            "one walks), \"adds\" (A step costs its seconds, plus the cost that it has by the map without\n"
+            "an elevation)."
         ),
         "walk_coefficients": (
-            "For \"langmuir\" only: the seconds of a metre of length, and of a metre up, down and steeply\n"
-            "down, as walk_coeff of r.walk; the first two >= 0, the last one <= 0, all finite. No slope\n"
-            "may take less than no time. Default: 0.72, 6, 1.9998, -1.9998."
+            "Seconds of a metre of length, and of a metre up, down and steeply down, as walk_coeff of\n"
+            "r.walk. For \"langmuir\" only. The first two are >= 0, the last one is <= 0, and all are\n"
+            "finite. No slope may take less than no time. Default: 0.72, 6, 1.9998, -1.9998."
         ),
         "slope_factor": (
-            "Slopes below it are steep; finite and <= 0. With \"langmuir\" only; default: -0.2125."
+            "Slopes below this one are steep; finite and <= 0. For \"langmuir\" only. Default: -0.2125."
         ),
         "method": (
             "Ways of computing cost distances. All give the same results. One of \"exact\" (the fastest),\n"
@@ -435,21 +439,22 @@ HELP: dict[str, dict[str, str]] = {
             "iterations)."
         ),
         "labels_carried": (
-            "For \"relaxation\" on the CPU: labels as Toss and Comba have them. Whoever lowers the cost of\n"
-            "a cell, or finds it lowered as far already, gives it the label that it has at that time;\n"
-            "cells pass on in ascending order, on one thread, so that this is deterministic. Costs are\n"
-            "the same; labels of some cells may be those of sites that do not explain their cost. Not\n"
+            "Labels are those of Toss and Comba, for \"relaxation\" on the CPU. A neighbour gives a cell\n"
+            "its current label if it lowers the cost of the cell, or finds it already as low. Cells pass\n"
+            "on in ascending order, on one thread, so that the result is deterministic. Costs do not\n"
+            "change, but the labels of some cells may belong to sites that do not explain their cost. Not\n"
             "with back links."
         ),
         "distance_type": (
-            "Type that costs are computed in, and of distances that the call makes memory for; arrays\n"
-            "that are given have their own. One of \"float32\", \"float64\"."
+            "Type in which costs are computed. Distances for which the call allocates memory have it,\n"
+            "too; an array that the caller gives has its own type. One of \"float32\", \"float64\"."
         ),
         "unreached": (
             "Label of cells that no site reaches."
         ),
         "nodata_label": (
-            "Label of nodata cells. Default: `map_nodata` if a label can be that, else `unreached`."
+            "Label of nodata cells. Default: `map_nodata` if a label can have this value, else\n"
+            "`unreached`."
         ),
     },
     "relax_sites": {
