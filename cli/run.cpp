@@ -102,8 +102,8 @@ int run_command_line(int argc, char** argv) {
   app.set_help_all_flag("--help-all", "Print the help of all flags and exit");
   app.require_subcommand(1);
   app.footer(
-      "Data goes to files, reports to stdout with --json, all else to stderr. Exit code: 0; "
-      "1 failed (of compare: different); 2 bad usage or input; 130 interrupted.");
+      "Data goes to files, reports of --json go to stdout, and everything else goes to stderr. "
+      "Exit code: 0; 1 failed (of compare: different); 2 bad usage or input; 130 interrupted.");
   Action action;
   add_voronoi(app, action);
   add_cost(app, action);

@@ -22,7 +22,7 @@ OF_WHEELS = ("BSD-3-Clause", "BSL-1.0", "MIT")
 OF_CUDA = ("Apache-2.0 WITH LLVM-exception", "LicenseRef-NVIDIA-CUDA-Toolkit-EULA")
 
 TO_FILE = r"\[([^\]]*)\]\((?!https?://|#)([^)]*)\)"
-PICTURE_WITH_CAPTION = re.compile(rf"^!{TO_FILE}\n\n\*[^\n]*\*\n\n", re.MULTILINE)
+PICTURE_WITH_CAPTION = re.compile(rf"^!{TO_FILE}\n\n\*[^*]*\*\n\n", re.MULTILINE)
 PICTURE = re.compile("!" + TO_FILE)
 LINK = re.compile("(?<!!)" + TO_FILE)
 WHERE_NEXT = re.compile(r"^Read on: .*?\n\n", re.MULTILINE | re.DOTALL)

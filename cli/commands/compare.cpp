@@ -38,17 +38,18 @@ void add_flags(CLI::App& command, CompareArguments& arguments) {
         ->check(check_file_name)
         ->group("Inputs");
   };
-  auto* files =
-      pair("files", arguments.files, "Two rasters: floats are distances, all others labels");
-  for (auto* option : {pair("--labels", arguments.labels, "Labels of both results"),
-                       pair("--site-index", arguments.site_index, "Site indices of both, i64"),
-                       pair("--distance", arguments.distance, "Distances of both, f32 or f64")})
+  auto* files = pair("files", arguments.files,
+                     "Two rasters: floats are distances, all other types are labels");
+  for (auto* option :
+       {pair("--labels", arguments.labels, "Labels of both results"),
+        pair("--site-index", arguments.site_index, "Site indices of both results, i64"),
+        pair("--distance", arguments.distance, "Distances of both results, f32 or f64")})
     option->excludes(files);
   arguments.options.add_to(command);
   command.get_option("--spacing")->needs(command.get_option("--metric"));
   command
       .add_flag("--allow-ties", arguments.allow_ties,
-                "Exit code 0 if all that differs are ties: other sites at the same distance")
+                "Exit code 0 if all differences are ties: other sites at the same distance")
       ->group("Options");
 }
 
@@ -241,7 +242,7 @@ int run(const CompareArguments& arguments) {
 }  // namespace
 
 void add_compare(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("compare", "What two results differ by");
+  CLI::App* command = app.add_subcommand("compare", "How two results differ");
   command->footer(
       "Example: thiessen compare a.npy b.npy --json\n"
       "Exit code: 0 equal, 1 different, 2 anything else.");

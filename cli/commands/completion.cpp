@@ -175,8 +175,7 @@ void print(const std::string& shell, const std::vector<CommandText>& commands) {
 }  // namespace
 
 void add_completion(CLI::App& app, Action& action) {
-  CLI::App* command =
-      app.add_subcommand("completion", "What a shell needs to complete the words of this command");
+  CLI::App* command = app.add_subcommand("completion", "Completions of this command for a shell");
   command->footer("Example: thiessen completion bash");
   const auto shell = std::make_shared<std::string>();
   command->add_option("shell", *shell, "The shell")

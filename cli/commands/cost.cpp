@@ -48,9 +48,9 @@ void add_choice_flags(CLI::App& command, CostArguments& arguments) {
   arguments.options.add_to(command);
   add_device_flags(command, arguments.device);
   const FlagGroup distance(command, "Distance");
-  distance.word("--spacing", arguments.spacing, "LIST",
-                "World length of one cell as x,y or x,y,z (default: that of the georeference; "
-                "without one 1)");
+  distance.word(
+      "--spacing", arguments.spacing, "LIST",
+      "World length of one cell as x,y or x,y,z (default: from the georeference; without one 1)");
   distance.word("--unreached", arguments.results.unreached, "V",
                 "Label of an unreached cell (default: 0; with --free-nodata the nodata value)");
   auto* raster = distance

@@ -43,7 +43,7 @@ void print(const Operation& operation) {
 
 void add_describe(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand(
-      "describe", "What the operations of the library take and give, for C, C++ and Python");
+      "describe", "Inputs, options and outputs of the library's operations, for C, C++ and Python");
   command->footer("Example: thiessen describe nearest_site");
   const auto name = std::make_shared<std::string>();
   const auto json = std::make_shared<bool>(false);

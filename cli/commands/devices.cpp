@@ -98,8 +98,8 @@ void print_text(const std::vector<DeviceInfo>& all) {
 }  // namespace
 
 void add_devices(CLI::App& app, Action& action) {
-  CLI::App* command =
-      app.add_subcommand("devices", "What this build and this machine can do, and why not");
+  CLI::App* command = app.add_subcommand(
+      "devices", "Devices and methods of this build on this machine, and why others are missing");
   command->footer("Example: thiessen devices --json");
   const auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "Print the list as JSON on stdout");

@@ -9,7 +9,7 @@
 
 namespace thiessen::cli {
 void add_help(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("help", "What --help says of a command");
+  CLI::App* command = app.add_subcommand("help", "Help for a command");
   command->footer("Example: thiessen help voronoi");
   const auto name = std::make_shared<std::string>();
   command->add_option("command", *name, "The command; without it, all as a whole")

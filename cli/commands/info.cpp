@@ -264,7 +264,7 @@ void add_info(CLI::App& app, Action& action) {
     AccessArguments access;
     bool json = false, wkt = false;
   };
-  CLI::App* command = app.add_subcommand("info", "What a file holds");
+  CLI::App* command = app.add_subcommand("info", "Show the contents of a file");
   const auto arguments = std::make_shared<InfoArguments>();
   command->footer("Example: thiessen info sites.npy --json");
   command->add_option("file", arguments->file, "A raster, points or vector layers")
@@ -274,10 +274,10 @@ void add_info(CLI::App& app, Action& action) {
       ->check(check_file_name);
   command
       ->add_option("--band", arguments->band,
-                   "Whose cells are counted, if there are several; rgb: colours as one number")
+                   "Band whose cells are counted, if there are several; rgb: colours as one number")
       ->type_name("N");
   add_access_flags(*command, arguments->access);
-  command->add_flag("--json", arguments->json, "Print it as JSON on stdout");
+  command->add_flag("--json", arguments->json, "Print the contents as JSON on stdout");
   command->add_flag("--wkt", arguments->wkt,
                     "Print coordinate reference systems as WKT, too, as JSON always does");
   command->callback([arguments, &action] {

@@ -54,8 +54,9 @@ void add_input_flags(CLI::App& command, ProximityArguments& arguments) {
              "is standard input")
       ->required();
   input.word("-b,--band,--srcband", arguments.source_band, "N", "Band of SRC (default: 1)");
-  auto* values = input.word("--values,--target-values", arguments.values, "LIST",
-                            "The targets: cells of these values (default: all that are not 0)");
+  auto* values =
+      input.word("--values,--target-values", arguments.values, "LIST",
+                 "Targets are the cells of these values (default: all cells that are not 0)");
   auto* use = input
                   .word("--use_input_nodata,--use-input-nodata", arguments.use_input_nodata,
                         "YES|NO", "Nodata cells of SRC are no targets, and nodata in DST")
@@ -66,8 +67,8 @@ void add_input_flags(CLI::App& command, ProximityArguments& arguments) {
                      ->excludes(use);
   input
       .flag("--free-nodata", arguments.free_nodata,
-            "All cells of SRC but its nodata cells are targets, zero too, and distances lead into "
-            "the nodata cells")
+            "All cells of SRC except its nodata cells are targets, zero too. The nodata cells get "
+            "distances")
       ->excludes(values)
       ->excludes(use)
       ->excludes(ignore);
@@ -84,7 +85,7 @@ void add_distance_flags(CLI::App& command, ProximityArguments& arguments) {
             "Cells farther from every target become nodata; inclusive, in these units")
       ->capture_default_str();
   distance.word("--fixed-buf-val,--fixed-value", arguments.fixed_value, "V",
-                "Written in place of every distance above 0");
+                "Value that replaces every distance above 0");
 }
 
 void add_output_flags(CLI::App& command, ProximityArguments& arguments) {
@@ -94,21 +95,21 @@ void add_output_flags(CLI::App& command, ProximityArguments& arguments) {
               "Raster of distances: .tif .npy …; - is standard output")
       ->required();
   output.word("-f,--of,--format,--output-format", arguments.format, "NAME",
-              "GTiff, COG, NPY, PNG, PNM, or a driver of GDAL (default: by the suffix of DST, "
+              "GTiff, COG, NPY, PNG, PNM, or a driver of GDAL (default: from the suffix of DST, "
               "which must agree)");
   output
       .word("--ot,--datatype,--output-data-type", arguments.type, "TYPE",
             "Byte, Int8, UInt16, Int16, UInt32, Int32, UInt64, Int64, Float32 or Float64; into "
             "integers, distances are rounded")
       ->capture_default_str();
-  output.word("--nodata,--output-nodata", arguments.nodata, "V",
-              "Written where there is no distance (default: 65535, or the type's maximum if that "
-              "is less)");
-  output.word("--dstband", arguments.target_band, "N", "1: DST has one band")
+  output.word(
+      "--nodata,--output-nodata", arguments.nodata, "V",
+      "Value of cells without a distance (default: 65535, or the type's maximum if that is less)");
+  output.word("--dstband", arguments.target_band, "N", "Only 1: DST has one band")
       ->capture_default_str();
   output
       .word("--co,--creation-option", arguments.creation_options, "NAME=VALUE",
-            "How GDAL makes DST")
+            "Option for GDAL's writing of DST; repeatable")
       ->allow_extra_args(false);
   output.flag("--overwrite", arguments.overwrite, "Replace DST if it exists");
 }
@@ -411,9 +412,9 @@ void add_proximity(CLI::App& app, Action& action) {
   command->footer(
       "Long flags may have one dash, as gdal_proximity has them: -srcband -dstband -of -co -ot "
       "-values -distunits -maxdist -nodata -use_input_nodata -fixed-buf-val -quiet. Defaults are "
-      "those of gdal_proximity, whichever names are used. An existing DST is an error without "
-      "--overwrite.\n"
-      "Example: thiessen proximity sites.png near.npy -maxdist 500 -nodata -1");
+      "the defaults of gdal_proximity, whichever names are used. An existing DST is an error "
+      "without --overwrite.\nExample: thiessen proximity sites.png near.npy -maxdist 500 -nodata "
+      "-1");
   const auto arguments = std::make_shared<ProximityArguments>();
   add_input_flags(*command, *arguments);
   add_layer_flags(*command, arguments->layer.layer, *command->get_option("--input"));

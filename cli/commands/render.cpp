@@ -60,7 +60,7 @@ struct RenderArguments {
 
 void add_input_flags(CLI::App& command, RenderArguments& arguments) {
   const FlagGroup inputs(command, "Inputs");
-  inputs.input("--labels", arguments.files.labels, "Raster of labels: a colour for each");
+  inputs.input("--labels", arguments.files.labels, "Raster of labels, each in a colour of its own");
   inputs.input("--distance", arguments.files.distance, "Raster of distances, f32 or f64");
   auto* sites = inputs.input("--sites", arguments.files.sites.file,
                              "Sites to mark: a raster's non-zero cells, points as x,y (.csv .txt), "
@@ -94,11 +94,12 @@ void add_output_flags(CLI::App& command, RenderArguments& arguments) {
   output.word("--output-format,--of", arguments.format, "NAME",
               "Format on standard output: PNG, NPY, SVG, PDF or HTML (default: PNG)");
   auto* size = output.option("--size", arguments.size, "SIZE",
-                             "Its size in pixels, WxH, or N for its longer side (default: as the "
-                             "raster; of a map 900, of a page 1600)");
-  output.option("--scale", arguments.scale, "S", "Its size in pixels per cell")->excludes(size);
+                             "Size of the picture in pixels, WxH, or N for the longer side "
+                             "(default: the size of the raster; for a map 900, for a page 1600)");
+  output.option("--scale", arguments.scale, "S", "Size of the picture in pixels per cell")
+      ->excludes(size);
   output.flag("--world-file", arguments.world_file,
-              "Write its place in the world beside it, as .pgw, .tfw or .wld");
+              "Write the picture's place in the world beside it, as .pgw, .tfw or .wld");
   output.flag("--overwrite", arguments.overwrite, "Replace a file that exists");
 }
 
@@ -395,7 +396,7 @@ void run(const RenderArguments& arguments) {
 }  // namespace
 
 void add_render(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("render", "A result as a picture");
+  CLI::App* command = app.add_subcommand("render", "Paint a result as a picture, a map or a page");
   command->footer(
       "Example: thiessen render --labels labels.npy --distance distance.npy "
       "--contours auto --size 1600 --output picture.png\n"

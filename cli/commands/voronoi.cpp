@@ -50,19 +50,19 @@ void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
   add_device_flags(command, arguments.device);
   const FlagGroup distance(command, "Distance");
   distance.word("--spacing", arguments.spacing, "LIST",
-                "World length of one cell as x,y or x,y,z (default: that of the georeference; "
-                "without one 1, so that distances are in cells)");
+                "World length of one cell as x,y or x,y,z (default: from the georeference; without "
+                "one 1, so that distances are in cells)");
   distance.word("--unreached", arguments.results.unreached, "V",
                 "Label of an unreached cell (default: 0; with --free-nodata the nodata value)");
   FlagGroup(command, "Sites")
       .flag("--points-in-cells", arguments.sites.points_in_cells,
-            "Points become the cells that they lie in, for methods of rasters; the first point of "
+            "A point becomes the cell in which it lies, for methods of rasters. The first point of "
             "a cell has it")
       ->needs(command.get_option("--sites"));
   distance
       .flag("--coverage", arguments.coverage,
-            "Cells of --sites tell how much of each a shape covers, 0 to 255, 0 to 65535 or as "
-            "floats 0 to 1: the --distance to its edge, which lies within cells; approximate")
+            "Cells of --sites hold the share that a shape covers, 0 to 255, 0 to 65535 or as "
+            "floats 0 to 1. --distance is then the distance to its edge within cells; approximate")
       ->needs(command.get_option("--signed-distance"));
 }
 

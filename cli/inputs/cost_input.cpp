@@ -238,28 +238,27 @@ void add_map_flags(CLI::App& command, MapArguments& arguments) {
                          "Raster of cost C: a step costs length·(C + C) / 2; inf is a barrier")
                    ->excludes(stiffness);
   auto* made = map.word("--map", arguments.material, "NAME[:SEED]",
-                        "A map made up, of stiffness: uniform, gradient, noise or maze")
+                        "Artificial map of stiffness: uniform, gradient, noise or maze")
                    ->excludes(stiffness)
                    ->excludes(cost);
   map.word("--map-nodata", arguments.nodata, "V",
-           "Cells of the map of this value lie outside the domain; none: no cells do (default: "
-           "what the file says)");
+           "Cells of the map with this value lie outside of the domain; none: no cells do "
+           "(default: the nodata value of the file)");
   map.option("--barriers", arguments.barriers, "FILE",
              "Layer whose features no path crosses, in every cell that they touch; repeatable")
       ->check(check_file_name);
   map.word("--cost-of", arguments.cost_of, "FILE:FIELD",
-           "Field of a layer as the cost of the cells that its features touch; other cells have "
-           "that of --cost, or are barriers")
+           "Field of a layer with the cost of the cells that its features touch. Other cells have "
+           "the cost of --cost, or are barriers")
       ->excludes(stiffness)
       ->excludes(made);
   map.word("--speed-of", arguments.speed_of, "FILE:FIELD",
            "The same with a speed, whose inverse is the cost")
       ->excludes(stiffness)
       ->excludes(made);
-  auto* elevation =
-      map.input("--elevation", arguments.elevation,
-                "Raster of elevations in metres: costs are seconds of walking, times "
-                "the cost or over the stiffness of a map if there is one (--walk-map)");
+  auto* elevation = map.input("--elevation", arguments.elevation,
+                              "Raster of elevations in metres: costs are seconds of walking. A "
+                              "cost map multiplies them, a stiffness divides them (--walk-map)");
   map.word("--elevation-nodata", arguments.elevation_nodata, "V",
            "Cells of this elevation lie outside the domain; none: no cells do (default: what the "
            "file says)")

@@ -87,8 +87,8 @@ void clip_points(RowSource& mask, Sites& sites) {
 void add_mask_flags(CLI::App& command, MaskArguments& arguments) {
   const FlagGroup area(command, "Study area");
   auto* mask = area.input("--mask", arguments.file,
-                          "Study area: a raster, inside where it is neither 0 nor nodata, or a "
-                          "vector layer of areas; results are nodata outside");
+                          "Study area: a raster (inside where it is neither 0 nor nodata) or a "
+                          "vector layer of areas. Results are nodata outside");
   area.word("--mask-layer", arguments.layer, "NAME", "Layer of the vector file of --mask")
       ->needs(mask);
   area.flag("--clip-sites", arguments.clip_sites,

@@ -78,12 +78,12 @@ bool PathArguments::are_lines() const {
 void add_path_flags(CLI::App& command, PathArguments& arguments) {
   auto* from = FlagGroup(command, "Choice")
                    .input("--paths-from", arguments.from,
-                          "Points from which least-cost paths lead back: x,y[,z] (.csv .txt), or a "
-                          "vector layer");
+                          "Points from which least-cost paths lead back to sites: x,y[,z] (.csv "
+                          ".txt), or a vector layer");
   auto* paths = FlagGroup(command, "Outputs")
                     .output("--paths", arguments.file,
-                            "Their paths, cell by cell, as path,x,y[,z] in cells: .csv .txt; or as "
-                            "lines with their costs (2-D): .gpkg .geojson .fgb .shp");
+                            "Paths of --paths-from: cell by cell as path,x,y[,z] in cells (.csv "
+                            ".txt), or as lines with their costs (2-D; .gpkg .geojson .fgb .shp)");
   paths->needs(from);
   from->needs(paths);
 }

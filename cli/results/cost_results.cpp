@@ -35,8 +35,8 @@ void add_cost_result_flags(CLI::App& command, CostResultArguments& arguments) {
   FlagGroup(command, "Outputs").output("--write-map", arguments.map, "The map itself: .tif .npy");
   add_path_flags(command, arguments.paths);
   add_file_flags(command, arguments, "f32 or f64: computed in, too",
-                 "Label of nodata cells (default: the map's own where a label can be that and no "
-                 "site has it, else that of unreached cells)");
+                 "Label of nodata cells (default: the map's own where a label can have it and no "
+                 "site has it, else the label of unreached cells)");
 }
 
 CostResults::CostResults(const CostResultArguments& arguments, const CostInput& input,

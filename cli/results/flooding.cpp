@@ -63,8 +63,8 @@ void add_flooding_flags(CLI::App& command, FloodingArguments& arguments) {
               "Write the start and each pass as a picture (2-D)")
       ->check(check_file_name);
   flooding.flag("--verify", arguments.verify,
-                "Tell how many cells differ from the exact answer, how many of these are no ties, "
-                "and the largest error in cells");
+                "Count the cells that differ from the exact answer, and those of them that are no "
+                "ties, and print the largest error in cells");
 }
 
 bool is_flooding(Method method) {

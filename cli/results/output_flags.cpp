@@ -88,8 +88,8 @@ void add_file_flags(CLI::App& command, FileArguments& arguments, const char* dis
   outputs.word("--output-nodata", arguments.output_nodata, "V", output_nodata_help);
   add_format_flags(command, arguments.format);
   outputs.flag("--overwrite", arguments.overwrite,
-               "Replace files that exist; of two runs at the same time each file is that of one, "
-               "the set perhaps of both");
+               "Replace existing files. If two runs write at the same time, each file comes from "
+               "one of them, but the set may come from both");
 }
 
 void RunResults::tell_nodata(const TalkArguments& talk, Report& report) const {

@@ -28,11 +28,12 @@ void add_talk_flags(CLI::App& command, TalkArguments& arguments) {
   talk.flag("--strict", arguments.strict,
             "A warning is an error: no site at all, sites that are ignored or win no cell …");
   talk.flag("--json", arguments.json, "Print a report as JSON on stdout");
-  auto* progress = talk.flag("--progress", arguments.progress,
-                             "Show progress on stderr even if that is no terminal, as 0...10...20");
+  auto* progress =
+      talk.flag("--progress", arguments.progress,
+                "Show progress on stderr even if stderr is no terminal, as 0...10...20");
   talk.flag("--no-progress", arguments.no_progress, "Show no progress at a terminal")
       ->excludes(progress);
-  talk.flag("-q,--quiet", arguments.quiet, "Say nothing but errors, no warnings either");
+  talk.flag("-q,--quiet", arguments.quiet, "Print errors only, and no warnings");
 }
 
 Report::Report(std::string command) {

@@ -45,15 +45,15 @@ void add_contour_flags(CLI::App& command, ContourArguments& arguments) {
                    .option("--contours-to", arguments.file, "FILE",
                            "Lines of equal distance (2-D): .gpkg .geojson .fgb .shp")
                    ->check(check_file_name);
-  auto* interval =
-      outputs
-          .word("--contours", arguments.interval, "INTERVAL",
-                "Their interval in the unit of the distances, or auto: a round one for about a "
-                "dozen")
-          ->capture_default_str()
-          ->needs(file);
+  auto* interval = outputs
+                       .word("--contours", arguments.interval, "INTERVAL",
+                             "Interval of the lines in the unit of the distances, or auto: a round "
+                             "one for about a dozen lines")
+                       ->capture_default_str()
+                       ->needs(file);
   outputs
-      .word("--contour-levels", arguments.levels, "LIST", "Their distances instead: 100,250,500")
+      .word("--contour-levels", arguments.levels, "LIST",
+            "Distances of the lines, instead of an interval: 100,250,500")
       ->needs(file)
       ->excludes(interval);
 }

@@ -196,7 +196,7 @@ void add_feature_flags(CLI::App& command, FeatureArguments& arguments) {
         ->check(check_file_name);
   FlagGroup(command, "Choice")
       .input("--sum-of", arguments.sums,
-             "Raster whose values --table sums up for each site, as a population; repeatable")
+             "Raster, such as a population, that --table sums up for each site; repeatable")
       ->needs(command.get_option("--table"));
   add_contour_flags(command, arguments.contours);
 }

@@ -10,11 +10,11 @@ namespace thiessen::cli {
 void add_access_flags(CLI::App& command, AccessArguments& arguments, const char* format_flags) {
   const FlagGroup files(command, "Files");
   files.word(format_flags, arguments.format, "NAME",
-             "What files are whose suffix names no format, as a suffix: tif");
+             "Format of files whose suffix names none, as a suffix: tif");
   files
       .word("--driver", arguments.drivers, "NAME",
-            "Open files by this driver of GDAL, whatever their suffix says and other files they "
-            "name; may be repeated")
+            "Let this driver of GDAL open files, whatever their suffix is and whatever files they "
+            "name; repeatable")
       ->allow_extra_args(false);
   files.flag("--allow-remote", arguments.remote,
              "Files may lead to the network: /vsicurl/, /vsis3/ and drivers that make requests");

@@ -28,14 +28,14 @@ namespace thiessen::cli {
 
 void add_memory_flags(CLI::App& command, MemoryArguments& arguments) {
   const FlagGroup choice(command, "Choice");
-  choice.word("--memory", arguments.memory, "SIZE",
-              "Memory that the run may take: 500M, 2G; a raster that needs more is done in slabs, "
-              "with the same results (default: half of what is available). With many ranks: what "
-              "each may take");
+  choice.word(
+      "--memory", arguments.memory, "SIZE",
+      "Memory that the run may take: 500M, 2G. A raster that needs more is done in slabs, with the "
+      "same results (default: half of the available memory). With many ranks: memory of each rank");
   choice.word("--slab-rows", arguments.slab_rows, "N",
-              "Do it in slabs of so many rows (3-D: planes), whatever memory there is");
+              "Work in slabs of this many rows (3-D: planes), whatever memory there is");
   choice.flag("--dry-run", arguments.dry_run,
-              "Say what the run would need and in how many slabs it would be done, and stop");
+              "Print the memory and the number of slabs that the run would need, and stop");
 }
 
 std::int64_t memory_limit(const MemoryArguments& arguments) {

@@ -12,8 +12,8 @@
 
 namespace thiessen {
 
-/// Two results of the same raster, a and b. For each output give both views or none; all have the
-/// same extents, 2-D or 3-D, on the host, aligned, any strides.
+/// Two results a and b of the same raster. For each output give both views or none. All have the
+/// same extents, 2-D or 3-D. They lie on the host, aligned, with any strides.
 struct CompareInputs {
   /// Labels of any element type, the same for both. Two NaN are equal.
   View<const void> labels_a = {};
@@ -26,24 +26,25 @@ struct CompareInputs {
 };
 
 struct CompareOptions {
-  /// Distances that differ by at most this are equal; >= 0.
+  /// Distances that differ by at most this much are equal; >= 0.
   double tolerance = 0;
 
-  /// If given, site indices are cells of the raster, and distances to them are computed
-  /// exactly: two sites at the same distance are a tie, whatever the given distances are. Not for
-  /// site indices of point lists.
+  /// If given, site indices are cells of the raster, and exact distances to them are computed. Two
+  /// sites at the same distance are then a tie, whatever the given distances are. Not for site
+  /// indices of point lists.
   std::optional<Metric> metric = std::nullopt;
   /// World length of one cell along each axis, in array order, for `metric`. Empty: 1.
   std::vector<double> spacing = {};
 };
 
-/// How two results differ. Excess is the distance of b minus that of a, over the cells where both
-/// are finite; without distances, but with a metric, it is computed from the site indices.
+/// The differences of two results. Excess is the distance of b minus the distance of a, over the
+/// cells where both are finite. Without distances, but with a metric, it is computed from the site
+/// indices.
 struct Comparison {
   std::int64_t cells = 0;
   std::int64_t differing = 0;  ///< cells where any output differs
-  /// Differing cells with another label or site index at the same distance. 0 if there are neither
-  /// distances nor a metric, as it is unknown then.
+  /// Differing cells with another label or site index at the same distance. It is 0 if there are
+  /// neither distances nor a metric, because ties are unknown then.
   std::int64_t ties = 0;
   /// Differing cells that are unreached or nodata in one result only.
   std::int64_t mismatched = 0;
@@ -52,13 +53,13 @@ struct Comparison {
   std::int64_t site_index_differing = 0;
   std::int64_t distance_differing = 0;  ///< by more than the tolerance, or one is not finite
 
-  double largest_excess = 0;           ///< b is farther by so much; 0 if nowhere
-  double largest_relative_excess = 0;  ///< the same over a's distance; +inf where that is 0
-  double largest_shortfall = 0;        ///< b is nearer by so much; 0 if nowhere
+  double largest_excess = 0;           ///< greatest distance of b minus a; 0 if none is > 0
+  double largest_relative_excess = 0;  ///< greatest excess over distance of a; +inf where that is 0
+  double largest_shortfall = 0;        ///< greatest distance of a minus b; 0 if none is > 0
   double mean_excess = 0;
 
-  /// The cell where the distances are farthest apart, and the first one that differs in any output,
-  /// in array order; empty if there is none.
+  /// The cell where the distances are farthest apart, and the first cell that differs in any
+  /// output, in array order. Empty if there is no such cell.
   std::vector<std::int64_t> worst_cell = {};
   std::vector<std::int64_t> first_cell = {};
 

@@ -14,7 +14,7 @@
 namespace thiessen {
 
 struct ComponentsOptions {
-  /// Which cells belong together; `knights` is not for components.
+  /// The cells that belong together; `knights` is not for components.
   Connectivity connectivity = Connectivity::corners;
   /// Cells of this value in the image belong to no component and get the label -1.
   std::optional<LabelValue> nodata = std::nullopt;
@@ -33,13 +33,13 @@ struct ComponentsOptions {
 THIESSEN_API std::int64_t connected_components(Context& context, View<const void> image,
                                                const ComponentsOptions& options, View<void> labels);
 
-/// The connected areas of an image, with memory of their own.
+/// The connected areas of an image, in memory of their own.
 struct Components {
   Raster labels = {};  ///< i32, or i64 for 2^31 cells and more
   std::int64_t count = 0;
 };
 
-/// The same on default_context(), with results of its own.
+/// The same call on default_context(), which returns its results in new memory.
 THIESSEN_API Components connected_components(View<const void> image,
                                              const ComponentsOptions& options = {});
 

@@ -18,7 +18,7 @@ namespace thiessen {
 
 class ContextState;  // internal
 
-/// Instruction sets of the CPU backend, each with those before it.
+/// Instruction sets of the CPU backend. Each includes the ones before it.
 enum class Instructions : std::uint8_t {
   none,  ///< no vectors
   sse4,
@@ -33,29 +33,32 @@ constexpr std::string_view name_of(Instructions instructions) {
   return detail::choice_name(kInstructionsNames, instructions);
 }
 
-/// The instruction set of a name, or nothing.
+/// The instruction set that has this name, or nothing.
 constexpr std::optional<Instructions> find_instructions(std::string_view name) {
   return detail::find_choice<Instructions>(kInstructionsNames, name);
 }
 
 struct ContextOptions {
   /// "auto", "cpu", "cuda", "cuda:1", "opencl" or "opencl:1". `auto` is the CPU. A list of CUDA
-  /// devices, "cuda:0,cuda:1", or all of them, "cuda:all": nearest_site() by method exact, with the
-  /// metrics euclidean and manhattan, and voronoi() take a slab of the raster on each; arrays are
-  /// on the host. A device may be there twice. Other functions refuse such a context.
+  /// devices is "cuda:0,cuda:1", or "cuda:all" for all of them. Each then computes a slab of the
+  /// raster in nearest_site() by method exact, with the metrics euclidean and manhattan, and in
+  /// voronoi(). Arrays are on the host. A device may be listed twice. Other functions refuse such a
+  /// context.
   std::string device = "auto";
   /// Threads of the host, up to 1024; 0: one for each processor that this process may use. The CPU
-  /// computes with them, others copy. Where the system gives fewer, a call throws out_of_memory.
+  /// computes with them, and other devices copy with them. If the system gives fewer, a call throws
+  /// out_of_memory.
   int threads = 0;
-  /// Best instruction set that the CPU backend may use. Empty: what the environment variable
-  /// THIESSEN_INSTRUCTIONS says, and without it the best. Results do not depend on it.
+  /// Best instruction set that the CPU backend may use. Empty: the value of the environment
+  /// variable THIESSEN_INSTRUCTIONS, and without it the best. Results do not depend on it.
   std::optional<Instructions> instructions = std::nullopt;
-  /// For a CUDA device: the stream (cudaStream_t) that all work is put on, the caller's; it must
-  /// belong to the device and outlive the Context. Null: one of the Context's own. The default
-  /// streams are named by cudaStreamLegacy and cudaStreamPerThread.
+  /// For a CUDA device: the caller's stream (cudaStream_t) for all work. It must belong to the
+  /// device and outlive the Context. Null: a stream of the Context's own. cudaStreamLegacy and
+  /// cudaStreamPerThread name the default streams.
   void* stream = nullptr;
-  /// For a CUDA device: phases() tells the time of each stage on the device, by events between
-  /// them, after calls that wait. Such calls take some hundredths of a millisecond longer.
+  /// For a CUDA device: phases() has the time of each stage on the device, after calls that wait.
+  /// Events between the stages measure it, so such calls take some hundredths of a millisecond
+  /// longer.
   bool stage_times = false;
 };
 
@@ -67,14 +70,15 @@ struct Phase {
   std::string detail = {};
 };
 
-/// Where a call runs, and what is kept from call to call: a device, its threads, scratch memory.
+/// The place where calls run: a device, its threads, and scratch memory that is kept from call to
+/// call.
 ///
-/// A repeated call of the same size asks for no scratch memory again. One call at a time per
-/// Context; different Contexts may be used from different threads at once. A call that finds its
-/// Context in use by another thread, or a solver that stands on it, throws
-/// Error{invalid_argument}. A callback of a call may make others on the same Context, one at a
-/// time; they are parts of that call. cancel() may be called at any time. What only looks at the
-/// Context (phases(), warnings(), scratch_bytes()) is for its thread alone.
+/// A repeated call of the same size therefore asks for no scratch memory. A Context runs one call
+/// at a time, and different threads may use different Contexts at once. If another thread uses the
+/// Context, or a solver that depends on it, a call throws Error{invalid_argument}. A callback may
+/// make calls on the Context of its own call, one at a time; they are parts of that call. cancel()
+/// may be called at any time. Functions that only read the Context (phases(), warnings(),
+/// scratch_bytes()) are for its thread alone.
 class THIESSEN_API Context {
  public:
   /// Throws invalid_argument for an unknown device or number of threads, unsupported for a device
@@ -88,33 +92,35 @@ class THIESSEN_API Context {
   std::string_view device() const noexcept;
   int threads() const noexcept;
 
-  /// Calls `report(fraction)` from time to time, with a fraction from 0 to 1 that grows, at last
-  /// with 1; from any thread, but one at a time. The callback must not throw. An empty function: no
-  /// reports. It must outlive the calls, also those that throw. Not while a call is running:
-  /// Error{invalid_argument}.
+  /// Registers `report`, which later calls call from time to time with a fraction from 0 to 1 that
+  /// grows, at last with 1. Any thread may call it, but one at a time. The callback must not throw,
+  /// and it must outlive the calls, also calls that throw. An empty function: no reports. While a
+  /// call is running, this throws Error{invalid_argument}.
   void on_progress(std::function<void(double fraction)> report);
 
-  /// Ends the running call soon, or the next one if none is running, with Error{cancelled}; its
-  /// outputs are then in an unspecified state, but those of a solver as they were. Without effect
-  /// if the running call is as good as done. Safe from any thread and from a signal handler.
+  /// Ends the running call soon, or the next one if none is running, with Error{cancelled}. Its
+  /// outputs are then in an unspecified state, but the outputs of a solver stay as they were. It
+  /// has no effect if the running call is almost done. It is safe from any thread and from a signal
+  /// handler.
   void cancel() noexcept;
 
-  /// Waits until all that was called is done; throws the Error of the first fault that was found on
-  /// the device since the last time, and forgets it: invalid_argument for what a caller got wrong
-  /// in device memory, device_failed for the device's own. Calls wait by themselves, and throw, if
-  /// any view of theirs is on the host (docs/gpu.md); those on the CPU always are done.
+  /// Waits until all calls are done. It then throws the Error of the first fault on the device
+  /// since the last wait, and forgets it: invalid_argument for an error of a caller in device
+  /// memory, device_failed for an error of the device. A call waits by itself, and throws, if any
+  /// of its views is on the host (docs/gpu.md). A call on the CPU is always done when it returns.
   void synchronize();
 
   /// Steps of the last call in the order in which they ran.
   const std::vector<Phase>& phases() const noexcept;
 
-  /// What was odd in the last call, which still has an answer: no site at all, points that win no
-  /// cell … (WarningKind). Sites and points in device memory are not read, as that would wait.
+  /// Warnings of the last call: suspicious input that has an answer, such as no site at all, or
+  /// points that win no cell (WarningKind). Sites and points in device memory are not checked,
+  /// because that would wait.
   const std::vector<Warning>& warnings() const noexcept;
 
-  /// Bytes of scratch memory that are held now.
+  /// Bytes of scratch memory that the Context holds now.
   std::size_t scratch_bytes() const noexcept;
-  /// Gives it back. Throws Error{invalid_argument} while a call is running.
+  /// Gives the scratch memory back. Throws Error{invalid_argument} while a call is running.
   void release_scratch();
 
   ContextState& state() noexcept { return *state_; }  ///< internal
@@ -123,9 +129,9 @@ class THIESSEN_API Context {
   std::unique_ptr<ContextState> state_;
 };
 
-/// The Context of this thread that the functions without a Context argument use. Made at its first
-/// use, as Context() is; each thread has its own, which ends with the thread. Assign another to it
-/// to compute elsewhere: default_context() = Context({.device = "cuda"}).
+/// The Context that functions without a Context argument use in this thread. It is made at its
+/// first use, by Context(), and ends with the thread. Assign another one to compute elsewhere:
+/// default_context() = Context({.device = "cuda"}).
 THIESSEN_API Context& default_context();
 
 }  // namespace thiessen

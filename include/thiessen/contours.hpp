@@ -13,47 +13,47 @@
 
 namespace thiessen {
 
-/// Lines of equal distance, ascending by level: line i has the level levels[i] and the points
-/// points[i] … points[i + 1] - 1; the list of places ends with the number of points.
+/// Lines of equal distance, ascending by level. Line i has the level levels[i] and the points
+/// points[i] … points[i + 1] - 1. The list `points` ends with the number of points.
 ///
-/// Lines are as long as they can be: those that end, end in the outermost cells or beside a cell
-/// that is not finite, and come first; closed ones, whose last point is their first one again,
-/// follow. Lesser distances lie on the left where row 0 is drawn on top, so that a line around a
-/// site runs counter-clockwise.
+/// Lines are as long as they can be. Open lines come first; they end in the outermost cells or
+/// beside a cell that is not finite. Closed lines follow; their last point is their first one
+/// again. Lesser distances lie on the left where row 0 is drawn on top, so a line around a site
+/// runs counter-clockwise.
 struct Contours {
   std::vector<double> levels = {};
   std::vector<std::int64_t> points = {};
-  /// y and x of one point after the other, in cells, as in Polygons: the centre of the first cell
-  /// is (0, 0).
+  /// y and x of each point in turn, in cells, as in Polygons: the centre of the first cell is (0,
+  /// 0).
   std::vector<double> coordinates = {};
 };
 
 /// The greatest number of levels of one call.
 inline constexpr std::int64_t kMostContourLevels = 100'000;
 
-/// Where there are lines: one of the two is given.
+/// The levels of the lines: either an interval or a list.
 struct ContourOptions {
-  /// At the multiples of this length, > 0 and finite.
+  /// Lines lie at the multiples of this length, > 0 and finite.
   std::optional<double> interval = {};
-  /// At these distances, finite, in any order; equal ones count once.
+  /// Lines lie at these distances, finite, in any order; equal ones count once.
   std::vector<double> levels = {};
 };
 
-/// The lines on which distances or costs have these levels, by marching squares: the corners of a
-/// square are the centres of four cells, and between two of them distances are linear.
+/// The lines on which distances or costs have the given levels, by marching squares. The corners of
+/// a square are the centres of four cells, and between two of them distances are linear.
 ///
-/// distance  2-D host view of f32 or f64, any strides, aligned. Squares with a corner that is not
-///           finite, such as an unreached or a nodata cell, have no lines.
+/// distance 2-D host view of f32 or f64, any strides, aligned. Squares with a corner that is not
+///          finite, such as an unreached or a nodata cell, have no lines.
 ///
-/// The sites' own level, 0, has no line unless distances are signed: a line lies between cells
-/// below its level and cells at or above it. Where a saddle leaves the choice, cells below are kept
-/// apart. A cell that alone reaches a level has no line.
+/// A line lies between cells below its level and cells at or above it. The sites' own level, 0,
+/// therefore has no line unless distances are signed. A cell that alone reaches a level has no
+/// line. At a saddle, cells below the level are kept apart.
 ///
-/// Time O(cells · log(levels) + points of the lines), with an interval without the logarithm;
-/// memory 33 bytes a point, up to twice that while they are found, and the result. One thread
-/// follows the lines. Throws Error: invalid_argument, also for more than kMostContourLevels, and
-/// for distances of more than 2^52 intervals; out_of_memory, cancelled; unsupported for distances
-/// on a device.
+/// Time O(cells · log(levels) + points of the lines); with an interval there is no logarithm.
+/// Memory 33 bytes a point, up to twice that during the search, and the result. One thread follows
+/// the lines. Throws Error: invalid_argument, also for more than kMostContourLevels, and for
+/// distances of more than 2^52 intervals; out_of_memory, cancelled; unsupported for distances on a
+/// device.
 ///
 /// Source: W. Lorensen and H. Cline, "Marching Cubes" (1987), in two dimensions.
 THIESSEN_API Contours contour_lines(Context& context, View<const void> distance,

@@ -9,7 +9,7 @@
 
 namespace thiessen {
 
-/// What one method of a device can do.
+/// The abilities of one method of a device.
 struct MethodInfo {
   Method method = Method::exact;
   bool exact = false;     ///< by all metrics but those in `approximate_metrics`: is_exact()
@@ -30,8 +30,8 @@ struct DeviceInfo {
 /// Devices of every backend in this build, in the order in which `auto` prefers them.
 THIESSEN_API std::vector<DeviceInfo> devices();
 
-/// Methods of nearest_site() that some backend of this build has, each once. Looks for no device:
-/// drivers of GPUs take tenths of a second to start.
+/// Methods of nearest_site() that some backend of this build has, each once. It looks for no
+/// device, because drivers of GPUs take tenths of a second to start.
 THIESSEN_API std::vector<MethodInfo> methods();
 
 }  // namespace thiessen

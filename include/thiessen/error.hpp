@@ -10,7 +10,7 @@
 
 namespace thiessen {
 
-/// What kind of thing went wrong; the message says which argument, its value and the rule.
+/// The kind of an error. The message names the argument, its value and the rule.
 enum class ErrorCode {
   invalid_argument,  ///< an argument breaks a documented rule
   unsupported,       ///< no backend or method of this build can do what is asked
@@ -37,8 +37,8 @@ class THIESSEN_API Error : public std::runtime_error {
 
   ErrorCode code() const noexcept { return code_; }
 
-  /// What the message is made of, so that a caller can say it in other words. Its members are empty
-  /// for an error that is not about one argument.
+  /// The parts of the message, so that a caller can put it in other words. The members are empty
+  /// for an error that does not concern one argument.
   const BrokenRule& broken_rule() const noexcept { return *broken_; }
 
  private:

@@ -17,15 +17,16 @@
 namespace thiessen {
 
 /// The ranks of an MPI communicator, which hold the slabs of a raster. MPI must be initialised
-/// before, and finalised after the object is gone. It is used on one thread at a time, and MPI must
-/// allow calls on that thread: MPI_THREAD_FUNNELED for the main one, MPI_THREAD_SERIALIZED for any.
+/// before, and finalised after the object is gone. One thread at a time uses the object, and MPI
+/// must allow calls on that thread: MPI_THREAD_FUNNELED for the main thread, MPI_THREAD_SERIALIZED
+/// for any other.
 ///
-/// Messages of any size go in pieces of at most `piece_bytes`, since MPI counts bytes in an int.
-/// All functions throw Error{io} with MPI's text where MPI returns an error. What MPI does not
-/// return from, such as the death of a rank, ends the program: that is how mpirun works.
+/// Messages of any size go in pieces of at most `piece_bytes`, because MPI counts bytes in an int.
+/// If MPI returns an error, all functions throw Error{io} with MPI's text. Sometimes MPI does not
+/// return, for example when a rank dies. Then the program ends, as mpirun does.
 class THIESSEN_API MpiCommunicator final : public Communicator {
  public:
-  /// What a rank has received by exchange(), without what it sent to itself.
+  /// Bytes that a rank has received by exchange(), without bytes from itself.
   struct Received {
     std::int64_t messages = 0;
     std::int64_t bytes = 0;
@@ -33,10 +34,10 @@ class THIESSEN_API MpiCommunicator final : public Communicator {
 
   static constexpr std::size_t kPieceBytes = std::size_t{1} << 30;
 
-  /// All ranks of `ranks` make it together, as it gets a communicator of its own (MPI_Comm_dup):
-  /// messages do not mix with those of the caller. Throws Error{invalid_argument} if MPI is not
-  /// initialised, if `ranks` is MPI_COMM_NULL or between groups, or if `piece_bytes` is 0 or more
-  /// than an int holds.
+  /// All ranks of `ranks` make it together, because it gets a communicator of its own
+  /// (MPI_Comm_dup), so that its messages do not mix with the caller's. Throws
+  /// Error{invalid_argument} if MPI is not initialised, if `ranks` is MPI_COMM_NULL or between
+  /// groups, or if `piece_bytes` is 0 or more than an int holds.
   explicit MpiCommunicator(MPI_Comm ranks, std::size_t piece_bytes = kPieceBytes);
   ~MpiCommunicator() override;
   MpiCommunicator(const MpiCommunicator&) = delete;
@@ -48,7 +49,7 @@ class THIESSEN_API MpiCommunicator final : public Communicator {
   std::int64_t sum_of_all(std::int64_t value) override;
   std::int64_t sum_before(std::int64_t value) override;
 
-  /// What this rank has received so far.
+  /// Bytes that this rank has received so far.
   const Received& received() const noexcept { return received_; }
 
  private:

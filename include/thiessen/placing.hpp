@@ -18,19 +18,19 @@
 namespace thiessen {
 
 struct RelaxOptions {
-  /// Most steps that are made, >= 0.
+  /// Greatest number of steps, >= 0.
   std::int64_t steps = 20;
-  /// Ends after a step in which no site moves farther than this, in units of the spacing; >= 0 and
-  /// finite. 0: when all sites stay where they are.
+  /// The relaxation ends after a step in which no site moves farther than this, in units of the
+  /// spacing; >= 0 and finite. 0: it ends when all sites stay where they are.
   double tolerance = 0;
-  /// Ends after a step in which the energy falls by less than this share of it, or rises; 0 to 1.
-  /// 0: the energy ends nothing.
+  /// The relaxation ends after a step in which the energy falls by less than this share of it, or
+  /// rises; 0 to 1. 0: the energy does not end it.
   double least_fall = 0;
   /// As in NearestSiteOptions; for straight lines only.
   std::vector<bool> periodic = {};
 };
 
-/// Why a relaxation ended.
+/// The reason why a relaxation ended.
 enum class RelaxEnd {
   steps,    ///< all steps were made
   settled,  ///< no site moved farther than the tolerance
@@ -43,11 +43,11 @@ constexpr std::string_view name_of(RelaxEnd end) {
   return detail::choice_name(kRelaxEndNames, end);
 }
 
-/// What the steps of a relaxation did.
+/// The course of a relaxation.
 struct Relaxation {
-  /// The energy before the first step, and after each step: one more than there are steps.
+  /// The energy before the first step and after each step: one more value than there are steps.
   std::vector<double> energy = {};
-  /// The farthest way that a site went in each step, in units of the spacing.
+  /// The greatest move of a site in each step, in units of the spacing.
   std::vector<double> farthest_move = {};
   RelaxEnd end = RelaxEnd::steps;
 };
@@ -64,27 +64,28 @@ struct RelaxedCells {
 
 /// Lloyd's relaxation: each step moves every point to the mass centroid of its Voronoi cell.
 ///
-/// points   as PointList::coordinates, on the host; the points that come back are in its order.
+/// points   as PointList::coordinates, on the host. The result has the points in the same order.
 /// grid     2-D or 3-D extents and the spacing
-/// density  mass of each cell: any element type, strides and the extents of the grid, on the host;
-///          >= 0 and finite in cells of the domain. Empty: 1.
-/// domain   the cells that count, as of voronoi(). Empty: all.
+/// density  mass of each cell: any element type, any strides, with the extents of the grid, on the
+///          host; >= 0 and finite in cells of the domain. Empty: 1.
+/// domain   the cells that count, as in voronoi(). Empty: all.
 ///
-/// The centroid is that of site_statistics(), in cells, rounded half to even to 2^-16 of a cell. A
-/// point whose cell has no mass stays. Cells belong to points as voronoi() says, ties included. On
-/// periodic axes a cell counts where it is nearest to its point; of two such places the greater
-/// coordinate counts. Points come back in the first period.
+/// The centroid is the one of site_statistics(), in cells, rounded half to even to 2^-16 of a cell.
+/// A point whose cell has no mass stays. Cells belong to points as in voronoi(), ties included. On
+/// periodic axes a cell counts in the place where it is nearest to its point; of two such places
+/// the greater coordinate counts. The resulting points lie in the first period.
 ///
-/// The energy is the sum over the cells of density · squared distance to the own point, which is
-/// that over the axes of the square of spacing · (cell - point), by the shorter way. Each term is
-/// made in double; the sum of the terms is exact and rounded once. A step never increases it,
-/// except for what the rounding of points to 2^-16 does.
+/// The energy is the sum over the cells of density · squared distance to the cell's point. The
+/// squared distance is the sum over the axes of (spacing · (cell - point))², by the shorter way.
+/// Each term is computed in double. The sum of the terms is exact and rounded once. A step never
+/// increases the energy, except by the rounding of points to 2^-16.
 ///
 /// Results are the same bits for any number of threads and device. On a CUDA device the diagrams
-/// are made there, and the sums on the CPU. warnings() are those of the last diagram.
+/// are computed there, and the sums on the CPU. warnings() are the warnings of the last diagram.
 ///
-/// Time: for each step that of voronoi() and site_statistics() with a field, and of one pass over
-/// the cells. Memory: 4 bytes a cell, besides theirs. An Error leaves everything as it was.
+/// Time: for each step one voronoi(), one site_statistics() with a field, and one pass over the
+/// cells. Memory: 4 bytes a cell, besides the memory of these calls. An Error leaves everything as
+/// it was.
 /// Source: S. Lloyd, "Least squares quantization in PCM" (1982); Q. Du, V. Faber, M. Gunzburger,
 /// "Centroidal Voronoi tessellations: applications and algorithms" (1999).
 /// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled, device_failed.
@@ -95,21 +96,22 @@ THIESSEN_API RelaxedPoints relax_sites(Context& context, View<const void> points
 /// The same for cost distance: each step moves every site to the cell of its own region that is
 /// nearest to the mass centroid of the region.
 ///
-/// map      as of cost_distance(), on the host
-/// cells    linear indices of the cells of the sites; the first of those in one cell has the region
-/// cost     as of cost_distance(); `nodata_label` and `unreached` have no meaning here
+/// map      as in cost_distance(), on the host
+/// cells    linear indices of the cells of the sites. If several lie in one cell, the first one has
+///          the region.
+/// cost     as in cost_distance(); `nodata_label` and `unreached` have no meaning here
 /// density  as above; >= 0 and finite in cells that are reached
 ///
-/// Nearest to the centroid is meant along a straight line, with the spacing; of cells at equal
-/// distance the one with the smallest index is taken, in integers (docs/determinism.md). Regions do
-/// not meet, so neither do sites. A site whose region has no cell, or no mass, stays.
+/// The nearest cell is nearest along a straight line, with the spacing. Of cells at equal distance
+/// the one with the smallest index is taken, in integers (docs/determinism.md). Regions are
+/// disjoint, so sites never meet. A site whose region has no cell, or no mass, stays.
 ///
 /// The energy is the sum over the reached cells of density · squared cost. A step may increase it,
-/// as the centroid takes no notice of the map.
+/// because the centroid ignores the map.
 ///
-/// Bits and errors: as above. Time: for each step that of cost_distance() and site_statistics()
-/// with a field, and of two passes over the cells. Memory: 12 bytes a cell, besides theirs.
-/// Source: as above; the cell nearest to the centroid is a rule of this library.
+/// Bits and errors: as above. Time: for each step one cost_distance(), one site_statistics() with a
+/// field, and two passes over the cells. Memory: 12 bytes a cell, besides the memory of these
+/// calls. Source: as above; taking the cell nearest to the centroid is a rule of this library.
 THIESSEN_API RelaxedCells relax_cost_sites(Context& context, const CostMap& map,
                                            std::span<const std::int64_t> cells,
                                            const CostDistanceOptions& cost,
@@ -117,10 +119,10 @@ THIESSEN_API RelaxedCells relax_cost_sites(Context& context, const CostMap& map,
                                            View<const void> density = {});
 
 struct FarthestOptions {
-  /// Most sites that are added, >= 0. For a cover: the number of cells.
+  /// Greatest number of new sites, >= 0. For a cover: the number of cells.
   std::int64_t count = 1;
-  /// Ends when no cell is farther than this from its site, in units of the spacing; >= 0. 0: when
-  /// every cell has a site of its own, or costs nothing to reach.
+  /// Adding ends when no cell is farther than this from its site, in units of the spacing; >= 0. 0:
+  /// it ends when every cell has a site of its own, or costs nothing to reach.
   double max_distance = 0;
   /// As in NearestSiteOptions; for straight lines only.
   std::vector<bool> periodic = {};
@@ -128,30 +130,31 @@ struct FarthestOptions {
 
 struct FarthestSites {
   std::vector<std::int64_t> cells = {};  ///< linear indices of the new sites, in their order
-  /// How far each was from the sites before it, times the density; infinite if it was unreached.
+  /// Distance of each new site from the sites before it, times the density; infinite if it was
+  /// unreached.
   std::vector<double> distance = {};
-  /// The greatest distance, times the density, that is left; 0 if there is no cell.
+  /// The greatest remaining distance, times the density; 0 if there is no cell.
   double radius = 0;
 };
 
 /// Adds sites one after the other, each in the cell that is farthest from the sites so far.
 ///
 /// grid     2-D or 3-D extents and the spacing
-/// points   the sites that are there already, as PointList::coordinates, on the host; empty: none
-/// density  if it is given, the greatest density · distance counts, rounded to double. As of
-///          relax_sites(); cells of density 0 get no site and need none.
-/// domain   as of relax_sites()
+/// points   the existing sites, as PointList::coordinates, on the host; empty: none
+/// density  if it is given, the greatest density · distance counts, rounded to double. As in
+///          relax_sites(). Cells of density 0 get no site and need none.
+/// domain   as in relax_sites()
 ///
-/// Distances are the f64 ones of voronoi(), and of cells at equal distance the one with the
-/// smallest index gets the site. Unreached cells are the farthest: without sites the first new one
-/// is in the first cell of the domain.
+/// Distances are the f64 distances of voronoi(). Of cells at equal distance the one with the
+/// smallest index gets the site. Unreached cells are the farthest. Without sites, the first new one
+/// is therefore in the first cell of the domain.
 ///
-/// Without density the greatest distance is at most twice that which any choice of as many cells
-/// has, if there were no sites at first.
+/// If there are no sites at first and no density, the greatest distance is at most twice the least
+/// that any choice of as many cells can reach.
 ///
 /// On the CPU, with the limits of NearestSiteSolver. Results are the same bits for any number of
-/// threads. Time: that of 16 calls of voronoi() and, for each new site, of the cells that it wins.
-/// Memory: 8 bytes a cell, with density 16, besides that of NearestSiteSolver.
+/// threads. Time: 16 calls of voronoi(), and for each new site the cells that it wins. Memory: 8
+/// bytes a cell, with density 16, besides the memory of NearestSiteSolver.
 /// Source: T. Gonzalez, "Clustering to minimize the maximum intercluster distance" (1985).
 /// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled.
 THIESSEN_API FarthestSites farthest_sites(Context& context, const Grid& grid,
@@ -162,14 +165,14 @@ THIESSEN_API FarthestSites farthest_sites(Context& context, const Grid& grid,
 
 /// The same for cost distance, with the limits of CostSolver.
 ///
-/// map    as of cost_distance(), on the host; barriers get no site
-/// cost   as of CostSolver
-/// cells  linear indices of the sites that are there already
+/// map      as in cost_distance(), on the host; barriers get no site
+/// cost     as in CostSolver
+/// cells    linear indices of the existing sites
 ///
-/// Regions that no site reaches get one first: the smallest index of all of them. Where costs are
-/// the same in both directions, as they are here, the bound above holds but for rounding.
-/// Time: that of 64 calls of cost_distance() and, for each new site, of the cells that it wins.
-/// Memory: 16 bytes a cell, besides that of CostSolver.
+/// Regions that no site reaches get one first, in the cell with the smallest index of all of them.
+/// Costs are the same in both directions here, so the bound above holds, except for rounding. Time:
+/// 64 calls of cost_distance(), and for each new site the cells that it wins. Memory: 16 bytes a
+/// cell, besides the memory of CostSolver.
 THIESSEN_API FarthestSites farthest_cost_sites(Context& context, const CostMap& map,
                                                const CostDistanceOptions& cost,
                                                const FarthestOptions& options,

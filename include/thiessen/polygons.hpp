@@ -19,26 +19,27 @@ namespace thiessen {
 
 /// The outlines of regions, ascending by label: multipolygons in the layout of GeoArrow.
 ///
-/// Region i has the polygons parts[i] … parts[i + 1] - 1, polygon j the rings rings[j] …
-/// rings[j + 1] - 1, ring k the points points[k] … points[k + 1] - 1. Each list of places ends with
-/// the number of what it counts.
+/// Region i has the polygons parts[i] … parts[i + 1] - 1. Polygon j has the rings rings[j] …
+/// rings[j + 1] - 1. Ring k has the points points[k] … points[k + 1] - 1. Each of these lists has
+/// one more entry at its end: the number of polygons, rings or points.
 ///
-/// The first ring of a polygon is its outer one and runs counter-clockwise where row 0 is drawn on
-/// top; the others are holes and run clockwise. The last point of a ring is its first one again.
-/// Polygons are valid in the sense of OGC's Simple Features: rings may touch at points, and the
-/// inside of a polygon hangs together. Where regions touch they have the same points, bit for bit.
+/// The first ring of a polygon is its outer ring, and runs counter-clockwise where row 0 is drawn
+/// on top. All further rings are holes and run clockwise. The last point of a ring is its first one
+/// again. Polygons are valid in the sense of OGC's Simple Features: rings may touch at points, and
+/// the inside of a polygon is connected. Where regions touch they have the same points, bit for
+/// bit.
 struct Polygons {
   Raster labels = {};  ///< one axis
   std::vector<std::int64_t> parts = {};
   std::vector<std::int64_t> rings = {};
   std::vector<std::int64_t> points = {};
-  /// y and x of one point after the other, in cells: the centre of the first cell is (0, 0), so
-  /// that its corners lie at ±0.5.
+  /// y and x of each point in turn, in cells. The centre of the first cell is (0, 0), so its
+  /// corners lie at ±0.5.
   std::vector<double> coordinates = {};
 };
 
-/// The borders between regions, ascending by a, then by b: lines from one point where more than two
-/// regions meet to the next, or closed lines.
+/// The borders between regions, ascending by a, then by b. A border is a line between two points
+/// where more than two regions meet, or a closed line.
 ///
 /// Border i lies between the regions a[i] < b[i] and has the points points[i] … points[i + 1] - 1,
 /// with coordinates as in Polygons. The outer edge of the raster is no border.
@@ -52,26 +53,28 @@ struct Borders {
 };
 
 struct RegionPolygonsOptions {
-  /// Cells of this label belong to no region; unreached cells have 0. Nothing: all labels count.
+  /// Cells of this label belong to no region. 0 is the label of unreached cells. Nothing: all
+  /// labels count.
   std::optional<LabelValue> background = std::int64_t{0};
-  /// The same for cells of this label.
+  /// Cells of this label belong to no region, too.
   std::optional<LabelValue> nodata = std::nullopt;
 };
 
 /// The outlines of all regions of equal label, along the edges of cells.
 ///
-/// labels  2-D host view of any element type and strides, aligned. Floats are compared by value: -0
-///         is 0, and NaN belongs to no region. All true bytes are one label.
+/// labels   2-D host view of any element type and strides, aligned. Floats are compared by value:
+///          -0 is 0, and NaN belongs to no region. All true bytes are one label.
 ///
-/// Cells belong together across their edges: two that touch at a corner alone are two polygons of
-/// one region. A point is kept where an outline turns, and where more than two regions meet.
+/// Cells belong together across their edges. Two cells that touch at a corner alone are two
+/// polygons of one region. A point is kept where an outline turns, and where more than two regions
+/// meet.
 ///
-/// Time O(cells + steps along outlines · log(changes of label in a row)); memory 8 bytes for each
+/// Time O(cells + steps along outlines · log(changes of label in a row)). Memory 8 bytes for each
 /// change of label along rows, and the result. One thread follows the outlines. Throws Error:
 /// invalid_argument, out_of_memory, cancelled; unsupported for labels on a device.
 ///
-/// Source: none; the way along the edges is that of S. Suzuki and K. Abe, "Topological structural
-/// analysis of digitized binary images by border following" (1985), from corner to corner.
+/// Source: the way along the edges is from S. Suzuki and K. Abe, "Topological structural analysis
+/// of digitized binary images by border following" (1985), here from corner to corner.
 THIESSEN_API Polygons region_polygons(Context& context, View<const void> labels,
                                       const RegionPolygonsOptions& options = {});
 
@@ -81,8 +84,8 @@ THIESSEN_API Polygons region_polygons(View<const void> labels,
 
 /// The borders between the same regions, along the edges of cells.
 ///
-/// distance  empty, or f32 or f64 of the same extents, aligned, on the host: Borders::distance is
-///           the mean of the cells that meet at a point and are not NaN; NaN where all are.
+/// distance empty, or f32 or f64 of the same extents, aligned, on the host. Borders::distance is
+///          then the mean over the cells that meet at a point and are not NaN; NaN where all are.
 THIESSEN_API Borders region_borders(Context& context, View<const void> labels,
                                     View<const void> distance = {},
                                     const RegionPolygonsOptions& options = {});
@@ -97,27 +100,26 @@ struct VoronoiPolygonsOptions {
 };
 
 /// The polygons in which each point is the nearest site by straight line, cut off at the edges of a
-/// grid: what voronoi() rasterises, without the steps of cells.
+/// grid. voronoi() rasterises the same regions; here they have straight edges.
 ///
 /// sites    points on the plane as in voronoi(): rounded to 2^-16 of a cell, some perhaps outside
-///          of the grid; their labels do not count. The first of points at one place has the
-///          polygon, and the others have none.
+///          of the grid. Their labels do not count. If several points lie at one place, the first
+///          has the polygon.
 /// extents  rows and columns of the grid, which reaches from -0.5 to the extent - 0.5
 ///
-/// The labels of the result are the places in the list, i64; points whose polygon lies outside of
-/// the grid are left out. Each region is one polygon of one ring. Which polygons meet is decided
-/// exactly; the coordinates of a corner have a relative error of some 10^-14 of the greatest
-/// coordinate, so that the centre of a cell may lie outside of the polygon of its label only where
-/// it is as near to another site to within that.
+/// The labels of the result are the positions in the list, i64. Points whose polygon lies outside
+/// of the grid are left out. Each region is one polygon of one ring. Integers decide exactly which
+/// polygons meet. The coordinates of a corner have a relative error of some 10^-14 of the greatest
+/// coordinate. The centre of a cell may therefore lie outside of the polygon of its label, but only
+/// where it is as near to another site to within this error.
 ///
 /// Time O(points · log(points)), memory about 500 bytes a point, on one thread. Throws Error:
-/// invalid_argument, out_of_memory, cancelled; unsupported if the points do not fit the integers of
-/// 32 bits in which they are compared: those lie in a square of 65,536 cells if a coordinate needs
-/// all 16 bits of its fraction, with unequal spacing in a smaller one, with fewer bits in a larger
-/// one. region_polygons() has the answer in steps then.
+/// invalid_argument, out_of_memory, cancelled. Throws unsupported if the points do not fit the
+/// integers of 32 bits in which they are compared. They fit in a square of 65,536 cells if a
+/// coordinate needs all 16 bits of its fraction; in a smaller square with unequal spacing, and in a
+/// larger one with fewer bits. region_polygons() then has the answer in steps.
 ///
-/// Source: S. Fortune, "A sweepline algorithm for Voronoi diagrams" (1987), as Boost.Polygon has
-/// it.
+/// Source: S. Fortune, "A sweepline algorithm for Voronoi diagrams" (1987), in Boost.Polygon.
 THIESSEN_API Polygons voronoi_polygons(Context& context, const PointList& sites,
                                        const Extents& extents,
                                        const VoronoiPolygonsOptions& options = {});
@@ -126,8 +128,8 @@ THIESSEN_API Polygons voronoi_polygons(Context& context, const PointList& sites,
 THIESSEN_API Polygons voronoi_polygons(const PointList& sites, const Extents& extents,
                                        const VoronoiPolygonsOptions& options = {});
 
-/// The borders between those polygons, each a straight line of two points. Borders::distance is the
-/// distance from each point to the two sites, in units of spacing.
+/// The borders between the polygons of voronoi_polygons(), each a straight line of two points.
+/// Borders::distance is the distance from each point to the two sites, in units of spacing.
 THIESSEN_API Borders voronoi_borders(Context& context, const PointList& sites,
                                      const Extents& extents,
                                      const VoronoiPolygonsOptions& options = {});

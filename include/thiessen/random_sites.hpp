@@ -24,7 +24,8 @@ namespace thiessen {
 THIESSEN_API void random_sites(Context& context, View<void> sites, std::int64_t count,
                                std::uint64_t seed);
 
-/// The same on default_context(), as a raster of its own: i32, or i64 for 2^31 sites and more.
+/// The same call on default_context(), which returns a new raster: i32, or i64 for 2^31 sites and
+/// more.
 THIESSEN_API Raster random_sites(const Extents& extents, std::int64_t count, std::uint64_t seed);
 
 }  // namespace thiessen

@@ -24,8 +24,8 @@ class THIESSEN_API Raster {
     return Raster(detail::element_type_of<T>(), extents);
   }
 
-  /// False for a raster that was made without extents: a result that was not asked for. A raster
-  /// of no cells is true.
+  /// False for a raster without extents, which stands for a result that was not wanted. A raster
+  /// without cells is true.
   explicit operator bool() const noexcept { return extents().rank() > 0; }
 
   ElementType element_type() const noexcept { return type_; }
@@ -63,8 +63,9 @@ class THIESSEN_API Raster {
   ElementType type_ = ElementType::u8;
 };
 
-/// An array that owns its elements, whose type is known at compile time: contiguous host memory in
-/// C order, not initialised. Array<T> and Raster belong together as View<T> and View<void> do.
+/// An array that owns its elements, whose type is known at compile time. Its memory is contiguous
+/// host memory in C order, not initialised. Array<T> and Raster belong together like View<T> and
+/// View<void>.
 template <class T>
 class Array {
  public:
@@ -72,7 +73,7 @@ class Array {
   /// Throws out_of_memory with the number of bytes asked for.
   explicit Array(const Extents& extents) : raster_(Raster::of<T>(extents)) {}
 
-  /// False for an array that was made without extents: a result that was not asked for.
+  /// False for an array without extents, which stands for a result that was not wanted.
   explicit operator bool() const noexcept { return static_cast<bool>(raster_); }
 
   const Extents& extents() const noexcept { return raster_.extents(); }

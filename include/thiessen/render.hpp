@@ -16,9 +16,9 @@
 
 namespace thiessen {
 
-/// What a picture shows; an empty view is left out. All have the same extents (y, x).
+/// The contents of a picture; an empty view is left out. All have the same extents (y, x).
 struct RenderInputs {
-  /// Labels of any element type; every value gets its own colour, the same in every picture.
+  /// Labels of any element type. Every value gets its own colour, the same in every picture.
   View<const void> labels = {};
   /// Distances, f32 or f64.
   View<const void> distance = {};
@@ -35,7 +35,7 @@ struct Colour {
   bool operator==(const Colour&) const = default;
 };
 
-/// What the cells of a picture are coloured by.
+/// The quantity by which the cells of a picture are coloured.
 enum class RenderMode {
   cells,     ///< the label; the distance too if there are no labels
   distance,  ///< the distance, along a ramp
@@ -47,7 +47,7 @@ constexpr std::string_view name_of(RenderMode mode) {
   return detail::choice_name(kRenderModeNames, mode);
 }
 
-/// The mode of a name, or nothing.
+/// The mode that has this name, or nothing.
 constexpr std::optional<RenderMode> find_render_mode(std::string_view name) {
   return detail::find_choice<RenderMode>(kRenderModeNames, name);
 }
@@ -69,7 +69,7 @@ inline constexpr std::string_view kRampNames[] = {"dusk",    "ember", "ice",    
 
 constexpr std::string_view name_of(Ramp ramp) { return detail::choice_name(kRampNames, ramp); }
 
-/// The ramp of a name, or nothing.
+/// The ramp that has this name, or nothing.
 constexpr std::optional<Ramp> find_ramp(std::string_view name) {
   return detail::find_choice<Ramp>(kRampNames, name);
 }
@@ -83,7 +83,7 @@ constexpr std::string_view name_of(RampScale scale) {
   return detail::choice_name(kRampScaleNames, scale);
 }
 
-/// The scale of a name, or nothing.
+/// The scale that has this name, or nothing.
 constexpr std::optional<RampScale> find_ramp_scale(std::string_view name) {
   return detail::find_choice<RampScale>(kRampScaleNames, name);
 }
@@ -99,7 +99,7 @@ inline constexpr std::string_view kMarksNames[] = {"none", "solid", "outline"};
 
 constexpr std::string_view name_of(Marks marks) { return detail::choice_name(kMarksNames, marks); }
 
-/// The marks of a name, or nothing.
+/// The marks that have this name, or nothing.
 constexpr std::optional<Marks> find_marks(std::string_view name) {
   return detail::find_choice<Marks>(kMarksNames, name);
 }
@@ -125,16 +125,16 @@ struct RenderOptions {
 
   Ramp ramp = Ramp::dusk;
   RampScale ramp_scale = RampScale::linear;
-  /// Distances at both ends of the ramp, finite and rising; without it, the least and the greatest
-  /// finite distance.
+  /// Distances at both ends of the ramp, finite and rising. Without it, they are the least and the
+  /// greatest finite distance.
   std::optional<std::array<double, 2>> range = std::nullopt;
 
-  /// Cells of this label are nodata and become grey, as those of the distance NaN do.
+  /// Cells of this label are nodata and become grey, like cells of the distance NaN.
   std::optional<LabelValue> label_nodata = std::nullopt;
   /// Cells of this value in the raster of sites are no sites.
   std::optional<LabelValue> site_nodata = std::nullopt;
-  /// Cells of this label are unreached and have the colour `background`, as those of an infinite
-  /// distance do.
+  /// Cells of this label are unreached and have the colour `background`, like cells of an infinite
+  /// distance.
   LabelValue unreached = std::int64_t{0};
   /// Colour of unreached cells.
   Colour background = {255, 255, 255};
@@ -148,13 +148,12 @@ struct RenderOptions {
 ///
 /// inputs   host views, aligned. Labels or distances, or sites alone.
 /// options  see RenderOptions.
-/// pixels   u8 host view of extents (y, x, 3): red, green, blue; or (y, x, 4): opacity, too, 255
-/// for
-///          opaque, where unreached and nodata cells are transparent. Any number of pixels. A
-///          raster with more cells than pixels along an axis is averaged in linear light (at most
-///          32768 cells a pixel), one with less is magnified, without smoothing. Lines and marks
-///          are as thick as suits the size of the picture and the mean size of the cells. Must not
-///          overlap the inputs.
+/// pixels   u8 host view of extents (y, x, 3): red, green, blue. Or (y, x, 4), with an opacity that
+///          is 255 for opaque; unreached and nodata cells are then transparent. Any number of
+///          pixels. A raster with more cells than pixels along an axis is averaged in linear light
+///          (at most 32768 cells a pixel). A raster with fewer cells is magnified without
+///          smoothing. Lines and marks are as thick as suits the size of the picture and the mean
+///          size of the cells. Must not overlap the inputs.
 ///
 /// Colours are those of OKLCH (B. Ottosson, "A perceptual color space for image processing", 2020):
 /// neighbouring labels are a golden angle of hue apart. A whole number has the same colour in every
@@ -168,9 +167,9 @@ THIESSEN_API void render(Context& context, const RenderInputs& inputs, const Ren
 /// The same with the default options.
 THIESSEN_API void render(Context& context, const RenderInputs& inputs, View<std::uint8_t> pixels);
 
-/// The same on default_context(), as a picture of its own.
+/// The same on default_context(), which returns a new picture.
 ///
-/// size  pixels (y, x), or (y, x, 4) for a picture with opacity; empty: a pixel for each cell.
+/// size     pixels (y, x), or (y, x, 4) for a picture with opacity; empty: a pixel for each cell.
 THIESSEN_API Array<std::uint8_t> render(const RenderInputs& inputs,
                                         const RenderOptions& options = {},
                                         const Extents& size = {});

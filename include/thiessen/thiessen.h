@@ -16,20 +16,19 @@
  *   thiessen_context_free(context);
  *
  * Operations, and the names of their inputs, options, outputs and results, are the same in C++,
- * Python and the command. thiessen_describe() lists them all; docs/c-api.md has a table. A later
- * version may have more names; it has no other functions for them. What an operation means, costs
- * and refuses, the C++ header of its name tells, and docs/semantics.md.
+ * Python and the command. thiessen_describe() lists them all, and docs/c-api.md has a table. A
+ * later version may have more names, but needs no other functions for them. The C++ header of an
+ * operation says what it means, costs and refuses. docs/semantics.md says what the results mean.
  *
- * A function that can fail returns a thiessen_status: THIESSEN_OK (0) or what kind
- * of thing went wrong. thiessen_last_error() says which argument, its value and the rule. No C++
- * exception leaves a function. A null pointer, an unknown name, a number of a type that does not
- * exist, a negative extent, strides that lead out of memory: all of these are errors like any
- * other. What cannot be checked is that the memory of an array is there, and that a handle is
- * alive.
+ * A function that can fail returns a thiessen_status: THIESSEN_OK (0) or the kind of the error.
+ * thiessen_last_error() names the argument, its value and the rule. No C++ exception leaves a
+ * function. A null pointer, an unknown name, a type that does not exist, a negative extent and
+ * strides that lead out of memory are errors like any other. Two things cannot be checked: that the
+ * memory of an array is there, and that a handle is alive.
  *
  * Handles (contexts, calls, solvers) are made by thiessen_..._new() and freed by
- * thiessen_..._free(), which has no effect on null. Different handles may be used by different
- * threads at once. Axis order is array order: (y, x) or (z, y, x).
+ * thiessen_..._free(), which has no effect on null. Different threads may use different handles at
+ * once. Axis order is array order: (y, x) or (z, y, x).
  */
 #ifndef THIESSEN_THIESSEN_H
 #define THIESSEN_THIESSEN_H
@@ -46,7 +45,9 @@ extern "C" {
 
 /* ---- errors ------------------------------------------------------------------------------- */
 
-/** What came of a function. A number and not an enum, so that every value can be passed safely. */
+/**
+ * Status of a function. It is a number and not an enum, so that every value can be passed safely.
+ */
 typedef int32_t thiessen_status;
 
 enum {
@@ -60,18 +61,20 @@ enum {
   THIESSEN_DEVICE_FAILED = 7     /**< a device, or the driver of one, reports a fault */
 };
 
-/** Short name of a status: "ok", "invalid_argument" ..., "unknown". Never null, valid for ever. */
+/**
+ * Short name of a status: "ok", "invalid_argument" ..., "unknown". Never null, and always valid.
+ */
 THIESSEN_API const char* thiessen_status_name(thiessen_status status);
 
 /**
- * Text of the last function of this thread that failed, one line in UTF-8, at most 511 bytes; empty
- * if none has. Never null; valid until the next function of this thread that fails.
+ * Text of the last error in this thread: one line in UTF-8, at most 511 bytes. It is empty if no
+ * function has failed. Never null. It is valid until the next function of this thread fails.
  */
 THIESSEN_API const char* thiessen_last_error(void);
 
 /**
- * Name of the argument that the last error is about, such as "spacing", at most 63 bytes;
- * empty for an error that is about no single one. Valid as long as thiessen_last_error().
+ * Name of the argument in the last error, such as "spacing", at most 63 bytes. It is empty if the
+ * error concerns no single argument. It is valid as long as thiessen_last_error().
  */
 THIESSEN_API const char* thiessen_last_error_argument(void);
 
@@ -98,10 +101,10 @@ enum {
 };
 
 /**
- * Where the elements live. THIESSEN_CUDA is memory of the device of a context on CUDA. The
+ * Memory in which the elements lie. THIESSEN_CUDA is memory of the device of a context on CUDA. The
  * operations nearest_site, nearest_site_batch, voronoi, cost_distance, summarise_slab, finish_slab
- * and the solvers take it for rasters, and site_statistics and adjacency for labels; all else lies
- * on the host.
+ * and the solvers take it for rasters. site_statistics and adjacency take it for labels. All other
+ * arrays lie on the host.
  */
 typedef int32_t thiessen_memory;
 
@@ -110,7 +113,9 @@ enum { THIESSEN_HOST = 0, THIESSEN_CUDA = 1 };
 /** Longest list of axes: three of the raster, one of a batch of them and one of components. */
 enum { THIESSEN_MAX_AXES = 5 };
 
-/** An array, of the caller's memory or of a call's. With rank 0, as in a struct of zeros: none. */
+/**
+ * An array in memory of the caller or of a call. Rank 0, as in a struct of zeros, means: no array.
+ */
 typedef struct thiessen_array {
   void* data;                         /**< first element in array order; inputs are only read */
   int64_t extents[THIESSEN_MAX_AXES]; /**< elements along each axis, 0 or more */
@@ -122,8 +127,8 @@ typedef struct thiessen_array {
 } thiessen_array;
 
 /**
- * Array of contiguous elements in C order, on the host. Takes the address of data that is only
- * read, too. Cannot fail: what is wrong with it, the function that gets it will say.
+ * Array of contiguous elements in C order, on the host. It also takes the address of data that is
+ * only read. It cannot fail; the function that gets the array reports its errors.
  *
  * rank     number of extents
  * extents  elements along each axis; null makes an array that every function refuses
@@ -137,23 +142,23 @@ enum { THIESSEN_SITE_UNREACHED = -1, THIESSEN_SITE_NODATA = -2 };
 /* ---- contexts ----------------------------------------------------------------------------- */
 
 /**
- * Where calls run, and what is kept from call to call: a device, its threads, scratch memory. A
- * repeated call of the same size asks for no scratch memory again. One call at a time per context;
- * different contexts may be used from different threads at once. A call that finds its context in
- * use by another thread fails with THIESSEN_INVALID_ARGUMENT. A callback of a call may run others
- * on the same context, one at a time; they are parts of that call.
+ * The place where calls run: a device, its threads, and scratch memory that is kept from call to
+ * call. A repeated call of the same size therefore asks for no scratch memory. A context runs one
+ * call at a time. Different threads may use different contexts at once. If another thread uses the
+ * context, the call fails with THIESSEN_INVALID_ARGUMENT. A callback may make calls on the context
+ * of its own call, one at a time; they are parts of that call.
  */
 typedef struct thiessen_context thiessen_context;
 
 /**
  * Makes a context.
  *
- * device   "auto", "cpu", "cuda", "cuda:1", "opencl" or "opencl:1", several CUDA devices as
+ * device   "auto", "cpu", "cuda", "cuda:1", "opencl" or "opencl:1"; several CUDA devices as
  *          "cuda:0,cuda:1" or "cuda:all"; null: "auto", the CPU
  * threads  0 to 1024; 0: one for each processor that this process may use
- * stream   for a CUDA device: the stream (cudaStream_t) that all work is put on, the caller's; it
- *          must belong to the device and outlive the context. Null: one of the context's own. The
- *          default streams are named by cudaStreamLegacy and cudaStreamPerThread.
+ * stream   for a CUDA device: the caller's stream (cudaStream_t) for all work. It must belong to
+ *          the device and outlive the context. Null: a stream of the context's own.
+ *          cudaStreamLegacy and cudaStreamPerThread name the default streams.
  * context  becomes null after an error; to be freed by thiessen_context_free()
  *
  * Errors: THIESSEN_INVALID_ARGUMENT for an unknown device or number of threads,
@@ -162,7 +167,7 @@ typedef struct thiessen_context thiessen_context;
 THIESSEN_API thiessen_status thiessen_context_new(const char* device, int32_t threads, void* stream,
                                                   thiessen_context** context);
 
-/** Frees a context and its memory. No call may be running on it, and no solver stand on it. */
+/** Frees a context and its memory. No call may run on it, and no solver may depend on it. */
 THIESSEN_API void thiessen_context_free(thiessen_context* context);
 
 /** Name of the device, such as "cpu"; "" for null. Valid as long as the context. */
@@ -171,7 +176,7 @@ THIESSEN_API const char* thiessen_context_device(const thiessen_context* context
 /** Threads of the context; 0 for null. */
 THIESSEN_API int32_t thiessen_context_threads(const thiessen_context* context);
 
-/** Bytes of scratch memory that are held now; 0 for null. */
+/** Bytes of scratch memory that the context holds now; 0 for null. */
 THIESSEN_API size_t thiessen_context_scratch_bytes(const thiessen_context* context);
 
 /**
@@ -181,42 +186,43 @@ THIESSEN_API size_t thiessen_context_scratch_bytes(const thiessen_context* conte
 THIESSEN_API thiessen_status thiessen_context_release_scratch(thiessen_context* context);
 
 /**
- * Waits until all that was called is done, and returns the status of the first fault that was found
- * on the device since the last time, which is then forgotten: THIESSEN_INVALID_ARGUMENT for what a
- * caller got wrong in device memory, THIESSEN_DEVICE_FAILED for the device's own. Calls wait by
- * themselves if any array of theirs is on the host; calls on the CPU always are done.
+ * Waits until all calls are done, and returns the status of the first fault on the device since the
+ * last wait. This fault is then forgotten. THIESSEN_INVALID_ARGUMENT means an error of a caller in
+ * device memory, and THIESSEN_DEVICE_FAILED an error of the device. A call waits by itself if any
+ * of its arrays is on the host. A call on the CPU is always done when it returns.
  */
 THIESSEN_API thiessen_status thiessen_context_synchronize(thiessen_context* context);
 
 /**
- * What the last call on the context found odd, though it has an answer: no site at all, points that
- * win no cell, ... What is in device memory is not looked at.
+ * Warning of the last call on the context: suspicious input that has an answer, such as no site at
+ * all, or points that win no cell. Arrays in device memory are not checked.
  *
- * index    of the warning, from 0
- * count    becomes the number of sites or points that the warning is about; may be null
+ * index  of the warning, from 0
+ * count  becomes the number of sites or points that the warning is about; may be null
  *
- * Returns one line, valid until the next call on the context; null where there are no more, and for
- * a null context.
+ * Returns one line, valid until the next call on the context. Returns null if there are no more
+ * warnings, and for a null context.
  */
 THIESSEN_API const char* thiessen_context_warning(const thiessen_context* context, size_t index,
                                                   int64_t* count);
 
 /**
- * Ends the running call soon, or the next one if none is running, with THIESSEN_CANCELLED; its
- * outputs are then in an unspecified state, but the outputs of a solver as they were. No effect if
- * the running call is as good as done, or on null. Safe from any thread and from a signal handler.
+ * Ends the running call soon, or the next one if none is running, with THIESSEN_CANCELLED. Its
+ * outputs are then in an unspecified state, but the outputs of a solver stay as they were. It has
+ * no effect if the running call is almost done, or on null. It is safe from any thread and from a
+ * signal handler.
  */
 THIESSEN_API void thiessen_context_cancel(thiessen_context* context);
 
 /**
  * Gets the progress: a fraction from 0 to 1 that grows, at last 1. If it returns anything but 0,
- * the call is cancelled. Called from any thread, but one at a time; it must return, neither by
- * longjmp nor by a C++ exception.
+ * the call is cancelled. Any thread may call it, but one at a time. It must return normally, and
+ * not by longjmp or a C++ exception.
  */
 typedef int (*thiessen_progress)(double fraction, void* user);
 
 /**
- * Calls report(fraction, user) from time to time during the calls to come; null: no reports.
+ * Registers report(fraction, user), which later calls call from time to time; null: no reports.
  * Errors: THIESSEN_INVALID_ARGUMENT for a null context, or if a call is running,
  * THIESSEN_OUT_OF_MEMORY.
  */
@@ -226,7 +232,8 @@ THIESSEN_API thiessen_status thiessen_context_on_progress(thiessen_context* cont
 /**
  * Devices of this build and their methods as JSON: a list of objects with the keys `name`,
  * `description`, `available`, `reason`, `methods`, `cost_methods` (names). A method has the keys
- * `name`, `exact` and `approximate_metrics`: metrics by which it is not exact, if it is by others.
+ * `name`, `exact` and `approximate_metrics`: the metrics for which an otherwise exact method is
+ * approximate.
  *
  * json  valid until the next call of this function from this thread; null after an error
  *
@@ -237,19 +244,19 @@ THIESSEN_API thiessen_status thiessen_devices_json(const char** json);
 /* ---- calls -------------------------------------------------------------------------------- */
 
 /**
- * All operations as JSON, {"operations": [...]}: of each the name, one line of help, its role
- * ("function" runs on a context, "solver" can make a solver, too, "solver_only" does nothing else,
- * "solver_function" runs on a solver), and lists of its inputs, options, outputs and results. An
- * option has its kind, range, choices, unit and default; an array its element type, or the rule
- * that gives it; an output the values of cells without an answer. Infinities and NaN are texts.
- * Never null, and valid for ever.
+ * All operations as JSON, {"operations": [...]}. Each has a name, one line of help, a role, and
+ * lists of its inputs, options, outputs and results. The role "function" runs on a context,
+ * "solver" can also make a solver, "solver_only" only makes a solver, and "solver_function" runs on
+ * a solver. An option has its kind, range, choices, unit and default. An array has its element
+ * type, or the rule that gives it. An output has the values of cells without an answer. Infinities
+ * and NaN are texts. Never null, and always valid.
  */
 THIESSEN_API const char* thiessen_describe(void);
 
 /**
- * A call of an operation. It is filled, run, and may be changed and run again: what was set stays.
- * A call belongs to one thread at a time. Arrays are the caller's and must be there while the call
- * runs; thiessen_array itself, texts and lists are copied when they are set.
+ * A call of an operation. It is filled and run. It may be changed and run again, and keeps its
+ * settings. A call belongs to one thread at a time. Arrays belong to the caller and must be there
+ * while the call runs. The struct thiessen_array, texts and lists are copied when they are set.
  */
 typedef struct thiessen_call thiessen_call;
 
@@ -267,9 +274,9 @@ THIESSEN_API void thiessen_call_free(thiessen_call* call);
 
 /*
  * Setters of options. Each refuses with THIESSEN_INVALID_ARGUMENT a name that is no option of the
- * operation, a value of another kind and a number out of range, and then the option keeps its
- * value; THIESSEN_OUT_OF_MEMORY is the other error. What depends on other arguments,
- * thiessen_run() says. An option that is set again has the last value.
+ * operation, a value of another kind and a number out of range. The option then keeps its value.
+ * The other error is THIESSEN_OUT_OF_MEMORY. thiessen_run() checks the rules between arguments. An
+ * option that is set again has the last value.
  */
 
 /** A flag: 0 or 1. */
@@ -280,7 +287,7 @@ THIESSEN_API thiessen_status thiessen_set_flag(thiessen_call* call, const char* 
 THIESSEN_API thiessen_status thiessen_set_number(thiessen_call* call, const char* option,
                                                  double number);
 
-/** A count or a label; and for `connectivity` the number of neighbours, such as 8. */
+/** A count or a label. For `connectivity` it is the number of neighbours, such as 8. */
 THIESSEN_API thiessen_status thiessen_set_integer(thiessen_call* call, const char* option,
                                                   int64_t number);
 
@@ -289,8 +296,8 @@ THIESSEN_API thiessen_status thiessen_set_unsigned(thiessen_call* call, const ch
                                                    uint64_t number);
 
 /**
- * A choice ("manhattan") or a text ("circle:12"); null sets the default. "none" takes the value of
- * an option away that has one by default, such as `background`.
+ * A choice ("manhattan") or a text ("circle:12"); null sets the default. "none" removes the value
+ * of an option that has one by default, such as `background`.
  */
 THIESSEN_API thiessen_status thiessen_set_text(thiessen_call* call, const char* option,
                                                const char* text);
@@ -299,15 +306,15 @@ THIESSEN_API thiessen_status thiessen_set_text(thiessen_call* call, const char* 
 THIESSEN_API thiessen_status thiessen_set_numbers(thiessen_call* call, const char* option,
                                                   const double* numbers, size_t count);
 
-/** The same of integers: flags of each axis, steps, labels, extents. */
+/** A list of integers: flags of each axis, steps, labels, extents. */
 THIESSEN_API thiessen_status thiessen_set_integers(thiessen_call* call, const char* option,
                                                    const int64_t* numbers, size_t count);
 
-/** The same of labels of 2^63 and more. */
+/** A list of labels of 2^63 and more. */
 THIESSEN_API thiessen_status thiessen_set_unsigneds(thiessen_call* call, const char* option,
                                                     const uint64_t* numbers, size_t count);
 
-/** Takes back what was set. */
+/** Restores the default of an option. */
 THIESSEN_API thiessen_status thiessen_set_default(thiessen_call* call, const char* option);
 
 /**
@@ -315,15 +322,15 @@ THIESSEN_API thiessen_status thiessen_set_default(thiessen_call* call, const cha
  *
  * array  its memory must be there, and not change, while the call runs; null or rank 0: none
  *
- * Errors: THIESSEN_INVALID_ARGUMENT for a name that is no input of the operation, an array that
- * makes no sense, or one of another element type where the operation has one alone.
+ * Errors: THIESSEN_INVALID_ARGUMENT for a name that is no input of the operation, for an invalid
+ * array, or for another element type if the operation has only one.
  */
 THIESSEN_API thiessen_status thiessen_set_input(thiessen_call* call, const char* input,
                                                 const thiessen_array* array);
 
 /**
- * An array that the call writes, and first reads if the operation says so. No two elements may
- * share a byte, and no other array of the call may share one with it.
+ * An array that the call writes. Some operations read it first. No two elements may share a byte,
+ * and no other array of the call may share one with it.
  *
  * array  the caller's memory, which must be there while the call runs; null or rank 0: not wanted
  *
@@ -333,21 +340,22 @@ THIESSEN_API thiessen_status thiessen_set_output(thiessen_call* call, const char
                                                  const thiessen_array* array);
 
 /**
- * Has the call make the memory of an output whenever it runs, on the host; thiessen_get_output()
- * has it then. thiessen_set_output() takes this back.
- * Error: THIESSEN_INVALID_ARGUMENT for a name that is no output, or for one that is read, too.
+ * Lets the call make the memory of an output whenever it runs, on the host. thiessen_get_output()
+ * then returns it. thiessen_set_output() takes this back. Error: THIESSEN_INVALID_ARGUMENT for a
+ * name that is no output, or for an output that is also read.
  */
 THIESSEN_API thiessen_status thiessen_want(thiessen_call* call, const char* output);
 
 /**
  * An output, or a result, after the call has run.
  *
- * A result is a number, as an array of one element, or a list whose length the call finds: (rows),
- * (rows, columns) or (rows, columns, columns) elements in C order. An empty list has 0 rows.
+ * A result is a number, as an array of one element, or a list whose length the call finds. Its
+ * elements are (rows), (rows, columns) or (rows, columns, columns) in C order. An empty list has 0
+ * rows.
  *
- * array  becomes the array. Its memory, if the call made it, is the call's, and valid until the
- *        call runs again or is freed; rank 0 for an output that is not wanted, and for what a
- *        call finds or makes that has not run to its end
+ * array  becomes the array. Memory that the call made belongs to the call, and is valid until the
+ *        call runs again or is freed. The rank is 0 for an output that is not wanted, and for
+ *        results and memory of a call that has not run to its end.
  *
  * Error: THIESSEN_INVALID_ARGUMENT for a null pointer or an unknown name.
  */
@@ -358,17 +366,18 @@ THIESSEN_API thiessen_status thiessen_get_output(const thiessen_call* call, cons
  * Runs a call on a context. If all its arrays are on the device of the context, work is put on the
  * stream and the function returns (thiessen_context_synchronize()).
  *
- * Errors: as the C++ function throws; THIESSEN_INVALID_ARGUMENT also for an input that is missing,
- * and for an operation that runs on a solver. A call that is refused has written nothing.
+ * Errors: as the C++ function throws. THIESSEN_INVALID_ARGUMENT also for a missing input, and for
+ * an operation that runs on a solver. A call that is refused has written nothing.
  */
 THIESSEN_API thiessen_status thiessen_run(thiessen_context* context, thiessen_call* call);
 
 /* ---- solvers ------------------------------------------------------------------------------ */
 
 /**
- * What is kept while its problem changes, and that other calls change and ask:
+ * A solver keeps a problem and its answer while the problem changes. Other calls change and query
+ * it:
  *
- *   made by a call of               changed and asked by calls of
+ *   made by a call of               changed and queried by calls of
  *   nearest_site, voronoi           add_points, move_points, add_sites, move_sites, remove_sites,
  *                                   update_sites, update_box; solve, enqueue, changes,
  *                                   changed_cells
@@ -383,19 +392,20 @@ THIESSEN_API thiessen_status thiessen_run(thiessen_context* context, thiessen_ca
  *   thiessen_solver_run(solver, solve);                (a call of "solve": outputs are right again)
  *   thiessen_get_output(solve, "cells", &changed);
  *
- * Sites are named by their site index: the linear index of a cell of a raster, or the position in
- * a list of points. Positions never shift: a point that was removed stays in the list as an absent
- * one. Runs on a solver are calls on its context: one at a time. docs/online.md tells more.
+ * Sites are named by their site index: the linear index of a cell of a raster, or the position in a
+ * list of points. Positions never shift, because a removed point stays in the list as an absent
+ * one. Runs on a solver are calls on its context, so only one runs at a time. docs/online.md has
+ * more.
  */
 typedef struct thiessen_solver thiessen_solver;
 
 /**
- * Makes a solver of a call that is filled as for thiessen_run(); its outputs are right then.
+ * Makes a solver of a call that is filled as for thiessen_run(). The outputs are then right.
  *
  * context  must outlive the solver
- * call     its inputs are copied, but for the rasters of region_statistics, which must be there as
- *          long as the solver. The same holds for the caller's outputs, to which nobody else may
- *          write. Outputs that the call makes are the solver's as well. The call may be freed.
+ * call     its inputs are copied, except the rasters of region_statistics. These, and the caller's
+ *          outputs, must be there as long as the solver, and nobody else may write to the outputs.
+ *          Outputs that the call makes belong to the solver as well. The call may be freed.
  * solver   becomes null after an error; to be freed by thiessen_solver_free()
  *
  * Errors: THIESSEN_INVALID_ARGUMENT, also for an operation that makes no solver,
@@ -408,13 +418,12 @@ THIESSEN_API thiessen_status thiessen_solver_new(thiessen_context* context, thie
 THIESSEN_API void thiessen_solver_free(thiessen_solver* solver);
 
 /**
- * Runs a call that changes or asks a solver; thiessen_get_output() has its results.
+ * Runs a call that changes or queries a solver. thiessen_get_output() returns its results.
  *
- * A call that fails has changed nothing: outputs are as they were, updates are still to be done.
- * Values of a map in memory of a device are checked there, and "changes" or "solve" tells what was
- * wrong with them. Errors: THIESSEN_INVALID_ARGUMENT, also for an operation that is not for this
- * solver, THIESSEN_UNSUPPORTED, THIESSEN_OUT_OF_MEMORY, THIESSEN_CANCELLED,
- * THIESSEN_DEVICE_FAILED.
+ * A call that fails has changed nothing: outputs stay as they were, and updates still wait. Values
+ * of a map in memory of a device are checked there, and "changes" or "solve" reports their errors.
+ * Errors: THIESSEN_INVALID_ARGUMENT, also for an operation that is not for this solver,
+ * THIESSEN_UNSUPPORTED, THIESSEN_OUT_OF_MEMORY, THIESSEN_CANCELLED, THIESSEN_DEVICE_FAILED.
  */
 THIESSEN_API thiessen_status thiessen_solver_run(thiessen_solver* solver, thiessen_call* call);
 

@@ -2,11 +2,11 @@
 //
 // Views of arrays that the caller owns.
 //
-// A view is an address, an element type, extents and byte strides, in array order: (y, x) or
-// (z, y, x), with one more axis in front for batches, and another for outputs of several
+// A view is an address, an element type, extents and byte strides. The axes are in array order:
+// (y, x) or (z, y, x), with one more axis in front for batches, and another for outputs of several
 // components. Strides are free, so rows may be padded, reversed or interleaved. View<void> and
-// View<const void> carry the element type at run time and are what the library's functions take;
-// View<float>, View<const int> and so on are the typed conveniences and convert to them by
+// View<const void> carry the element type at run time, and the library's functions take them.
+// View<float>, View<const int> and so on are typed views, which convert to the untyped ones by
 // themselves.
 #pragma once
 
@@ -32,10 +32,10 @@ THIESSEN_API std::size_t size_of(ElementType type) noexcept;
 /// Short name of the type: "bool", "u8" … "f64".
 THIESSEN_API std::string_view name_of(ElementType type) noexcept;
 
-/// Where the elements live: in memory of the host, or in memory that a CUDA device reaches.
+/// The memory in which the elements lie: memory of the host, or memory that a CUDA device reaches.
 enum class MemorySpace : std::uint8_t { host, cuda };
 
-/// Longest list of axes: three of the raster, one of a batch of them and one of components.
+/// Greatest number of axes: three of the raster, one of a batch and one of components.
 inline constexpr int kMaxAxes = 5;
 
 /// Sizes along the axes, in array order. Each is 0 or more.
@@ -88,7 +88,7 @@ class ViewBase {
   using Byte = std::conditional_t<kConst, const std::byte, std::byte>;
   using Strides = std::array<std::int64_t, kMaxAxes>;
 
-  /// The empty view: as an output it means "not wanted".
+  /// The empty view. As an output it means "not wanted".
   ViewBase() = default;
 
   /// Contiguous elements in C order.

@@ -9,7 +9,7 @@
 
 namespace thiessen {
 
-/// What is odd about a call that has an answer all the same.
+/// The kind of suspicious input in a call that still has an answer.
 enum class WarningKind {
   no_site,          ///< there is no site at all, so that every cell is unreached or nodata
   ignored_sites,    ///< cost distance: sites on barriers, nodata, or outside of the map
@@ -28,7 +28,7 @@ struct Warning {
   /// The number of sites or points concerned. For `no_site` and `no_free_cell` it is the number of
   /// such rasters in a batch, and 1 without a batch.
   std::int64_t count = 0;
-  /// Index of the first of them.
+  /// Index of the first of these sites or points.
   std::int64_t first = 0;
   /// One line, with the count and the cause.
   std::string message = {};

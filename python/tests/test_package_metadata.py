@@ -37,7 +37,7 @@ def test_without_an_address_the_description_has_no_relative_link():
     text = package_metadata.description(README, "")
     assert [target for target in TARGET.findall(without_code(text)) if "://" not in target] == []
     assert "[all pages]" not in text and "Read on" not in text
-    assert "raster\nVoronoi diagrams" in text and "(docs/" not in text
+    assert "raster Voronoi diagrams" in text and "(docs/" not in text
 
 
 def test_links_lead_to_files_of_the_checkout():

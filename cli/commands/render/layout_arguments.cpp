@@ -22,30 +22,32 @@ void add_layout_flags(CLI::App& command, LayoutArguments& arguments) {
   const FlagGroup map(command, "Map");
   map.word("--title", arguments.title, "TEXT", "Title above the map");
   map.option("--legend", arguments.legend, "COUNT",
-             "Legend with so many sites at most, auto: as many as fit, or none")
+             "Legend with at most this many sites; auto: as many as fit; or none")
       ->capture_default_str();
   map.flag("--scale-bar", arguments.scale_bar, "Bar of a round length below the map");
   map.flag("--north-arrow", arguments.north_arrow, "Arrow to the north of the grid, below the map");
-  auto* names = map.input("--names", arguments.names.file,
-                          "Names of labels: CSV with the columns label and name, a vector layer "
-                          "with the field name, or a raster whose values have names (default: "
-                          "those of --labels)");
-  map.option("--layer", arguments.names.layer, "NAME", "Layer of that file")->needs(names);
-  map.option("--label-field", arguments.names.label_field, "NAME",
-             "Column or field of it with the labels (default: of a layer 1, 2, ... by feature)")
+  auto* names =
+      map.input("--names", arguments.names.file,
+                "Names of labels: CSV with the columns label and name, a vector layer with the "
+                "field name, or a raster whose values have names (default: the names in --labels)");
+  map.option("--layer", arguments.names.layer, "NAME", "Layer of the file of --names")
+      ->needs(names);
+  map.option(
+         "--label-field", arguments.names.label_field, "NAME",
+         "Column or field of --names with the labels (default: for a layer 1, 2, ... by feature)")
       ->needs(names);
   map.option("--name-field", arguments.names.name_field, "NAME",
-             "Column or field of it with the names")
+             "Column or field of --names with the names")
       ->needs(names);
   map.flag("--site-names", arguments.site_names, "Names, or else labels, at the sites");
   map.flag("--contour-labels", arguments.contour_labels, "Numbers on the lines of equal distance");
   map.word("--unit", arguments.units.unit, "TEXT",
-           "Unit to tell distances and costs in, or its name where the raster has none (default: "
-           "that of the raster)");
+           "Unit of distances and costs on the map, or its name if the raster has none (default: "
+           "the unit of the raster)");
   map.option("--cell-size", arguments.units.cell_size, "S",
-             "Length of a cell in that unit (default: that of the raster, or 1)");
+             "Length of a cell in that unit (default: from the raster, or 1)");
   map.input("--underlay", arguments.underlay,
-            "Image of the same area beneath the cells: PNG, or what GDAL reads");
+            "Image of the same area beneath the cells: PNG, or a format that GDAL reads");
 }
 
 std::optional<maps::CellSize> to_cell_size(const UnitArguments& arguments) {

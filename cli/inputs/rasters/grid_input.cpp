@@ -112,17 +112,16 @@ void add_grid_flags(CLI::App& command, GridArguments& arguments) {
                           "the result")
                    ->excludes(size);
   auto* like_grid = grid.input("--like-grid", arguments.like_grid,
-                               "The grid of this raster alone, whatever its cells hold")
+                               "The grid of this raster, without its nodata cells as a domain")
                         ->excludes(size)
                         ->excludes(like);
-  auto* bounds =
-      grid.option("--bounds", arguments.bounds, "LIST",
-                  "World coordinates that whole cells are to cover: x0,y0,x1,y1; row 0 at y1")
-          ->excludes(size)
-          ->excludes(like)
-          ->excludes(like_grid);
+  auto* bounds = grid.option("--bounds", arguments.bounds, "LIST",
+                             "World coordinates that whole cells cover: x0,y0,x1,y1; row 0 at y1")
+                     ->excludes(size)
+                     ->excludes(like)
+                     ->excludes(like_grid);
   auto* cell_size = grid.option("--cell-size", arguments.cell_size, "LENGTH",
-                                "World length of one of these cells, or two: x,y")
+                                "World length of a cell of --bounds, or two lengths: x,y")
                         ->needs(bounds);
   bounds->needs(cell_size);
 }

@@ -548,20 +548,20 @@ void add_layer_flags(CLI::App& command, LayerArguments& arguments, CLI::Option& 
   const FlagGroup group(command, "Sites");
   auto* layer = group.word(arguments.name_flag, arguments.name, "NAME", "Layer of the vector file")
                     ->needs(&sites);
-  auto* where = group
-                    .word("--where", arguments.where, "SQL",
-                          "Only its features that meet a condition: pop > 5")
-                    ->needs(&sites);
+  auto* where =
+      group.word("--where", arguments.where, "SQL", "Only features that meet a condition: pop > 5")
+          ->needs(&sites);
   group.word("--sql", arguments.sql, "SQL", "Features that a statement of OGR's SQL selects")
       ->needs(&sites)
       ->excludes(layer)
       ->excludes(where);
   group
       .word("--spat", arguments.spat, "LIST",
-            "Only its features that meet x0,y0,x1,y1, in its own coordinates")
+            "Only features that meet x0,y0,x1,y1, in the layer's own coordinates")
       ->needs(&sites);
-  group.flag("--transform", arguments.transform,
-             "Layers in another coordinate reference system are transformed to that of the grid");
+  group.flag(
+      "--transform", arguments.transform,
+      "Layers in another coordinate reference system are transformed to the system of the grid");
 }
 
 void add_site_flags(CLI::App& command, SiteArguments& arguments) {
@@ -580,13 +580,12 @@ void add_site_flags(CLI::App& command, SiteArguments& arguments) {
       ->needs(sites);
   add_layer_flags(command, arguments.layer, *sites);
   group
-      .word(
-          "--label-field", arguments.label_field, "NAME",
-          "Field of the layer, or column of the points, that holds the labels: numbers, or names, "
-          "which are numbered 1, 2, … by first appearance")
+      .word("--label-field", arguments.label_field, "NAME",
+            "Field of the layer, or column of the points, with the labels. Names are numbered 1, "
+            "2, … by first appearance")
       ->needs(sites);
   group
-      .word("--random", arguments.random, "N", "That many random cells as sites, labelled 1, 2, …")
+      .word("--random", arguments.random, "N", "Number of random cells as sites, labelled 1, 2, …")
       ->excludes(sites);
   group
       .word("--seed", arguments.seed, "N",
@@ -611,15 +610,15 @@ void add_site_flags(CLI::App& command, SiteArguments& arguments) {
       ->excludes(components);
   group
       .flag("--free-nodata", arguments.free_nodata,
-            "The nodata cells of the raster are the free ones and all others sites, zero too: "
-            "where it holds sites and nodata alone")
+            "The nodata cells are the free cells and all others are sites, zero too: for rasters "
+            "of sites and nodata alone")
       ->needs(sites)
       ->excludes(values)
       ->excludes(components);
   group
       .word("--nodata", arguments.nodata, "V",
-            "Cells of this value, of the raster of --like if there is one, lie outside the domain; "
-            "none: no cells do (default: what the file says)")
+            "Cells of this value lie outside of the domain, in the raster of --like if there is "
+            "one; none: no cells do (default: the nodata value of the file)")
       ->needs(sites);
   add_grid_flags(command, arguments.grid);
 }

@@ -17,10 +17,10 @@
 
 namespace thiessen {
 
-/// The name among `names` that was likely meant by a word that is none of them: one that papers or
-/// other programs use for it ("cityblock" for "manhattan"), or one that differs by a slip of the
-/// fingers, with at most one letter in three wrong, missing, too many or swapped with the next; or
-/// empty. For messages. It takes the product of the lengths for each name.
+/// The name among `names` that was likely meant by an unknown word; or empty. It is a name for
+/// which papers or other programs use this word ("cityblock" for "manhattan"). Or it differs by a
+/// typing error: at most one letter in three is wrong, missing, too many or swapped with the next.
+/// For messages. It takes the product of the lengths for each name.
 THIESSEN_API std::string_view likely_name(std::string_view word,
                                           std::span<const std::string_view> names);
 
@@ -35,7 +35,7 @@ constexpr std::string_view choice_name(const std::string_view (&names)[kCount], 
   return place < kCount ? names[place] : "unknown";
 }
 
-/// The choice that stands at the place of `name` among the names, or nothing.
+/// The choice at the place of `name` among the names, or nothing.
 template <class Choice, std::size_t kCount>
 constexpr std::optional<Choice> find_choice(const std::string_view (&names)[kCount],
                                             std::string_view name) {

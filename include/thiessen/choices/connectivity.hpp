@@ -9,7 +9,7 @@
 
 namespace thiessen {
 
-/// Which cells are neighbours of a cell. One type for connected_components() and cost_distance().
+/// The neighbours of a cell. One type for connected_components() and cost_distance().
 enum class Connectivity : std::uint8_t {
   corners,  ///< those that share at least a corner: 8 in 2-D, 26 in 3-D
   faces,    ///< those that share a face: 4 in 2-D, 6 in 3-D
@@ -23,12 +23,12 @@ constexpr std::string_view name_of(Connectivity connectivity) {
   return detail::choice_name(kConnectivityNames, connectivity);
 }
 
-/// The connectivity of a name, or nothing.
+/// The connectivity that has this name, or nothing.
 constexpr std::optional<Connectivity> find_connectivity(std::string_view name) {
   return detail::find_choice<Connectivity>(kConnectivityNames, name);
 }
 
-/// How many neighbours a cell has in a raster of `rank` axes, 2 or 3; 0 where there is no such
+/// The number of neighbours of a cell in a raster of `rank` axes, 2 or 3; 0 if there is no such
 /// connectivity.
 constexpr int neighbours_of(Connectivity connectivity, int rank) {
   switch (connectivity) {
@@ -44,8 +44,8 @@ constexpr int neighbours_of(Connectivity connectivity, int rank) {
   return 0;
 }
 
-/// The connectivity with so many neighbours in a raster of `rank` axes, or nothing: 4, 8 or 16 in
-/// 2-D, 6, 18 or 26 in 3-D.
+/// The connectivity with this number of neighbours in a raster of `rank` axes, or nothing: 4, 8 or
+/// 16 in 2-D, 6, 18 or 26 in 3-D.
 constexpr std::optional<Connectivity> find_connectivity(int neighbours, int rank) {
   for (const Connectivity each :
        {Connectivity::corners, Connectivity::faces, Connectivity::edges, Connectivity::knights})

@@ -10,9 +10,9 @@
 
 namespace thiessen {
 
-/// Ways of computing the nearest site. Which of them a device has, devices() tells; docs/methods.md
-/// and docs/raster-methods.md describe them. The exact ones, of which is_exact() tells, give the
-/// same results.
+/// Ways of computing the nearest site. docs/methods.md and docs/raster-methods.md describe them.
+/// devices() lists the methods of each device. The exact methods give the same results; is_exact()
+/// says which ones are exact.
 enum class Method : std::uint8_t {
   exact,           ///< linear time
   brute_force,     ///< compares every cell with every site
@@ -54,8 +54,9 @@ constexpr std::optional<Method> find_method(std::string_view name) {
   return detail::find_choice<Method>(kMethodNames, name);
 }
 
-/// Whether a method finds the nearest site of every cell by this metric. Those of the jump flooding
-/// family do not, nor does `chamfer` by octagonal distance. Not: whether it takes the metric.
+/// Whether a method finds the nearest site of every cell by this metric. The methods of jump
+/// flooding do not, nor does `chamfer` by octagonal distance. It does not say whether the method
+/// takes the metric.
 constexpr bool is_exact(Method method, Metric metric) {
   if (method == Method::chamfer) return metric != Metric::octagonal;
   return method <= Method::expansion;

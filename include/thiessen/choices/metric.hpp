@@ -10,10 +10,10 @@
 
 namespace thiessen {
 
-/// How far apart two cells are, with δ the difference of their coordinates times the spacing.
-/// Octagonal and chamfer exist in 2-D, with a spacing of 1, for sites on centres of cells; in them
-/// a is the greater and b the smaller |δ|. The last two are for 2-D rasters in degrees, which
-/// NearestSiteOptions::earth tells of.
+/// Distance of two cells, where δ is the difference of their coordinates times the spacing.
+/// Octagonal and chamfer exist in 2-D, with a spacing of 1, for sites at centres of cells; a is the
+/// greater and b the smaller |δ|. The last two are for 2-D rasters in degrees, and need
+/// NearestSiteOptions::earth.
 enum class Metric {
   euclidean,       ///< √Σδ²
   manhattan,       ///< Σ|δ|, also called city-block
@@ -33,17 +33,17 @@ constexpr std::string_view name_of(Metric metric) {
   return detail::choice_name(kMetricNames, metric);
 }
 
-/// The metric with this name, or empty.
+/// The metric that has this name, or nothing.
 constexpr std::optional<Metric> find_metric(std::string_view name) {
   return detail::find_choice<Metric>(kMetricNames, name);
 }
 
-/// Whether distances are ways on the Earth, in metres, whatever the spacing.
+/// Whether distances are ways on the Earth, in metres, whatever the spacing is.
 constexpr bool is_on_earth(Metric metric) { return metric >= Metric::ellipsoidal; }
 
-/// A metric of the user: the distance of a site whose place minus that of the cell is `offset`, one
-/// component an axis in array order, in units of the spacing. It must be >= 0, not NaN, the same
-/// for the same offset, and may be called from many threads at once.
+/// A metric of your own. `offset` is the place of the site minus the place of the cell, one
+/// component an axis in array order, in units of the spacing. The distance must be >= 0, not NaN,
+/// and the same for the same offset. Many threads may call the function at once.
 using MetricFunction = std::function<double(std::span<const double> offset)>;
 
 }  // namespace thiessen

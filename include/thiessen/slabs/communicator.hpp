@@ -19,8 +19,8 @@
 namespace thiessen {
 
 /// The workers that hold the slabs of one raster: ranks 0 to size() - 1, in the order of the slabs.
-/// All ranks make the same calls in the same order; each waits for the ranks that it needs. What a
-/// function throws ends the call of its rank.
+/// All ranks make the same calls in the same order, and each waits for the ranks that it needs. An
+/// exception of a function ends the call of its rank.
 class THIESSEN_API Communicator {
  public:
   virtual ~Communicator() = default;
@@ -28,31 +28,31 @@ class THIESSEN_API Communicator {
   virtual int rank() const = 0;
   virtual int size() const = 0;
 
-  /// Sends bytes to one rank and returns what another one sends; -1: nobody. Both may be this rank.
+  /// Sends bytes to one rank, and returns the bytes that another rank sends; -1: nobody. Both may
+  /// be this rank.
   virtual std::vector<std::byte> exchange(int to, std::span<const std::byte> bytes, int from) = 0;
 
-  /// Sum of the values of all ranks, and of those of the ranks before this one.
+  /// Sum of the values of all ranks, and sum of the values of the ranks before this one.
   virtual std::int64_t sum_of_all(std::int64_t value) = 0;
   virtual std::int64_t sum_before(std::int64_t value) = 0;
 };
 
-/// What this rank's slab must know of those of all other ranks: what combine_slabs() of all
-/// summaries gives it. All ranks call it with the summaries of their slabs, which may be joins of
-/// many.
+/// The neighbours of this rank's slab: its result of combine_slabs() for the summaries of all
+/// ranks. All ranks call it with the summaries of their slabs, which may be joins of many.
 ///
-/// A rank receives at most 2 ⌈log2 size⌉ faces (thiessen/slabs/slabs.hpp), on a periodic
-/// first axis 2 ⌈log2 (size + 1)⌉, and makes one sum. Throws Error{invalid_argument}.
+/// A rank receives at most 2 ⌈log2 size⌉ faces (thiessen/slabs/slabs.hpp), on a periodic first axis
+/// 2 ⌈log2 (size + 1)⌉, and makes one sum. Throws Error{invalid_argument}.
 THIESSEN_API SlabNeighbours combine_slabs(Communicator& communicator, const SlabSummary& own,
                                           const Extents& raster, const NearestSiteOptions& options);
 
 /// Nearest site of every cell of this rank's slab: what nearest_site() of the whole raster would
 /// write there, bit for bit. The slabs of all ranks lie side by side in the order of the ranks, and
-/// are all of the raster; they may have any heights, also none.
+/// together are the raster. They may have any heights, also none.
 ///
-/// Arguments are those of finish_slab(), and the raster and the options are the same in all ranks.
-/// A rank receives the faces of combine_slabs(), and makes five sums.
-/// Throws Error: as finish_slab(); invalid_argument if the slabs are not all of the raster;
-/// cancelled if another rank has failed before all faces were there, so that none waits for it.
+/// The arguments are the arguments of finish_slab(). The raster and the options are the same in all
+/// ranks. A rank receives the faces of combine_slabs(), and makes five sums. Throws Error: as
+/// finish_slab(); invalid_argument if the slabs together are not the raster; cancelled if another
+/// rank has failed before all faces were there, so that no rank waits for it.
 THIESSEN_API void nearest_site(Communicator& communicator, Context& context, View<const void> slab,
                                const SlabPlace& place, const NearestSiteOptions& options,
                                const NearestSiteOutputs& out, View<const void> domain = {});

@@ -30,7 +30,7 @@ struct ComponentsFace {
   bool operator==(const ComponentsFace&) const = default;
 };
 
-/// What others must know of the components of a slab.
+/// The summary of the components of a slab, for the other slabs.
 struct ComponentsSummary {
   ElementType type = ElementType::u8;  ///< of the image
   ComponentsFace first = {};
@@ -45,8 +45,8 @@ struct ComponentNumbers {
   std::int64_t before = 0;  ///< number of components that begin in slabs above
   std::int64_t count = 0;   ///< of components within the slab
   std::int64_t all = 0;     ///< of components of the raster
-  /// What belongs to a component that begins in a slab above, or in an area of this slab with a
-  /// smaller number; ascending. All others of the slab follow each other, from before + 1 on.
+  /// Components that begin in a slab above, or in an area of this slab with a smaller number;
+  /// ascending. All other components of the slab are numbered in turn, from before + 1 on.
   struct Joined {
     std::int64_t in_slab = 0;
     std::int64_t in_raster = 0;
@@ -57,37 +57,39 @@ struct ComponentNumbers {
   bool operator==(const ComponentNumbers&) const = default;
 };
 
-/// Numbers the components of a slab, as connected_components() does, and tells what others must
-/// know of them.
+/// Numbers the components of a slab, as connected_components() does, and summarises them for the
+/// other slabs.
 ///
-/// image, labels, options  as of connected_components(), of the slab; it may have no rows. Labels
-///                         are best of the type that the whole raster needs.
+/// image, labels, optionsas in connected_components(), of the slab; it may have no rows. Labels are
+///          best of the type that the whole raster needs.
 ///
-/// Cost: that of connected_components(), and 16 bytes and two values for each cell of a face.
-/// Throws Error: invalid_argument, out_of_memory, cancelled.
+/// Cost: connected_components(), and 16 bytes and two values for each cell of a face. Throws Error:
+/// invalid_argument, out_of_memory, cancelled.
 THIESSEN_API ComponentsSummary summarise_components(Context& context, View<const void> image,
                                                     const ComponentsOptions& options,
                                                     View<void> labels);
 
-/// The numbers of the components of all slabs of a raster, from the first one to the last, which
-/// lie side by side and are all of it: 1, 2, … in the order of their first cells.
+/// The numbers of the components of all slabs of a raster: 1, 2, … in the order of their first
+/// cells. The slabs come from the first one to the last, lie side by side and together are the
+/// raster.
 ///
 /// raster   its extents, (y, x) or (z, y, x)
 /// options  as they were given to summarise_components()
 ///
-/// Cost: O(cells of all faces) memory, and close to linear in it time: union-find over the
-/// components on faces.
+/// Cost: O(cells of all faces) memory, and almost linear time, by union-find over the components on
+/// faces.
 /// Throws Error{invalid_argument} for summaries of another raster.
 THIESSEN_API std::vector<ComponentNumbers> combine_components(
     std::span<const ComponentsSummary> summaries, const Extents& raster,
     const ComponentsOptions& options);
 
-/// Turns numbers within a slab into those of the raster; 0 and -1 stay.
+/// Turns numbers within a slab into numbers of the raster; 0 and -1 stay.
 ///
-/// labels  i32 or i64, of any extents and strides: those of summarise_components(), or some of them
+/// labels   i32 or i64, of any extents and strides: the labels of summarise_components(), or some
+///          of them
 ///
-/// Throws Error{invalid_argument} for a number that the slab does not have, or one of the raster
-/// that the labels do not hold; some labels are changed then.
+/// Throws Error{invalid_argument} for a number that the slab does not have, or for a number of the
+/// raster that the labels cannot hold. Some labels are then changed.
 THIESSEN_API void number_components(const ComponentNumbers& numbers, View<void> labels);
 
 /// As bytes, for files and for processes on machines with the same order of bytes.

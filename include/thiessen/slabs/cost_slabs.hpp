@@ -38,7 +38,7 @@
 
 namespace thiessen {
 
-/// What is found of all cells before the next thing is looked for.
+/// The stages of a cost distance: each is found for all cells before the next begins.
 enum class CostStage : std::uint8_t {
   costs,
   sites,  ///< on final costs
@@ -51,7 +51,7 @@ constexpr std::string_view name_of(CostStage stage) {
   return detail::choice_name(kCostStageNames, stage);
 }
 
-/// The stage of a name, or nothing.
+/// The stage that has this name, or nothing.
 constexpr std::optional<CostStage> find_cost_stage(std::string_view name) {
   return detail::find_choice<CostStage>(kCostStageNames, name);
 }
@@ -64,20 +64,20 @@ struct SlabRows {
   bool operator==(const SlabRows&) const = default;
 };
 
-/// The rows that the arrays of a slab hold: its own and those beside it.
-/// Throws Error{invalid_argument}.
+/// The rows that the arrays of a slab hold: its own rows and the rows beside it. Throws
+/// Error{invalid_argument}.
 THIESSEN_API SlabRows cost_slab_rows(const Extents& raster, const SlabRows& own,
                                      Connectivity connectivity);
 
-/// A slab, and what is known of its cells. All arrays have the rows cost_slab_rows() and lie on the
-/// host; from `resistance` on they are in C order without gaps and are written by visits. The last
-/// three may be empty where they are not needed.
+/// A slab, and the known state of its cells. All arrays have the rows cost_slab_rows() and lie on
+/// the host. From `resistance` on they are in C order without gaps, and visits write them. The last
+/// three may be empty if they are not needed.
 struct CostSlab {
   Extents raster;  ///< extents of the whole raster, (y, x) or (z, y, x)
   SlabRows own;    ///< the rows of the slab there
 
   CostMap map = {};  ///< as of cost_distance(): for first visits for costs, and the end
-  /// As of cost_distance(): a raster for begin_cost_slab(), or a list of all points for every call.
+  /// As in cost_distance(): a raster for begin_cost_slab(), or a list of all points for every call.
   View<const void> sites = {};
   PointList points = {};
   View<const void> initial_cost = {};
@@ -91,24 +91,24 @@ struct CostSlab {
   /// The index of the site in the whole raster or the list; -1: none so far. Only if labels, site
   /// indices or back links are wanted.
   View<std::int64_t> site_index = {};
-  /// The label of that site, for sites of a raster whose labels are wanted: in the type of the
+  /// The label of the known site, for sites of a raster whose labels are wanted, in the type of the
   /// output.
   View<void> labels = {};
   /// The steps back to the site; -1: not known so far. Only if back links are wanted.
   View<std::int64_t> hops = {};
 };
 
-/// What a visit of a slab tells.
+/// The result of a visit to a slab.
 struct CostSlabReport {
   static constexpr double kNone = std::numeric_limits<double>::infinity();
-  /// For the row next to the slab, and for the one behind it: the least cost of its cells that the
+  /// For the row next to the slab, and for the row behind it: the least cost of its cells that the
   /// slab changes; infinity if there is none. Rows beside a slab that have such cells must be
   /// visited with their own slab.
   std::array<double, 2> above{kNone, kNone};
   std::array<double, 2> below{kNone, kNone};
-  /// By begin_cost_slab() for the stage `costs`: the number of sites in the slab's own rows, and of
-  /// those that lie on barriers or nodata. Points outside of the raster count in the slab that has
-  /// the first row.
+  /// By begin_cost_slab() for the stage `costs`: the number of sites in the slab's own rows, and
+  /// the number of them on barriers or nodata. Points outside of the raster count in the slab that
+  /// has the first row.
   std::int64_t sites = 0;
   std::int64_t ignored_sites = 0;
   std::int64_t first_ignored_site = 0;  ///< index of the first of them
@@ -116,22 +116,24 @@ struct CostSlabReport {
   bool operator==(const CostSlabReport&) const = default;
 };
 
-/// Visits a slab for the first time in a stage: finds what follows from its own sites and from what
-/// is known of the rows beside it. What its own rows held before does not count. Rows beside it
-/// hold what is known of them; where nothing is, infinity (costs) or -1.
+/// Visits a slab for the first time in a stage. It finds everything that follows from the slab's
+/// own sites and from the known state of the rows beside it. Earlier contents of its own rows do
+/// not count. Rows beside it hold their known state; where nothing is known, infinity (costs) or
+/// -1.
 ///
-/// options  those of the whole call. Not with `strict` or `labels_carried`; `method` must be exact.
+/// options  the options of the whole call. Not with `strict` or `labels_carried`; `method` must be
+///          exact.
 ///
 /// Cost: as cost_distance() for these rows. Scratch: 5 to 24 bytes a cell for f32.
-/// Source: as of cost_distance(); docs/slabs.md argues why the order of visits does not matter.
+/// Source: as in cost_distance(); docs/slabs.md explains why the order of visits does not matter.
 /// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled.
 THIESSEN_API CostSlabReport begin_cost_slab(Context& context, const CostSlab& slab,
                                             const CostDistanceOptions& options, CostStage stage);
 
-/// Visits a slab again, or some rows of one, after rows beside it have changed: finds what follows
-/// from that.
+/// Visits a slab again, or some rows of it, after rows beside it have changed. It finds everything
+/// that follows from this change.
 ///
-/// Cost: that of the cells that change, and of those beside the slab. Throws as begin_cost_slab().
+/// Cost: the cells that change, and the cells beside the slab. Throws as begin_cost_slab().
 THIESSEN_API CostSlabReport continue_cost_slab(Context& context, const CostSlab& slab,
                                                const CostDistanceOptions& options, CostStage stage);
 
@@ -146,8 +148,8 @@ THIESSEN_API void finish_cost_slab(Context& context, const CostSlab& slab,
                                    const CostDistanceOptions& options,
                                    const CostDistanceOutputs& out);
 
-/// Says which slab is to be visited next in a stage: one that has not been visited, then the one in
-/// which the cheapest cell waits, so that what is passed on is seldom changed once more.
+/// Chooses the next slab to visit in a stage. Slabs that have not been visited come first. Then
+/// comes the slab in which the cheapest cell waits, so that costs seldom change once more.
 class THIESSEN_API CostSlabQueue {
  public:
   /// The rows or planes of all slabs, in order; those without any are not visited.
@@ -157,14 +159,14 @@ class THIESSEN_API CostSlabQueue {
     std::size_t slab = 0;
     bool is_first = true;
   };
-  /// Takes the next slab; nothing if none waits, and the stage is over if no visit is under way
-  /// then. Several slabs may be taken before their reports are added.
+  /// Takes the next slab; nothing if none waits. The stage is over if no visit is under way then.
+  /// Several slabs may be taken before their reports are added.
   std::optional<Visit> next();
 
   /// The same among some slabs, such as those that are in memory; nothing if none of them waits.
   std::optional<Visit> next_among(std::span<const std::size_t> slabs);
 
-  /// Notes what a visit has told. Throws Error{invalid_argument} for a slab that there is not.
+  /// Enters the result of a visit. Throws Error{invalid_argument} for a slab that does not exist.
   void add(std::size_t slab, const CostSlabReport& report);
 
   std::int64_t visits() const { return visits_; }  ///< that next() has given

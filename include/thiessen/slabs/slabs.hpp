@@ -27,13 +27,13 @@
 
 namespace thiessen {
 
-/// Where a slab lies.
+/// The place of a slab in its raster.
 struct SlabPlace {
   Extents raster;          ///< extents of the whole raster, (y, x) or (z, y, x)
   std::int64_t first = 0;  ///< its first row or plane there
 };
 
-/// The extents of a slab of so many rows or planes of a raster.
+/// The extents of a slab with this number of rows or planes of a raster.
 inline Extents slab_extents(const Extents& raster, std::int64_t rows) {
   std::array<std::int64_t, kMaxAxes> sizes{rows};
   for (int axis = 1; axis < raster.rank(); ++axis)
@@ -42,18 +42,18 @@ inline Extents slab_extents(const Extents& raster, std::int64_t rows) {
       std::span<const std::int64_t>(sizes).first(static_cast<std::size_t>(raster.rank())));
 }
 
-/// What lies on one side of a slab, or what one side of a slab shows: for each column the cell that
-/// is nearest to that side. A vector that is not needed is empty; the others have a value for each
-/// column, in C order. Coordinates count along the first axis of the whole raster, and beyond its
-/// ends go on where that axis is periodic. Plain data: it may be sent anywhere.
+/// One side of a slab, seen from the slab or from outside: for each column the cell that is nearest
+/// to that side. A vector that is not needed is empty. All others have a value for each column, in
+/// C order. Coordinates count along the first axis of the whole raster. Beyond its ends they
+/// continue if the axis is periodic. Plain data: it may be sent anywhere.
 struct SlabFace {
   /// Stands for "no such cell" in coordinates.
   static constexpr std::int32_t kNone = -(std::int32_t{1} << 30);
 
   ElementType type = ElementType::u8;  ///< of the sites
   std::vector<std::int32_t> site;      ///< coordinate of the nearest site
-  /// Its label, in the type of the sites. Boolean sites have their number there, an std::int64_t:
-  /// within the slab in a summary, within the raster after combine_slabs().
+  /// Label of this site, in the type of the sites. Boolean sites have their number there, an
+  /// std::int64_t: within the slab in a summary, within the raster after combine_slabs().
   std::vector<std::byte> labels;
   std::vector<std::int32_t> other;  ///< for signed distances: the nearest cell that is no site
   /// For distances to the boundary: coordinate and values of the nearest row or plane, and the
@@ -65,7 +65,7 @@ struct SlabFace {
   bool operator==(const SlabFace&) const = default;
 };
 
-/// What others must know of a slab.
+/// The summary of a slab, for the other slabs.
 struct SlabSummary {
   SlabFace first;          ///< as seen from above: nearest to its first row or plane
   SlabFace last;           ///< as seen from below
@@ -74,7 +74,7 @@ struct SlabSummary {
   bool operator==(const SlabSummary&) const = default;
 };
 
-/// What a slab must know of the others.
+/// The state of the other slabs that a slab needs.
 struct SlabNeighbours {
   SlabFace above;
   SlabFace below;
@@ -87,13 +87,14 @@ struct SlabNeighbours {
 ///
 /// slab     its cells, (y, x) or (z, y, x), any element type, any strides; on the host or, with a
 ///          context on a CUDA device, there.
-/// options  those of the whole call. Method::exact; the metrics euclidean and manhattan: by
-///          chessboard distance the nearest site may be any in its column.
+/// options  the options of the whole call. Method::exact, with the metrics euclidean and manhattan.
+///          By chessboard distance the nearest site may be any site in its column, so a summary
+///          would not be enough.
 ///
-/// Cost: O(cells) time at most, since a column is read up to its first site; boolean sites are read
-/// twice more. 8 bytes and two labels a column. On a CUDA device all cells are read once, and it
-/// waits for the device. Contexts on OpenCL devices do slabs on the CPU.
-/// Source: as of nearest_site(); docs/slabs.md argues why the faces are enough.
+/// Cost: O(cells) time at most, because a column is read up to its first site; boolean sites are
+/// read twice more. 8 bytes and two labels a column. On a CUDA device all cells are read once, and
+/// it waits for the device. Contexts on OpenCL devices do slabs on the CPU.
+/// Source: as in nearest_site(); docs/slabs.md explains why the faces are enough.
 /// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled.
 THIESSEN_API SlabSummary summarise_slab(Context& context, View<const void> slab,
                                         const SlabPlace& place, const NearestSiteOptions& options);
@@ -102,8 +103,8 @@ THIESSEN_API SlabSummary summarise_slab(Context& context, View<const void> slab,
 /// grouping gives the same. Throws Error{invalid_argument} for summaries of different rasters.
 THIESSEN_API SlabSummary join_slabs(const SlabSummary& upper, const SlabSummary& lower);
 
-/// The neighbours of all slabs of a raster, from the first one to the last, which lie side by side
-/// and are all of it.
+/// The neighbours of all slabs of a raster. The slabs come from the first one to the last, lie side
+/// by side and together are the raster.
 ///
 /// Cost: O(columns · slabs) time and memory.
 /// Throws Error{invalid_argument}.
@@ -125,17 +126,16 @@ THIESSEN_API SlabFace slab_face(std::span<const std::byte> bytes);
 /// Nearest site of every cell of a slab: what nearest_site() of the whole raster would write there,
 /// bit for bit.
 ///
-/// out, domain  as of nearest_site(), of the slab's extents, on the host or, with a context on a
-///              CUDA device, there. Site indices are those of the whole raster, and so are the
-///              numbers of boolean sites.
-/// neighbours   by combine_slabs(), or by scans that give the same.
+/// out, domainas in nearest_site(), of the slab's extents, on the host or, with a context on a CUDA
+///          device, there. Site indices, and the numbers of boolean sites, are those of the whole
+///          raster.
+/// neighboursby combine_slabs(), or by scans that give the same.
 ///
-/// Options that it refuses: metrics but euclidean and manhattan, methods but exact, `strict`; it
-/// gives no warnings, since one slab without a site is nothing odd.
-/// Cost: O(cells) time, 4 to 20 bytes of scratch a cell; on a CUDA device those of nearest_site()
-/// and, if sites beyond the slab count, the outputs and the labels once more. It waits for the
-/// device, and cannot be captured into a graph. With a max distance, neighbours farther away do not
-/// matter.
+/// It refuses other metrics than euclidean and manhattan, other methods than exact, and `strict`.
+/// It gives no warnings, because a slab without a site is not suspicious. Cost: O(cells) time, 4 to
+/// 20 bytes of scratch a cell. On a CUDA device it takes the scratch of nearest_site() and, if
+/// sites beyond the slab count, the outputs and the labels once more. It waits for the device, and
+/// cannot be captured into a graph. With a max distance, neighbours farther away do not matter.
 /// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled.
 THIESSEN_API void finish_slab(Context& context, View<const void> slab, const SlabPlace& place,
                               const NearestSiteOptions& options, const SlabNeighbours& neighbours,
@@ -144,27 +144,29 @@ THIESSEN_API void finish_slab(Context& context, View<const void> slab, const Sla
 /// Voronoi diagram of points in the cells of a slab: what voronoi() of the whole grid would write
 /// there, bit for bit. All points go to every slab, and nothing else is needed.
 ///
-/// points   on the host, like the outputs. Those that can be nearest in the slab are found first.
-/// options  Method::exact; any metric by axes, any periodic axes. The warnings of voronoi(), and
-///          errors in their place with `strict`, come with the slab that begins at 0.
+/// points   on the host, like the outputs. The points that can be nearest in the slab are found
+///          first.
+/// options  Method::exact; any metric by axes, any periodic axes. The slab that begins at 0 gives
+///          the warnings of voronoi(), or with `strict` errors in their place.
 ///
-/// Cost: as of voronoi() of a grid with the slab's extents, and O(points). If more rows than three
-/// times those of the slab lie between it and points that count, a slower search does it.
+/// Cost: as voronoi() of a grid with the slab's extents, and O(points). A slower search is used if
+/// the points that count are far away: if the rows between them and the slab are more than three
+/// times the slab's rows.
 /// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled.
 THIESSEN_API void voronoi_slab(Context& context, const PointList& points, const Grid& grid,
                                std::int64_t first, std::int64_t count,
                                const NearestSiteOptions& options, const NearestSiteOutputs& out,
                                View<const void> domain = {});
 
-/// The rows of a slab of what random_sites() draws in a raster, with the labels that sites have
-/// there.
+/// The rows of a slab of the raster that random_sites() draws, with the labels that sites have in
+/// the whole raster.
 ///
-/// sites        as of random_sites(), of the slab
-/// count, seed  those of the whole raster
-/// above        the number of sites in the rows above the slab; empty: they are counted
+/// sites    as in random_sites(), of the slab
+/// count, seedof the whole raster
+/// above    the number of sites in the rows above the slab; empty: they are counted
 ///
-/// Returns the number of sites above the slab and in it: `above` of the next one. Time O(cells of
-/// the slab), and up to as many draws; O(count) where sites above are counted.
+/// Returns the number of sites above the slab and in it, which is `above` of the next slab. Time
+/// O(cells of the slab), and up to as many draws; O(count) where sites above are counted.
 /// Throws Error: invalid_argument, cancelled.
 THIESSEN_API std::int64_t random_sites_slab(Context& context, View<void> sites,
                                             const SlabPlace& place, std::int64_t count,

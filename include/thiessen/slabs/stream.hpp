@@ -42,14 +42,15 @@ class THIESSEN_API RowSource {
 
   virtual ElementType element_type() const = 0;
   virtual const Extents& extents() const = 0;  ///< of the whole raster
-  /// Whether rows can be read only in order, or cheaply so: cost distance then keeps a copy.
+  /// Whether rows can be read only in order, or are cheap only in order. Cost distance then keeps a
+  /// copy.
   virtual bool is_in_order() const { return false; }
 
-  /// These rows where they lie in memory, contiguous; empty: nowhere, so that read() is called.
+  /// These rows in memory, contiguous. Empty: they lie nowhere in memory, so that read() is called.
   virtual View<const void> memory(const SlabRows& /*rows*/) { return {}; }
   /// Reads rows into contiguous cells. A source that is read in order may begin again at row 0.
   virtual void read(const SlabRows& rows, std::byte* cells) = 0;
-  /// The last call of the thread that reads: what it opened is closed. Reading may begin again.
+  /// The last call of the thread that reads: it closes open files. Reading may begin again.
   virtual void close() {}
 };
 
@@ -60,14 +61,15 @@ class THIESSEN_API RowSink {
   virtual ~RowSink() = default;
 
   virtual ElementType element_type() const = 0;
-  /// Memory of the sink for these rows, into which they are computed; empty: it has none.
+  /// Memory of the sink for these rows, into which they are computed. Empty: it has none.
   virtual View<void> memory(const SlabRows& /*rows*/) { return {}; }
 
-  /// Takes rows: a view of the output's axes, of which that of the rows has `rows.count`.
+  /// Takes rows: a view with the output's axes, where the axis of the rows has the extent
+  /// `rows.count`.
   virtual void write(const SlabRows& rows, const View<const void>& cells) = 0;
   /// After the last rows.
   virtual void finish() {}
-  /// In place of finish(), after an error.
+  /// Called instead of finish(), after an error.
   virtual void abandon() noexcept {}
 };
 
@@ -77,8 +79,8 @@ struct StreamedOutput {
   RowSink* sink = nullptr;
 };
 
-/// A call of nearest_site(), or of voronoi() if `sites` is null. All that it points to outlives
-/// the stream.
+/// A call of nearest_site(), or of voronoi() if `sites` is null. Everything that it points to must
+/// outlive the stream.
 struct NearestSiteStream {
   RowSource* sites = nullptr;
   PointList points = {};
@@ -87,14 +89,14 @@ struct NearestSiteStream {
   NearestSiteOptions options = {};
   std::vector<StreamedOutput> outputs = {};
 
-  /// Called when rows are computed, before they are written: with the cells of the sites (empty
-  /// for points) and the outputs, which it may change.
+  /// Called with computed rows before they are written: with the cells of the sites (empty for
+  /// points) and the outputs, which it may change.
   std::function<void(const SlabRows& rows, const View<const void>& sites,
                      const NearestSiteOutputs& out)>
       on_rows = {};
 };
 
-/// A call of cost_distance(). All that it points to outlives the stream.
+/// A call of cost_distance(). Everything that it points to must outlive the stream.
 struct CostDistanceStream {
   RowSource* map = nullptr;
   EdgeWeight edge_weight = EdgeWeight::cost;
@@ -105,30 +107,30 @@ struct CostDistanceStream {
   CostDistanceOptions options = {};
   std::vector<StreamedOutput> outputs = {};
 
-  /// Called when rows are computed, before they are written: with the outputs, which it may change.
-  /// No source is being read meanwhile, so that it may read one itself.
+  /// Called with computed rows before they are written: with the outputs, which it may change. No
+  /// source is being read meanwhile, so it may read one itself.
   std::function<void(const SlabRows& rows, const CostDistanceOutputs& out)> on_rows = {};
 };
 
-/// What a stream may take.
+/// The limits of a stream.
 struct StreamLimits {
-  /// Bytes; 0: half of what the machine has available.
+  /// Bytes that the stream may take; 0: half of the available memory of the machine.
   std::int64_t memory = 0;
-  /// Rows or planes of a slab, whatever the memory is; 0: as many as it allows.
+  /// Rows or planes of a slab, whatever the memory is; 0: as many as the memory allows.
   std::int64_t rows = 0;
   /// Rows that lie together in files. Slabs have a multiple of them, where the memory allows one.
   std::int64_t block = 256;
-  /// Bytes of `memory` that the process takes whatever it does: code, libraries and their caches.
+  /// Bytes of `memory` that the process takes in any case: code, libraries and their caches.
   std::int64_t of_process = std::int64_t{192} << 20;
-  /// Why the caller needs all rows in memory, if it does.
+  /// The reason why the caller needs all rows in memory, if it does.
   std::optional<BrokenRule> why_at_once = std::nullopt;
-  /// Where the file of cost distance lies; empty: in the system's folder for temporary files.
+  /// The folder of the file of cost distance; empty: the system's folder for temporary files.
   std::string folder = {};
-  /// Ranks that share the rows, this one among them; null: there is one.
+  /// Ranks that share the rows, including this one; null: there is only one.
   Communicator* communicator = nullptr;
 };
 
-/// How a stream is done.
+/// The plan of a stream.
 struct StreamPlan {
   bool is_at_once = true;    ///< by one call with all rows in memory
   std::int64_t rows = 0;     ///< of a slab, but for the last one
@@ -140,7 +142,7 @@ struct StreamPlan {
   std::int64_t memory = 0;   ///< that it may take
   std::vector<SlabRows> parts = {};  ///< the rows of all ranks
   SlabRows part = {};                ///< the rows of this rank
-  /// Why it cannot be done in slabs, if so.
+  /// The reason why it cannot be done in slabs, if so.
   std::optional<BrokenRule> why_at_once = std::nullopt;
   std::string folder = {};  ///< as of StreamLimits
   Communicator* communicator = nullptr;
@@ -148,16 +150,16 @@ struct StreamPlan {
   SlabRows slab(std::int64_t number) const;
 };
 
-/// Hears how far a stream is; all are called on the caller's thread.
+/// Receives the progress of a stream. All functions are called on the caller's thread.
 struct StreamEvents {
-  /// Nothing is wrong with the call, and the work begins. Ranks may meet in it.
+  /// The call is valid, and the work begins. Ranks may meet in it.
   std::function<void()> on_begin = {};
-  /// A stage begins, which takes the progress of the call from one fraction to another: "read",
+  /// A stage begins, and takes the progress of the call from one fraction to another: "read",
   /// "summarise", "costs", "sites", "hops", "compute", "write" or "finish".
   std::function<void(std::string_view stage, double begin, double end)> on_stage = {};
 };
 
-/// What a stream has done.
+/// The figures of a finished stream.
 struct StreamReport {
   double processor_seconds = 0;              ///< without waits for other ranks
   std::array<std::int64_t, 3> visits{};      ///< of slabs of cost distance, in each stage
@@ -165,48 +167,48 @@ struct StreamReport {
   std::vector<std::int64_t> active_cells{};  ///< likewise
 };
 
-/// Why a call cannot be done in slabs, if so: "method = jfa; slabs have exact only".
+/// The reason why a call cannot be done in slabs, if so: "method = jfa; slabs have exact only".
 THIESSEN_API std::optional<BrokenRule> why_at_once(const Context& context,
                                                    const NearestSiteStream& call);
 THIESSEN_API std::optional<BrokenRule> why_at_once(const Context& context,
                                                    const CostDistanceStream& call);
 
-/// Chooses how a call is done within the limits: at once if that fits, else in as few slabs as
-/// fit; at once, too, if it cannot be done in slabs and `limits.memory` is 0.
+/// Chooses how a call is done within the limits. If it fits, it is done at once, else in as few
+/// slabs as fit. If it cannot be done in slabs and `limits.memory` is 0, it is done at once, too.
 ///
-/// Time O(1) but for the lists of points. Throws Error: invalid_argument for limits that are too
-/// little, and for rows, memory or ranks that are given where slabs are not possible.
+/// Time O(1), except for the lists of points. Throws Error: invalid_argument for limits that are
+/// too small, and for given rows, memory or ranks if slabs are not possible.
 THIESSEN_API StreamPlan plan_stream(const Context& context, const NearestSiteStream& call,
                                     const StreamLimits& limits = {});
 THIESSEN_API StreamPlan plan_stream(const Context& context, const CostDistanceStream& call,
                                     const StreamLimits& limits = {});
 
 /// Computes a call by a plan of plan_stream(): what the one call would write, bit for bit. The
-/// context has the warnings of the one call; in slabs of cost distance those of points at the same
-/// place are missing.
+/// context has the warnings of the one call, except that slabs of cost distance give no warnings of
+/// points at the same place.
 ///
-/// In slabs, sites are read twice: each slab is summarised, then finished (thiessen/slabs/
-/// nearest_site.hpp). Cost distance reads its inputs once or twice and keeps what is known of all
-/// cells in a file without a name in StreamPlan::folder: 20 to 40 bytes a cell
+/// In slabs, sites are read twice: each slab is summarised, then finished
+/// (thiessen/slabs/slabs.hpp). Cost distance reads its inputs once or twice, and keeps the known
+/// state of all cells in a file without a name in StreamPlan::folder: 20 to 40 bytes a cell
 /// (thiessen/slabs/cost_slabs.hpp).
 ///
-/// Cost: O(cells), and what sources and sinks take where that is longer. Throws Error, and what
-/// sources, sinks and events throw.
+/// Cost: O(cells), and the time of sources and sinks where that is longer. Throws Error, and the
+/// exceptions of sources, sinks and events.
 THIESSEN_API StreamReport stream(Context& context, const NearestSiteStream& call,
                                  const StreamPlan& plan, const StreamEvents& events = {});
 THIESSEN_API StreamReport stream(Context& context, const CostDistanceStream& call,
                                  const StreamPlan& plan, const StreamEvents& events = {});
 
-/// What one call takes for itself while it works, in bytes for each cell of a raster with so many
-/// axes, besides inputs, outputs and the numbers of boolean sites (docs/time-and-memory.md).
+/// The scratch memory of one call, in bytes for each cell of a raster with `axes` axes, besides
+/// inputs, outputs and the numbers of boolean sites (docs/time-and-memory.md).
 THIESSEN_API std::size_t scratch_per_cell(const NearestSiteOptions& options, int axes);
 THIESSEN_API std::size_t scratch_per_cell(const CostDistanceOptions& options, int axes);
 
 /// The bytes of memory that the machine has available without swapping, or -1 if it does not say.
 THIESSEN_API std::int64_t available_memory();
 
-/// The parts of so many ranks, in their order, with about as many rows each. They begin where
-/// blocks of files do, if there are enough.
+/// The parts of this number of ranks, in their order, with about as many rows each. They begin at
+/// blocks of files, if there are enough blocks.
 THIESSEN_API std::vector<SlabRows> parts_of(const Extents& extents, int ranks);
 
 }  // namespace thiessen

@@ -6,8 +6,8 @@
 
 namespace thiessen {
 
-/// What a solver's last solve() changed: its answer now against its answer before. All numbers are
-/// the same on every device and for every number of threads.
+/// The changes of a solver's last solve(): its answer now against its answer before. All numbers
+/// are the same on every device and for every number of threads.
 struct Changes {
   /// Number of cells whose site or distance changed.
   std::int64_t cells = 0;
@@ -15,7 +15,7 @@ struct Changes {
   /// nothing changed.
   std::vector<std::int64_t> first = {};
   std::vector<std::int64_t> last = {};
-  /// Indices of the sites that gained or lost a cell, ascending; removed ones too.
+  /// Indices of the sites that gained or lost a cell, ascending, with removed sites.
   std::vector<std::int64_t> sites = {};
 };
 

@@ -21,35 +21,37 @@ namespace thiessen {
 /// nearest_site() or voronoi() would give.
 ///
 /// Sites are named by their site index: the linear index of a cell of a raster, or the position in
-/// a list of points. Positions never shift: a point that was removed stays in the list as an absent
-/// one, and the fresh call is that of the list without its absent points, with the positions of the
-/// whole list. move_sites() brings an absent point back.
+/// a list of points. Positions never shift, because a removed point stays in the list as an absent
+/// one. The fresh call to compare with has the list without its absent points, and the positions of
+/// the whole list. move_sites() brings an absent point back.
 ///
-/// Outputs are views that the caller owns. They must stay valid, and nobody else may write to them:
-/// solve() writes the cells again whose result changed, and no others. The sites, points and domain
-/// are copied.
+/// Outputs are views that the caller owns. They must stay valid, and nobody else may write to them,
+/// because solve() writes only the cells whose result changed. The sites, points and domain are
+/// copied.
 ///
-/// An update that throws has changed nothing, and neither has a solve() that throws: outputs are as
-/// they were, updates are still to be done, and it can be called again; then it computes all anew.
-/// A Context::cancel() ends a solve() until it has reported that all is done; then it writes
-/// outputs, and nothing ends it.
+/// An update that throws has changed nothing. A solve() that throws has changed nothing either:
+/// outputs stay as they were, updates still wait, and solve() can be called again. It then computes
+/// everything anew. Context::cancel() ends a solve() until it has reported that all is done. Then
+/// it writes outputs, and nothing ends it.
 ///
-/// By Method::exact, to sites; no signed distance, metric_function or `strict`. At most 2^31 - 8
-/// cells and points. Boolean sites have no labels here, since each update would number them anew.
-/// Points: the spacing must be such that distances need no approximated weights
-/// (docs/determinism.md). On the CPU and on CUDA. There the map stays in device memory, and so
-/// should outputs: others are copied whole after every solve. Sites, points, domain and updates lie
-/// on the host. S must fit 64 bits, and a solve cannot be captured into a graph.
+/// The solver works by Method::exact, to sites, without signed distance, metric_function and
+/// `strict`. There are at most 2^31 - 8 cells and points. Boolean sites have no labels here,
+/// because each update would number them anew. For points, the spacing must need no approximated
+/// weights (docs/determinism.md). It works on the CPU and on CUDA. There the map stays in device
+/// memory, and outputs should be there, too: outputs elsewhere are copied whole after every solve.
+/// Sites, points, domain and updates lie on the host. On CUDA S must fit 64 bits, and a solve
+/// cannot be captured into a graph.
 ///
 /// Cost of solve(): O(log(cells) + cells of the tiles of 256 cells where a site that came or went
-/// can win a cell) for a few sites; where that would take longer than a fresh call, that of a fresh
-/// call and of one pass over the cells. Memory: 8 bytes a cell, and 2 bits for each cell of a
-/// raster or about 35 bytes for each position of a list; a copy of raster and domain; the Changes;
-/// while it computes anew, that of the call and, for a raster, 4 or 5 bytes a cell from the
-/// Context's scratch. On CUDA the same on the device, but 8 bytes a cell from the scratch there.
+/// can win a cell) for a few sites. If that would take longer than a fresh call, it takes the time
+/// of a fresh call and of one pass over the cells. Memory: 8 bytes a cell, and 2 bits for each cell
+/// of a raster or about 35 bytes for each position of a list; a copy of raster and domain; the
+/// Changes. While it computes anew, it also takes the memory of the call and, for a raster, 4 or 5
+/// bytes a cell from the Context's scratch. On CUDA the same on the device, but 8 bytes a cell from
+/// the scratch there.
 ///
-/// What holds for calls of a Context holds for these; `context` must outlive the solver. Its
-/// warnings() are empty after solve().
+/// The rules for calls of a Context hold for the solver's functions, too. `context` must outlive
+/// the solver. Its warnings() are empty after solve().
 /// Source: none; docs/online.md describes it.
 /// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled.
 class THIESSEN_API NearestSiteSolver {
@@ -65,13 +67,13 @@ class THIESSEN_API NearestSiteSolver {
   NearestSiteSolver(NearestSiteSolver&&) noexcept;
   NearestSiteSolver& operator=(NearestSiteSolver&&) noexcept;
 
-  /// Puts points at the end of the list, and returns the position of the first one. They have
+  /// Puts points at the end of the list, and returns the position of the first new one. They have
   /// labels of their own, of the same type, if the points of the solver do.
   std::int64_t add_sites(const PointList& points);
 
-  /// Moves the points at these positions. An absent one comes back, with the label that it had.
+  /// Moves the points at these positions. An absent point comes back with its label.
   ///
-  /// coordinates  as of PointList: one place for each position. No position may come twice.
+  /// coordinatesas in PointList: one place for each position. No position may come twice.
   void move_sites(std::span<const std::int64_t> sites, View<const void> coordinates);
 
   /// Removes sites: points become absent, cells of a raster 0. Each must be there, and be named
@@ -94,22 +96,23 @@ class THIESSEN_API NearestSiteSolver {
   /// extents of `values`.
   void update_box(std::span<const std::int64_t> first, View<const void> values);
 
-  /// Makes the outputs right, and tells what changed since the solve() before, or since the solver
-  /// was made: enqueue() and changes() in one.
+  /// Brings the outputs up to date, and returns the changes since the last solve(), or since the
+  /// solver was made: enqueue() and changes() in one.
   const Changes& solve();
 
   /// Puts the work of a solve() on the stream of the context, in the order of the stream. If all
-  /// outputs are in memory of the device it returns without waiting for it; on the CPU it does the
-  /// work. Throws Error as solve() does.
+  /// outputs are in memory of the device, it returns without waiting. On the CPU it does the work
+  /// at once. Throws Error as solve() does.
   void enqueue();
 
-  /// What the last solve() or enqueue() changed, nothing if it threw; waits for the device. The
+  /// The changes of the last solve() or enqueue(); nothing if it threw. Waits for the device. The
   /// result belongs to the solver, until the next solve() or enqueue(). Throws Error:
   /// device_failed, out_of_memory.
   const Changes& changes();
 
-  /// The cells that the last solve() or enqueue() changed, in the same way. Where all was computed
-  /// anew it makes the list now: one pass over the cells, and 16 bytes for each that changed.
+  /// The cells that the last solve() or enqueue() changed, with the same rules. If everything was
+  /// computed anew, it makes the list now: one pass over the cells, and 16 bytes for each changed
+  /// cell.
   const ChangedCells& changed_cells() const;
 
   /// Whether a site is there now. `site` is a cell of the raster or a position in the list.

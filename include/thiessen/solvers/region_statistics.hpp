@@ -23,12 +23,12 @@ struct RegionStatisticsOptions {
   std::vector<double> spacing = {};
   std::optional<LabelValue> background = std::int64_t{0};
   std::optional<LabelValue> nodata = std::nullopt;
-  /// Which cells touch: `faces`, `edges` (3-D) or `corners`.
+  /// The cells that touch: `faces`, `edges` (3-D) or `corners`.
   Connectivity connectivity = Connectivity::faces;
 };
 
-/// The tables of site_statistics() and adjacency(), kept up to date while cells change: for a
-/// simulation in which a solver changes a few cells in every step.
+/// The tables of site_statistics() and adjacency(), kept up to date while cells change. For a
+/// simulation in which a solver changes a few cells in every step:
 ///
 ///     RegionStatistics regions(context, labels, {.field = stiffness, .distance = distance});
 ///     solver.update_box(first, cut);             // which writes the stiffness, too
@@ -37,20 +37,19 @@ struct RegionStatisticsOptions {
 ///     const SiteStatistics shares = regions.statistics(changed.view<std::int32_t>());
 ///
 /// After update() the tables are, bit for bit, what fresh calls would give, if all cells were named
-/// whose label, field or distance is another one. Those that a solver changed are its
-/// changed_cells(); a solver does not tell cells of sites that only got another label, and cells
-/// of the map are the caller's to name.
+/// whose label, field or distance has changed. A solver names the cells that it changed by
+/// changed_cells(). It does not name cells of sites that only got another label. The caller must
+/// name changed cells of the map.
 ///
 /// The views of labels and fields must stay valid. They are read when the object is made, and by
 /// update().
 ///
-/// Cost of update(): O(cells named · neighbours). A table takes O(rows), and the cells of the boxes
-/// of those regions that lost a cell at the edge of their box, or one with their greatest distance.
+/// Cost of update(): O(cells named · neighbours). A table takes O(rows). It also reads the boxes of
+/// those regions that lost a cell at the edge of their box, or a cell with their greatest distance.
 /// Memory: 4 bytes a cell, the bytes of a cell of the fields, and some hundred bytes for each label
 /// and pair (a field of f64: some thousand). It does not grow with the number of updates.
 ///
-/// Source: none; sums that can be taken back are those of core/statistics/exact_sum.hpp, after U.
-/// Kulisch.
+/// Source: sums that can be taken back, from core/statistics/exact_sum.hpp, after U. Kulisch.
 class THIESSEN_API RegionStatistics {
  public:
   /// labels, fields  as of site_statistics(), on the host
@@ -62,12 +61,12 @@ class THIESSEN_API RegionStatistics {
   RegionStatistics(RegionStatistics&&) noexcept;
   RegionStatistics& operator=(RegionStatistics&&) noexcept;
 
-  /// Reads cells again, given by their linear indices; naming one twice, or one that did not
-  /// change, does no harm. Returns the labels, ascending, whose row may be another one, or that
-  /// have no cells any more.
+  /// Reads cells again, given by their linear indices. Naming a cell twice, or an unchanged cell,
+  /// does no harm. Returns the labels, ascending, whose row may have changed, or that have no cells
+  /// any more.
   ///
   /// Throws Error: invalid_argument for an index or for a value of the field that is not finite,
-  /// and then nothing has changed; out_of_memory, and then some of the cells may have been read: it
+  /// and then nothing has changed. On out_of_memory some of the cells may have been read, and it
   /// can be called again.
   Raster update(std::span<const std::int64_t> cells);
 
@@ -79,10 +78,10 @@ class THIESSEN_API RegionStatistics {
 
   /// The table of all pairs.
   Adjacency adjacency() const;
-  /// The pairs that have one or two of some labels.
+  /// The pairs that contain one or two of some labels.
   Adjacency adjacency(View<const void> labels) const;
 
-  /// Bytes of memory that are held.
+  /// Bytes of memory that the object holds.
   std::size_t bytes() const noexcept;
 
  private:

@@ -50,7 +50,7 @@ static_assert(detail::count_members<CostDistanceInputs>() == std::size(kCostDist
 
 constinit const Operation kCostDistance = {
     .name = "cost_distance",
-    .help = "least-cost distance of every cell of a map, and the site that it belongs to",
+    .help = "least-cost distance of every cell of a map, and the site from which it is reached",
     .role = Role::solver,
     .inputs = kCostDistanceInputs,
     .fields = kCostDistanceFields,

@@ -59,7 +59,7 @@ constinit const Operation kNearestSiteBatch = {
 
 constinit const Operation kVoronoi = {
     .name = "voronoi",
-    .help = "Voronoi diagram of points: the nearest one of every cell",
+    .help = "Voronoi diagram of points: the nearest point of every cell",
     .role = Role::solver,
     .inputs = kVoronoiInputs,
     .fields = kVoronoiFields,

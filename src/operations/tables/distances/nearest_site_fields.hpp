@@ -32,7 +32,7 @@ inline constexpr Field kNearestSiteFields[] = {
         {.name = "metric", .help = "how far apart two cells are", .group = "Distance"}),
     field<&NearestSiteOptions::metric_function>(
         {.name = "metric_function",
-         .help = "a function of the difference of two places, in place of the metric",
+         .help = "a function of the difference of two places, instead of the metric",
          .group = "Distance",
          .if_missing = "the metric"}),
     field<&NearestSiteOptions::max_distance>(text::kMaxDistance),
@@ -59,7 +59,7 @@ inline constexpr Field kNearestSiteFields[] = {
         {.name = "signed_distance",
          .help = "site cells get minus the distance to the nearest cell that is no site"}),
     field<&NearestSiteOptions::distance_to>(
-        {.name = "distance_to", .help = "what distance and squared measure to"}),
+        {.name = "distance_to", .help = "target of distance and squared"}),
     field<&NearestSiteOptions::k>({.name = "k",
                                    .help = "number of nearest sites, each with outputs of its own",
                                    .if_missing = "the nearest site alone",
@@ -89,14 +89,14 @@ inline constexpr Field kNearestSiteFields[] = {
          .only_if = text::kIfFlooding}),
     field<&NearestSiteOptions::flooding, &FloodingOptions::step_rule>(
         {.name = "step_rule",
-         .help = "how steps become shorter",
+         .help = "rule by which steps become shorter",
          .group = "Jump flooding",
          .if_missing = "the method's own",
          .only_if = text::kIfFlooding,
          .not_with = text::kStepsName}),
     field<&NearestSiteOptions::flooding, &FloodingOptions::pattern>(
         {.name = "pattern",
-         .help = "where a cell looks in a pass",
+         .help = "places that a cell reads in a pass",
          .group = "Jump flooding",
          .form = "square, circle:N or random-circle:N, N from 1 to 64",
          .if_missing = "the method's own",
@@ -114,7 +114,7 @@ inline constexpr Field kNearestSiteFields[] = {
          .only_if = text::kIfFlooding}),
     field<&NearestSiteOptions::flooding, &FloodingOptions::literal>(
         {.name = "literal",
-         .help = "empty cells measure as the program of Coeurjolly does",
+         .help = "empty cells measure as in the program of Coeurjolly",
          .group = "Jump flooding",
          .only_if = {"method", text::kLiteralMethods, "jfa-coeurjolly and jfa-thrust"}}),
     field<&NearestSiteOptions::flooding, &FloodingOptions::on_pass>(
@@ -125,14 +125,14 @@ inline constexpr Field kNearestSiteFields[] = {
          .only_if = text::kIfFlooding}),
     field<&NearestSiteOptions::raster, &RasterOptions::scan_sites>(
         {.name = "scan_sites",
-         .help = "raster-gpu compares cells with all sites while these are at most so many",
+         .help = "raster-gpu compares cells with all sites up to this number of sites",
          .group = "Raster methods",
          .if_missing = "-1: what was measured for the device",
          .range = at_least(-1),
          .only_if = {"method", text::kMethodOfScans}}),
     field<&NearestSiteOptions::raster, &RasterOptions::growth_step>(
         {.name = "growth_step",
-         .help = "by how much circle-growing grows from round to round",
+         .help = "growth of circle-growing from round to round",
          .group = "Raster methods",
          .unit = "cells",
          .range = from_to(1, 1 << 30),

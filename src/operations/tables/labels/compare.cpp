@@ -11,15 +11,15 @@ namespace {
 
 constexpr Input kCompareInputs[] = {
     input<&CompareInputs::labels_a>({.name = "labels_a", .help = "labels of the first result"}),
-    input<&CompareInputs::labels_b>({.name = "labels_b", .help = "labels of the second one"}),
+    input<&CompareInputs::labels_b>({.name = "labels_b", .help = "labels of the second result"}),
     input<&CompareInputs::site_index_a>(
         {.name = "site_index_a", .help = "site indices of the first result"}),
     input<&CompareInputs::site_index_b>(
-        {.name = "site_index_b", .help = "site indices of the second one"}),
+        {.name = "site_index_b", .help = "site indices of the second result"}),
     input<&CompareInputs::distance_a>(
         {.name = "distance_a", .help = "distances of the first result"}),
     input<&CompareInputs::distance_b>(
-        {.name = "distance_b", .help = "distances of the second one"}),
+        {.name = "distance_b", .help = "distances of the second result"}),
 };
 
 constexpr Field kCompareFields[] = {
@@ -50,11 +50,14 @@ constexpr Result kCompareResults[] = {
     result<&Comparison::distance_differing>(
         {.name = "distance_differing", .help = "cells where distances differ"}),
     result<&Comparison::largest_excess>(
-        {.name = "largest_excess", .help = "how much farther the second is at most"}),
+        {.name = "largest_excess",
+         .help = "greatest distance of the second result minus the first"}),
     result<&Comparison::largest_relative_excess>(
-        {.name = "largest_relative_excess", .help = "the same over the distance of the first"}),
+        {.name = "largest_relative_excess",
+         .help = "greatest excess over the distance of the first result"}),
     result<&Comparison::largest_shortfall>(
-        {.name = "largest_shortfall", .help = "how much nearer the second is at most"}),
+        {.name = "largest_shortfall",
+         .help = "greatest distance of the first result minus the second"}),
     result<&Comparison::mean_excess>(
         {.name = "mean_excess", .help = "mean of the distance of the second minus the first"}),
     result<&Comparison::worst_cell>(

@@ -10,7 +10,7 @@ namespace thiessen {
 namespace {
 
 constexpr Input kRegionLabels = {.name = "labels",
-                                 .help = "raster of labels: a region is all cells of one",
+                                 .help = "raster of labels: a region is all cells of one label",
                                  .is_required = true};
 
 constexpr Input kRegionPolygonsInputs[] = {input<&RegionPolygonsInputs::labels>(kRegionLabels)};

@@ -29,9 +29,10 @@ constexpr Field kRenderShapeFields[] = {
 };
 
 constexpr Field kRenderOptionFields[] = {
-    field<&RenderOptions::mode>({.name = "mode",
-                                 .help = "what cells are coloured by; without labels, distances",
-                                 .group = "Look"}),
+    field<&RenderOptions::mode>(
+        {.name = "mode",
+         .help = "quantity by which cells are coloured; without labels, distances",
+         .group = "Look"}),
     field<&RenderOptions::edges>(
         {.name = "edges", .help = "lines between cells of different labels", .group = "Look"}),
     field<&RenderOptions::edge_colour>({.name = "edge_colour",

@@ -10,7 +10,7 @@ namespace thiessen {
 namespace {
 
 constexpr Input kLabelsRow = {.name = "labels",
-                              .help = "raster of labels: a region is all cells of one",
+                              .help = "raster of labels: a region is all cells of one label",
                               .is_required = true};
 
 constexpr Input kSiteStatisticsInputs[] = {
@@ -18,15 +18,14 @@ constexpr Input kSiteStatisticsInputs[] = {
     input<&SiteStatisticsInputs::field>(
         {.name = "field", .help = "density that is summed over each region, such as a stiffness"}),
     input<&SiteStatisticsInputs::distance>(
-        {.name = "distance",
-         .help = "distances or costs, of which the greatest and mean are found"}),
+        {.name = "distance", .help = "distances or costs, whose greatest and mean are found"}),
 };
 
 constexpr Input kAdjacencyInputs[] = {input<&LabelsInput::labels>(kLabelsRow)};
 
 constexpr Input kSomeLabels[] = {
     input<&LabelsInput::labels>({.name = "labels",
-                                 .help = "labels whose rows are wanted; without it all are",
+                                 .help = "labels whose rows are wanted; by default all",
                                  .kind = InputKind::values}),
 };
 
@@ -61,7 +60,7 @@ constexpr Result kSiteStatisticsResults[] = {
     result<&SiteStatistics::labels>({.name = "labels", .help = "label of each row, ascending"}),
     result<&SiteStatistics::cells>({.name = "cells", .help = "number of cells"}),
     result<&SiteStatistics::volume>(
-        {.name = "volume", .help = "cells times the volume of one; in 2-D the area"}),
+        {.name = "volume", .help = "cells times the volume of one cell; in 2-D the area"}),
     result<&SiteStatistics::centroid>(
         {.name = "centroid", .help = "mean of the coordinates", .columns = Columns::axes}),
     result<&SiteStatistics::second_moments>({.name = "second_moments",
@@ -96,7 +95,7 @@ constexpr Result kAdjacencyResults[] = {
 
 constexpr Result kUpdateRegionsResults[] = {
     result<&UpdateRegionsResults::labels>(
-        {.name = "labels", .help = "labels, ascending, whose row may be another one"}),
+        {.name = "labels", .help = "labels, ascending, whose row may have changed"}),
 };
 
 static_assert(detail::are_sound(kSiteStatisticsInputs, kSiteStatisticsFields, {}));
@@ -114,18 +113,19 @@ static_assert(detail::count_members<Adjacency>() == std::size(kAdjacencyResults)
 
 constinit const Operation kSiteStatistics = {
     .name = "site_statistics",
-    .help = "what the regions of a raster of labels hold, a row for each label",
+    .help = "statistics of the regions of a raster of labels, a row for each label",
     .inputs = kSiteStatisticsInputs,
     .fields = kSiteStatisticsFields,
     .results = kSiteStatisticsResults,
     .defaults = &defaults_of<SiteStatisticsOptions>};
 
-constinit const Operation kAdjacency = {.name = "adjacency",
-                                        .help = "which labels of a raster touch, and how much",
-                                        .inputs = kAdjacencyInputs,
-                                        .fields = kAdjacencyFields,
-                                        .results = kAdjacencyResults,
-                                        .defaults = &defaults_of<AdjacencyOptions>};
+constinit const Operation kAdjacency = {
+    .name = "adjacency",
+    .help = "pairs of labels of a raster that touch, and the length of their boundary",
+    .inputs = kAdjacencyInputs,
+    .fields = kAdjacencyFields,
+    .results = kAdjacencyResults,
+    .defaults = &defaults_of<AdjacencyOptions>};
 
 constinit const Operation kRegionStatistics = {
     .name = "region_statistics",
@@ -151,7 +151,7 @@ constinit const Operation kRegionTable = {.name = "region_table",
                                           .defaults = &defaults_of<NoOptions>};
 
 constinit const Operation kRegionAdjacency = {.name = "region_adjacency",
-                                              .help = "pairs that touch of some regions, or of all",
+                                              .help = "touching pairs of some regions, or of all",
                                               .role = Role::solver_function,
                                               .inputs = kSomeLabels,
                                               .results = kAdjacencyResults,

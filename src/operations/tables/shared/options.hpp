@@ -36,7 +36,7 @@ inline constexpr FieldText kTouching = {
     .name = "connectivity", .help = "which cells touch", .some_choices = kTouchingNames};
 inline constexpr FieldText kPeriodic = {
     .name = "periodic",
-    .help = "axes on which the raster goes on with its other end",
+    .help = "axes on which the raster continues at its other end",
     .group = "Distance",
     .if_missing = "no axis",
     .is_per_axis = true};
@@ -55,8 +55,7 @@ inline constexpr FieldText kDistanceType = {
     .name = "distance_type", .help = "type of distances", .group = "Output"};
 inline constexpr FieldText kUnreachedLabel = {
     .name = "unreached", .help = "label of unreached cells", .group = "Output"};
-inline constexpr FieldText kStrict = {.name = "strict",
-                                      .help = "what would be a warning is an error"};
+inline constexpr FieldText kStrict = {.name = "strict", .help = "every warning is an error"};
 inline constexpr std::string_view kValuesName[] = {"values"};
 inline constexpr std::string_view kZeroIsSiteName[] = {"zero_is_site"};
 inline constexpr FieldText kValues = {.name = "values",

@@ -22,7 +22,7 @@ constexpr OutputText labels(FrontAxis axis) {
 constexpr OutputText site_index(FrontAxis axis) {
   return {
       .name = "site_index",
-      .help = "linear index of the cell of the nearest site, or its place in the list of points",
+      .help = "linear index of the cell of the nearest site, or its position in the list of points",
       .axis = axis,
       .unreached = kUnreached,
       .nodata = kNodata};

@@ -34,7 +34,7 @@ constexpr FieldText kMadeShape = {.name = "shape",
                                   .help = "extents of a raster that the call makes",
                                   .if_missing = "the extents of the array that is given",
                                   .range = from_to(0, 1 << 30)};
-constexpr FieldText kSeed = {.name = "seed", .help = "seed of what is drawn"};
+constexpr FieldText kSeed = {.name = "seed", .help = "seed of the draw"};
 
 constexpr Field kRandomSitesFields[] = {
     field<&RandomSitesOptions::shape>(kMadeShape),

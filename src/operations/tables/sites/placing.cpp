@@ -43,7 +43,7 @@ constexpr Input kPlacingCostInputs[] = {
 };
 
 constexpr FieldText kSteps = {
-    .name = "steps", .help = "most steps that are made", .range = at_least(0)};
+    .name = "steps", .help = "greatest number of steps", .range = at_least(0)};
 constexpr FieldText kTolerance = {
     .name = "tolerance",
     .help = "ends after a step in which no site moves farther than this",
@@ -54,7 +54,7 @@ constexpr FieldText kLeastFall = {
     .help = "ends after a step in which the energy falls by less than this share of it",
     .range = from_to(0, 1)};
 constexpr FieldText kCount = {
-    .name = "count", .help = "most sites that are added", .range = at_least(0)};
+    .name = "count", .help = "greatest number of new sites", .range = at_least(0)};
 constexpr FieldText kFarEnough = {.name = "max_distance",
                                   .help = "ends when no cell is farther than this from its site",
                                   .unit = "spacing",
@@ -112,7 +112,7 @@ constexpr Result kRelaxResults[] = {
     result<&RelaxResults::relaxation, &Relaxation::energy>(
         {.name = "energy", .help = "energy before the first step and after each"}),
     result<&RelaxResults::relaxation, &Relaxation::farthest_move>(
-        {.name = "farthest_move", .help = "farthest way that a site went in each step"}),
+        {.name = "farthest_move", .help = "greatest move of a site in each step"}),
     result<&RelaxResults::relaxation, &Relaxation::end>(
         {.name = "end", .help = "why the steps ended"}),
 };
@@ -121,9 +121,9 @@ constexpr Result kFarthestResults[] = {
     result<&FarthestSites::cells>(
         {.name = "cells", .help = "linear indices of the new sites, in their order"}),
     result<&FarthestSites::distance>(
-        {.name = "distance", .help = "how far each was from the sites before it"}),
+        {.name = "distance", .help = "distance of each new site from the sites before it"}),
     result<&FarthestSites::radius>(
-        {.name = "radius", .help = "greatest distance, times the density, that is left"}),
+        {.name = "radius", .help = "greatest remaining distance, times the density"}),
 };
 
 static_assert(detail::are_sound(kRelaxInputs, kRelaxFields, {}));

@@ -47,7 +47,7 @@ constexpr FieldText kSlabCount = {
 
 constexpr Field kCostSlabOwnFields[] = {
     field<&CostSlabOptions::stage>(
-        {.name = "stage", .help = "what is looked for", .group = "Slab"}),
+        {.name = "stage", .help = "stage of the search", .group = "Slab"}),
     field<&CostSlabOptions::shape>(kSlabShape),
     field<&CostSlabOptions::first>(kSlabFirst),
     field<&CostSlabOptions::count>(kSlabCount),
@@ -86,16 +86,15 @@ constexpr Output kKnownOutputs[] = {
                                           .type = TypeRule::distance,
                                           .is_read = true}),
     output<&CostSlabOutputs::known_cost>({.name = "known_cost",
-                                          .help = "least cost that is known of each cell",
+                                          .help = "least known cost of each cell",
                                           .subject = Subject::distance,
                                           .type = TypeRule::distance,
                                           .unreached = std::numeric_limits<double>::infinity(),
                                           .is_read = true}),
-    output<&CostSlabOutputs::known_site_index>(
-        {.name = "known_site_index",
-         .help = "index of the site that is known of each cell",
-         .unreached = kUnreached,
-         .is_read = true}),
+    output<&CostSlabOutputs::known_site_index>({.name = "known_site_index",
+                                                .help = "index of the known site of each cell",
+                                                .unreached = kUnreached,
+                                                .is_read = true}),
     output<&CostSlabOutputs::known_labels>({.name = "known_labels",
                                             .help = "label of this site",
                                             .type = TypeRule::labels,
@@ -184,7 +183,7 @@ constinit const Operation kNextCostSlab = {.name = "next_cost_slab",
                                            .defaults = &defaults_of<NoOptions>};
 
 constinit const Operation kAddCostSlab = {.name = "add_cost_slab",
-                                          .help = "notes in a queue what a visit has told",
+                                          .help = "enters the results of a visit into a queue",
                                           .role = Role::solver_function,
                                           .fields = kAddFields,
                                           .defaults = &defaults_of<AddCostSlabOptions>};

@@ -37,7 +37,7 @@ constexpr Input kJoinInputs[] = {
                                     .kind = InputKind::values,
                                     .is_required = true}),
     input<&JoinSlabsInputs::lower>({.name = "lower",
-                                    .help = "summary of what lies below",
+                                    .help = "summary of the slabs below",
                                     .kind = InputKind::values,
                                     .is_required = true}),
 };
@@ -121,12 +121,12 @@ constexpr Output kNumberedLabels[] = {
 
 constexpr Result kSummaryResults[] = {
     result<&SummaryResults::summary>(
-        {.name = "summary", .help = "what others must know of the slab, as bytes"}),
+        {.name = "summary", .help = "summary of the slab for the other slabs, as bytes"}),
 };
 
 constexpr Result kNeighboursResults[] = {
     result<&NeighboursResults::neighbours>(
-        {.name = "neighbours", .help = "what each slab must know of the others, as bytes"}),
+        {.name = "neighbours", .help = "bytes that each slab needs of the other slabs"}),
     result<&NeighboursResults::neighbour_sizes>(
         {.name = "neighbour_sizes", .help = "bytes of each slab"}),
 };
@@ -152,7 +152,7 @@ static_assert(detail::are_sound(kCombineInputs, kComponentsRasterFields, {}));
 
 constinit const Operation kSummariseSlab = {
     .name = "summarise_slab",
-    .help = "what other slabs must know of a slab of a raster",
+    .help = "summary of a slab of a raster, for the other slabs",
     .inputs = kSummariseInputs,
     .fields = kSlabFields,
     .results = kSummaryResults,
@@ -165,12 +165,13 @@ constinit const Operation kJoinSlabs = {
     .results = kSummaryResults,
     .defaults = &defaults_of<NoOptions>};
 
-constinit const Operation kCombineSlabs = {.name = "combine_slabs",
-                                           .help = "what each slab must know of the others",
-                                           .inputs = kCombineInputs,
-                                           .fields = kCombineFields,
-                                           .results = kNeighboursResults,
-                                           .defaults = &defaults_of<SlabOptions>};
+constinit const Operation kCombineSlabs = {
+    .name = "combine_slabs",
+    .help = "for each slab, the bytes that it needs of the other slabs",
+    .inputs = kCombineInputs,
+    .fields = kCombineFields,
+    .results = kNeighboursResults,
+    .defaults = &defaults_of<SlabOptions>};
 
 constinit const Operation kFinishSlab = {.name = "finish_slab",
                                          .help = "nearest site of every cell of a slab",
@@ -188,7 +189,7 @@ constinit const Operation kVoronoiSlab = {.name = "voronoi_slab",
 
 constinit const Operation kSummariseComponents = {
     .name = "summarise_components",
-    .help = "numbers the components of a slab, and tells what other slabs must know of them",
+    .help = "numbers the components of a slab, and summarises them for the other slabs",
     .inputs = kImageInputs,
     .fields = kComponentsSlabFields,
     .outputs = kSlabLabels,

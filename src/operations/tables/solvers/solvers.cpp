@@ -97,7 +97,8 @@ constexpr Result kChangedCellsResults[] = {
     result<&ChangedCells::cell>(
         {.name = "cell", .help = "linear indices of the cells that changed, ascending"}),
     result<&ChangedCells::site_before>(
-        {.name = "site_before", .help = "site index that each had: -1 unreached, -2 nodata"}),
+        {.name = "site_before",
+         .help = "site index that each cell had before: -1 unreached, -2 nodata"}),
 };
 
 constexpr Result kFindSitesResults[] = {
@@ -150,14 +151,15 @@ constinit const Operation kUpdateBox = {
     .inputs = kUpdateBoxInputs,
     .fields = kUpdateBoxFields,
     .defaults = &defaults_of<UpdateBoxOptions>};
-constinit const Operation kSetInitialCost = on_solver(
-    "set_initial_cost", "sets what paths from some sites start with", kInitialCostInputs, {});
-constinit const Operation kSolve =
-    on_solver("solve", "makes the outputs right, and tells what changed", {}, kChangesResults);
+constinit const Operation kSetInitialCost =
+    on_solver("set_initial_cost", "sets the cost with which paths from some sites start",
+              kInitialCostInputs, {});
+constinit const Operation kSolve = on_solver(
+    "solve", "brings the outputs up to date, and returns the changes", {}, kChangesResults);
 constinit const Operation kEnqueue =
-    on_solver("enqueue", "makes the outputs right without waiting for a device", {}, {});
+    on_solver("enqueue", "brings the outputs up to date without waiting for a device", {}, {});
 constinit const Operation kChanges = on_solver(
-    "changes", "waits, and tells what the last solve or enqueue changed", {}, kChangesResults);
+    "changes", "waits, and returns the changes of the last solve or enqueue", {}, kChangesResults);
 constinit const Operation kChangedCells = on_solver(
     "changed_cells", "cells that the last solve or enqueue changed", {}, kChangedCellsResults);
 
