@@ -114,10 +114,10 @@ MethodName: TypeAlias = Literal[
 """How the nearest site is found."""
 
 DistanceTo: TypeAlias = Literal["sites", "zeros", "boundary"]
-"""What distance and squared measure to."""
+"""Target of distance and squared."""
 
 StepRule: TypeAlias = Literal["pow2", "half", "quarter", "third"]
-"""How steps become shorter."""
+"""Rule by which steps become shorter."""
 
 Noise: TypeAlias = Literal["none", "in-place", "mask"]
 """Random sites for cells that hold none."""
@@ -135,19 +135,19 @@ Walk: TypeAlias = Literal["tobler", "langmuir"]
 """How fast one walks on a slope."""
 
 WalkDirection: TypeAlias = Literal["from-site", "to-site"]
-"""Which way one walks."""
+"""Direction of the walk."""
 
 WalkMap: TypeAlias = Literal["multiplies", "adds"]
-"""What the map does to the seconds of a walk."""
+"""How the map changes the seconds of a walk."""
 
 CostStage: TypeAlias = Literal["costs", "sites", "hops"]
-"""What is looked for."""
+"""Stage of the search."""
 
 MapName: TypeAlias = Literal["uniform", "gradient", "noise", "maze"]
 """Material that fills the map."""
 
 RenderMode: TypeAlias = Literal["cells", "distance"]
-"""What cells are coloured by; without labels, distances."""
+"""Quantity by which cells are coloured; without labels, distances."""
 
 Marks: TypeAlias = Literal["none", "solid", "outline"]
 """How sites are marked; an outline is the border of lines and areas."""

@@ -275,15 +275,15 @@ HELP: dict[str, dict[str, str]] = {
             "World length of one cell along each axis, in array order; finite and > 0. Default: 1."
         ),
         "metric": (
-            "How far apart two cells are, with δ the difference of their coordinates times the spacing.\n"
-            "Octagonal and chamfer exist in 2-D, with a spacing of 1, for sites on centres of cells; in\n"
-            "them a is the greater and b the smaller ``|δ|``. The last two are for 2-D rasters in\n"
-            "degrees, which `earth` tells of. One of \"euclidean\" (√Σδ²), \"manhattan\" (Σ|δ|, also called\n"
-            "city-block), \"chessboard\" (max|δ|), \"octagonal\" (max(a, ⌊2(a + b + 1)/3⌋): steps to 4 and to\n"
-            "8 neighbours in turn), \"chamfer-3-4\" (a path of steps to 8 neighbours, of length 3 and 4:\n"
-            "(3a + b)/3), \"chamfer-5-7-11\" (also a knight's steps, of 5, 7 and 11: (5a + b)/5, or (4a +\n"
-            "3b)/5 for 2b > a), \"ellipsoidal\" (the length in metres of the shortest way on the Earth's\n"
-            "ellipsoid), \"great-circle\" (the same on a sphere)."
+            "Distance of two cells, where δ is the difference of their coordinates times the spacing.\n"
+            "Octagonal and chamfer exist in 2-D, with a spacing of 1, for sites at centres of cells; a is\n"
+            "the greater and b the smaller ``|δ|``. The last two are for 2-D rasters in degrees, and need\n"
+            "`earth`. One of \"euclidean\" (√Σδ²), \"manhattan\" (Σ|δ|, also called city-block), \"chessboard\"\n"
+            "(max|δ|), \"octagonal\" (max(a, ⌊2(a + b + 1)/3⌋): steps to 4 and to 8 neighbours in turn),\n"
+            "\"chamfer-3-4\" (a path of steps to 8 neighbours, of length 3 and 4: (3a + b)/3),\n"
+            "\"chamfer-5-7-11\" (also a knight's steps, of 5, 7 and 11: (5a + b)/5, or (4a + 3b)/5 for 2b >\n"
+            "a), \"ellipsoidal\" (the length in metres of the shortest way on the Earth's ellipsoid),\n"
+            "\"great-circle\" (the same on a sphere)."
         ),
         "max_distance": (
             "Search limit in units of the spacing, inclusive; >= 0. Cells farther away are unreached."
@@ -310,18 +310,18 @@ HELP: dict[str, dict[str, str]] = {
             "`nodata`, and excludes `values`."
         ),
         "method": (
-            "Ways of computing the nearest site. Which of them a device has, devices() tells;\n"
-            "docs/methods.md and docs/raster-methods.md describe them. The exact ones, of which\n"
-            "is_exact() tells, give the same results. One of \"exact\" (linear time), \"brute-force\"\n"
-            "(compares every cell with every site), \"raster-gpu\" (brute-force for few sites, expansion\n"
-            "for many), \"chamfer\" (two passes over the raster; approximate by octagonal distance),\n"
-            "\"circle-growing\" (circles around the sites, a step wider from round to round), \"dilation\"\n"
-            "(areas around the sites, a cell wider from round to round), \"expansion\" (a search outward\n"
-            "from each cell), \"jfa\" (jump flooding: steps of halving length down to 1), \"1+jfa\" (a pass\n"
-            "of step 1 first), \"jfa+1\" (a pass of step 1 more at the end), \"jfa+2\" (passes of step 2 and\n"
-            "1 more at the end), \"jfa2\" (jfa twice), \"jfa-noise\" (jfa from a start with random sites),\n"
-            "\"jfa-plus\" (steps of quartering length, with noise in place), \"jfa-star\" (about log* passes\n"
-            "on circles, with a mask of noise), \"jfa-thrust\" (jfa-coeurjolly by Thrust; only on CUDA),\n"
+            "Ways of computing the nearest site. docs/methods.md and docs/raster-methods.md describe\n"
+            "them. devices() lists the methods of each device. The exact methods give the same results;\n"
+            "is_exact() says which ones are exact. One of \"exact\" (linear time), \"brute-force\" (compares\n"
+            "every cell with every site), \"raster-gpu\" (brute-force for few sites, expansion for many),\n"
+            "\"chamfer\" (two passes over the raster; approximate by octagonal distance), \"circle-growing\"\n"
+            "(circles around the sites, a step wider from round to round), \"dilation\" (areas around the\n"
+            "sites, a cell wider from round to round), \"expansion\" (a search outward from each cell),\n"
+            "\"jfa\" (jump flooding: steps of halving length down to 1), \"1+jfa\" (a pass of step 1 first),\n"
+            "\"jfa+1\" (a pass of step 1 more at the end), \"jfa+2\" (passes of step 2 and 1 more at the\n"
+            "end), \"jfa2\" (jfa twice), \"jfa-noise\" (jfa from a start with random sites), \"jfa-plus\"\n"
+            "(steps of quartering length, with noise in place), \"jfa-star\" (about log* passes on circles,\n"
+            "with a mask of noise), \"jfa-thrust\" (jfa-coeurjolly by Thrust; only on CUDA),\n"
             "\"jfa-coeurjolly\" (steps 1, p/2, p/4 … 1; the site seen first wins), \"jfa+1-paper\"\n"
             "(Czyżewski's JFA+1; the site seen last wins), \"jfa+-paper\" (his JFA+: p/2, p/4 … for log4(p)\n"
             "passes), \"jfa-star-paper\" (his JFA*+1 of log*(n) passes, on random circles),\n"
@@ -462,15 +462,15 @@ HELP: dict[str, dict[str, str]] = {
             "World length of one cell along each axis."
         ),
         "steps": (
-            "Most steps that are made, >= 0."
+            "Greatest number of steps, >= 0."
         ),
         "tolerance": (
-            "Ends after a step in which no site moves farther than this, in units of the spacing; >= 0\n"
-            "and finite. 0: when all sites stay where they are."
+            "The relaxation ends after a step in which no site moves farther than this, in units of the\n"
+            "spacing; >= 0 and finite. 0: it ends when all sites stay where they are."
         ),
         "least_fall": (
-            "Ends after a step in which the energy falls by less than this share of it, or rises; 0 to 1.\n"
-            "0: the energy ends nothing."
+            "The relaxation ends after a step in which the energy falls by less than this share of it, or\n"
+            "rises; 0 to 1. 0: the energy does not end it."
         ),
         "periodic": (
             "As in `nearest_site`; for straight lines only."
@@ -480,7 +480,7 @@ HELP: dict[str, dict[str, str]] = {
 
 OUTPUTS: dict[str, Output] = {
     "labels": Output("labels", "rank", None, "label of the nearest site"),
-    "site_index": Output("int64", "rank", -2, "linear index of the cell of the nearest site, or its place in the list of points"),
+    "site_index": Output("int64", "rank", -2, "linear index of the cell of the nearest site, or its position in the list of points"),
     "distance": Output("distance", "rank", float('nan'), "distance to the nearest site"),
     "squared": Output("int64", "rank", -2, "squared distance in cells, exact"),
     "offset": Output("int32", "component", -2147483648, "site minus cell, in cells, one component an axis"),
