@@ -82,75 +82,77 @@ def cost_distance(
     outputs: CostOutput | Sequence[CostOutput] = ("labels", "distance"),
     **options: Unpack[CostDistanceOptions],
 ) -> NearestSite[Any, Any]:
-    """Least-cost distance of every cell of a map, and the site that it belongs to.
+    """Least-cost distance of every cell of a map, and the site from which it is reached.
 
     Parameters
     ----------
     sites : array of the shape of the map, or geopandas.GeoDataFrame or GeoSeries
-        As of `nearest_site`; features as of `allocate`, on the map's grid; or None, and then
-        `points`.
+        As of `nearest_site`; features as of `allocate`, on the map's grid. Or None, if `points` are
+        given.
     cost, stiffness : array of shape (y, x) or (z, y, x)
-        The map, by the name of what it says; one of the two. A step from p to its neighbour q costs
-        ``|p-q| * (C_p + C_q) / 2``, or ``2 * |p-q| / (W_p + W_q)``: friction rasters are costs.
-        Integers or floats; a masked array (its mask is nodata), an xarray.DataArray, or anything
-        with ``__array__``. Barriers: cost inf, stiffness 0, NaN and nodata. An array in CUDA memory
-        (CuPy, PyTorch, Numba, JAX, ...) stays there: see the notes. Neither, with an elevation: all
-        ones. DataArrays must lie on one grid; those of quantities have the scale and offset of
-        their attributes, and nodata values of the cells before.
+        The map, by the name of its meaning; one of the two. A step from p to its neighbour q costs
+        ``|p-q| * (C_p + C_q) / 2`` by a cost, or ``2 * |p-q| / (W_p + W_q)`` by a stiffness.
+        Friction rasters are costs. Barriers are cost inf, stiffness 0, NaN and nodata. With an
+        elevation the map may be missing, which means all ones.
+        The map holds integers or floats: a masked array (its mask is nodata), an xarray.DataArray,
+        or anything with ``__array__``. An array in CUDA memory (CuPy, PyTorch, Numba, JAX, ...)
+        stays there: see the notes. DataArrays must lie on one grid. Scale and offset in their
+        attributes apply to quantities, and nodata values are compared with the cells before.
     outputs : names of "labels", "distance", "site_index", "back_link"
-        back_link, uint8, is which neighbour comes next on a least-cost path back, in ascending
-        linear index from 1: see `least_cost_path`; 0 at the site, 254 unreached, 255 nodata.
-        It leads to a cell that lies fewer steps from the site, by the shortest step.
-        "other_labels", "other_distance" and "other_site_index" are those of the nearest site of
-        another label, as of `nearest_site`; on the CPU.
+        back_link, uint8, is the neighbour that comes next on a least-cost path back, numbered in
+        ascending linear index from 1: see `least_cost_path`. It is 0 at the site, 254 unreached and
+        255 nodata. It leads to a cell that lies fewer steps from the site, by the shortest step.
+        "other_labels", "other_distance" and "other_site_index" describe the nearest site of another
+        label, as in `nearest_site`; on the CPU.
     points : array of shape (n, 2) as (y, x), or (n, 3) as (z, y, x), optional
-        Sites in the cells that they lie in, instead of a raster of sites. A cell has its left and
-        upper edge, not the others: (0.5, 0) lies in cell [1, 0].
+        Sites in the cells in which the points lie, instead of a raster of sites. A cell includes
+        its left and upper edge and excludes the other two: (0.5, 0) lies in cell [1, 0].
     point_labels : array of shape (n,), optional
         Labels of the points; default: 1, 2, ... Features have a column, or one a row.
     initial_cost : array of the shape of the sites, or one per point, optional
-        What a path starts with; read at sites only. Features have it as their labels.
+        Cost with which a path starts; read at sites only. For features it may be a column or one
+        number a row, like their labels.
     connectivity : {4, 8, 16} in 2-D, {6, 18, 26} in 3-D, optional
         Neighbours of a cell; default: 8, in 3-D 26. 16 are 8 and the knight's moves.
     spacing : float or one per axis, optional
         World length of one cell, in array order; default: 1, or the steps of a DataArray's
         coordinates.
     map_nodata : number, optional
-        Cells of the map of this value lie outside the domain. Default: none, or what the metadata
-        of a DataArray say.
+        Cells of the map with this value lie outside of the domain. Default: none, or the nodata
+        value in the metadata of a DataArray.
     nodata_label : number, optional
-        Label of the cells outside the domain; default: map_nodata where a label can be that, else
-        `unreached`.
+        Label of the cells outside of the domain. Default: map_nodata if a label can have this
+        value, else `unreached`.
     values, zero_is_site
         As of `nearest_site`.
     elevation : array of shape (y, x), optional
         Elevation of every cell in metres, on the host: steps are walked. `walk` gives their
-        seconds, which the map multiplies, or to which it adds (`walk_map`). The spacing is in
-        metres. NaN is a barrier. On the CPU.
+        seconds. The map multiplies them or adds to them (`walk_map`). The spacing is in metres. NaN
+        is a barrier. On the CPU.
     elevation_nodata : number, optional
-        Cells of this elevation lie outside the domain. Default: none, or what the metadata of a
-        DataArray say.
+        Cells of this elevation lie outside of the domain. Default: none, or the nodata value in the
+        metadata of a DataArray.
     walk : {"tobler", "langmuir"}, optional
-        How fast one walks, ``slope`` being rise over length, negative downhill; default: "tobler",
+        How fast one walks; ``slope`` is rise over length, and negative downhill. Default: "tobler",
         ``length * 0.6 * exp(3.5 * abs(slope + 0.05))`` seconds. "langmuir" is the rule of GRASS
-        r.walk: ``0.72 * length``, 6 s more for each metre up, 1.9998 s less for each metre down,
-        or more where the slope is below -0.2125.
+        r.walk: ``0.72 * length``, 6 s more for each metre up, and 1.9998 s less for each metre
+        down, or more where the slope is below -0.2125.
     walk_direction : {"from-site", "to-site"}, optional
         Whether one walks from the site to the cell, the default, or from the cell to the site.
     walk_map : {"multiplies", "adds"}, optional
-        Whether seconds take the place of ``|p-q|``, so that the map tells how many times as long
-        (``cost=``), or as fast (``stiffness=``), one walks, the default; or a step takes its
-        seconds and what it would cost without an elevation.
+        "multiplies", the default: seconds take the place of ``|p-q|``, so the map says how many
+        times as long (``cost=``), or as fast (``stiffness=``), one walks. "adds": a step costs its
+        seconds, plus its cost by the map without an elevation.
     earth : Earth, optional
-        For the metrics of the Earth: where the cells lie, by even steps of longitude; default: the
+        Places of the cells on the Earth, for its metrics; longitudes have even steps. Default: the
         coordinates of a DataArray.
     out : mapping of names to arrays, arrays in the order of outputs, or the array of the only one
         As of `nearest_site`.
     device, threads, progress
         As of `nearest_site`.
     strict : bool, optional
-        A site on a barrier, or a point outside, is an error; otherwise it is ignored with a
-        warning. Every `ThiessenWarning` is an error then.
+        Every `ThiessenWarning` is an error. One of them is a site on a barrier or a point outside
+        of the map, which is otherwise ignored.
 
     Returns
     -------
@@ -166,22 +168,23 @@ def cost_distance(
 
     Notes
     -----
-    Labels are decided on the final costs: of all sites from which a cell is reached by steps that
-    add up to its cost exactly, the first. So all methods, devices and numbers of threads give the
-    same bits.
+    Labels are decided on the final costs. If a cell is reached from several sites by steps that add
+    up to its cost exactly, the first of these sites counts. All methods, devices and numbers of
+    threads therefore give the same bits.
 
     Time of "exact" O(cells) on smooth maps with many sites, more where paths wind; scratch memory
     5 to 13 bytes a cell in 2-D and float32, 8 more with back links.
 
-    With a map in CUDA memory the work is put on the current stream of its library, and the results
-    lie there; the call waits, as it has to say which sites it ignored. Sites, points with their
-    labels and initial costs may lie there or on the host; points, and sites that are many or have
-    initial costs, are copied to the host. What is in CUDA memory must be on the map's device and
-    stream. `out` must be in CUDA memory too. With a map on the host everything must be there.
+    With a map in CUDA memory the work goes on the current stream of its library, and the results
+    lie there. The call waits, because it must report the sites that it ignored. Sites, points with
+    their labels and initial costs may lie there or on the host. Points are copied to the host, and
+    so are sites that are many or have initial costs. Arrays in CUDA memory must be on the map's
+    device and stream. `out` must be in CUDA memory too. With a map on the host everything must be
+    there.
 
-    A map of Dask: results are lazy, with slabs for chunks. How far a path winds through the slabs
-    is known only when it has been followed, so costs and sites are found by this call, in rounds of
-    tasks; what is known of the cells stays with the scheduler. docs/dask.md has the details.
+    A map of Dask: results are lazy, with slabs for chunks. A path may wind through the slabs, and
+    only following it shows how often. This call therefore finds costs and sites itself, in rounds
+    of tasks. The known state of the cells stays with the scheduler. docs/dask.md has the details.
 
     Source: J. Toss, J. Comba, "Parallel Voronoi Diagram computation on scaled distance planes using
     CUDA" (2013). Walks: W. Tobler, "Three presentations on geographical analysis and modeling"

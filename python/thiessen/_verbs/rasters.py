@@ -57,7 +57,7 @@ def nearest_site(
 ) -> NearestSite[Any, Any]:
     """Nearest site of every cell of a raster, by straight-line distance.
 
-    Three axes are a volume, in which distances go along all three: of a stack of pictures say so by
+    Three axes are a volume, and distances go along all three. For a stack of pictures give
     ``batch_axes=0``.
 
     Parameters
@@ -65,97 +65,103 @@ def nearest_site(
     sites : array of shape (y, x) or (z, y, x), and the axes of a batch
         Any boolean, integer or float dtype, any strides and byte order; a masked array (its mask is
         nodata), an xarray.DataArray, or anything with ``__array__`` that has its cells in memory.
-        An array in CUDA memory (CuPy, PyTorch, Numba, JAX, ...) stays there; arrays of Dask
-        give lazy ones, tensors of PyTorch tensors, paths of files and arrays of stores opened
-        files: see the notes. The
-        cells that are neither zero nor NaN nor nodata are the sites, and their values the labels;
-        many cells may share one. Boolean sites are numbered 1, 2, ... in row-major order.
+        An array in CUDA memory (CuPy, PyTorch, Numba, JAX, ...) stays there. Arrays of Dask give
+        lazy results, tensors of PyTorch give tensors, and paths of files and arrays of stores give
+        opened files: see the notes.
+        The sites are all cells except zero, NaN and nodata, and their values are the labels. Many
+        cells may share a label. Boolean sites are numbered 1, 2, ... in row-major order.
     outputs : names of "labels", "distance", "squared", "site_index", "offset", "direction"
-        What is computed, in this order. dtypes: labels as the sites (int32, from 2**31 cells on
-        int64, for boolean sites and components); squared and site_index int64; offset int32 of the
-        shape (axes of a raster, \\*shape), site minus cell, in cells in the order of the axes;
-        direction float32 in degrees, 2-D only: 0 at the site, 90 east, 180 south, 270 west, 360
-        north, where row 0 is north (a DataArray has the azimuth on its map). squared is for
-        euclidean with a spacing of 1. "other_labels", "other_distance" and "other_site_index" are
-        those of the nearest site of another label: what the call would find at a cell without the
-        sites of the cell's label; by the method "exact" on the CPU, and without `signed_distance`.
-        So is "ties": how many labels have a site at exactly the least distance, uint8, up to 255; 1
-        where there is no tie.
+        The outputs to compute, in this order.
+        The dtypes are: labels as the sites (int32, from 2**31 cells on int64, for boolean sites and
+        components); squared and site_index int64; offset int32 of the shape (axes of a raster,
+        \\*shape), site minus cell, in cells in the order of the axes; direction float32 in degrees,
+        2-D only. Direction is 0 at the site, 90 east, 180 south, 270 west, 360 north, where row 0
+        is north (a DataArray has the azimuth on its map). squared is for euclidean with a spacing
+        of 1.
+        "other_labels", "other_distance" and "other_site_index" describe the nearest site of another
+        label: the answer of the call if all sites of the cell's own label were taken away. "ties"
+        is the number of labels that have a site at exactly the least distance, uint8, up to 255; it
+        is 1 where there is no tie. These four need the method "exact" on the CPU, without
+        `signed_distance`.
     spacing : float or one per axis of a raster, optional
         World length of one cell, in array order (z, y, x); finite and > 0. Default: 1, or the steps
-        of a DataArray's coordinates; degrees are refused.
+        of a DataArray's coordinates. Degrees are refused.
     metric : str
         "euclidean", "manhattan" or "chessboard"; or, in 2-D with a spacing of 1, "octagonal",
         "chamfer-3-4" or "chamfer-5-7-11"; or on the Earth "ellipsoidal" or "great-circle", in
         metres, by "exact" and "brute-force" on the CPU.
     nodata : number, optional
-        Cells of this value lie outside the domain: never a site, and nodata in every output. NaN is
-        a value here. They do not block straight lines. Default: none, or what the metadata of a
-        DataArray say (``rio.nodata``, ``_FillValue``).
+        Cells of this value lie outside of the domain: they are never sites, and nodata in every
+        output. NaN may be the value. They do not block straight lines. Default: none, or the nodata
+        value in the metadata of a DataArray (``rio.nodata``, ``_FillValue``).
     values : number or numbers, optional
-        Exactly the cells of these values are the sites, zero and NaN too if they are listed; of
-        boolean sites True or False.
+        Exactly the cells of these values are the sites. Zero and NaN are sites if they are listed.
+        For boolean sites give True or False.
     free_nodata : bool
-        The nodata cells (of a masked array the masked ones) are the free ones, in the domain as
-        any, and all others are sites, zero and NaN too: for rasters of sites and nodata alone. Not
-        with `values`, nor with `components`.
+        The nodata cells (of a masked array the masked cells) are the free cells and belong to the
+        domain. All others are sites, also zero and NaN. This is for rasters of sites and nodata
+        alone. Not with `values`, nor with `components`.
     components : {4, 8} in 2-D, {6, 18, 26} in 3-D, optional
         The connected areas of equal non-zero value are the sites, numbered 1, 2, ... in the order
         of their first cells.
     periodic : bool or one per axis of a raster, optional
-        Axes on which the raster goes on with its other end, as a torus does.
+        Axes on which the raster continues at its other end, as on a torus.
     k : int, optional
-        The k nearest sites of every cell, from 1 to 1024, in place of the nearest one. labels,
-        distance, squared and site_index then have one more axis in front, of k, nearest first;
-        where there are fewer sites, the rest is unreached. Other outputs do not exist then. By the
-        method "exact" on the CPU, of one raster, and without `signed_distance`.
+        Every cell gets its k nearest sites, from 1 to 1024, instead of the nearest one. labels,
+        distance, squared and site_index then have one more axis in front, of length k, nearest
+        first. If there are fewer sites, the rest is unreached. Other outputs do not exist then. By
+        the method "exact" on the CPU, for one raster, without `signed_distance`.
     earth : Earth, optional
-        For the metrics "ellipsoidal" and "great-circle": the latitude of each row and the longitude
-        of each column. Default: the coordinates of a DataArray. squared and `signed_distance` do
+        Latitude of each row and longitude of each column, for the metrics "ellipsoidal" and
+        "great-circle". Default: the coordinates of a DataArray. squared and `signed_distance` do
         not exist there, and direction is the azimuth.
     method : str
-        "exact"; with the same results "brute-force", which takes time cells * sites, and for some
-        metrics each "raster-gpu", "chamfer", "circle-growing", "dilation" and "expansion"; or one
-        of jump flooding, which is not exact: "jfa", "1+jfa", "jfa+1", "jfa+2", "jfa2", "jfa-noise",
-        "jfa-plus", "jfa-star"; in 2-D, to the letter of papers, "jfa-coeurjolly", "jfa+1-paper",
-        "jfa+-paper", "jfa-star-paper", "jfa-star+1-paper"; and on CUDA "jfa-thrust". "exact" and
-        jump flooding have the first three metrics, "chamfer" alone the last two; by octagonal
-        distance it is not exact.
+        "exact", or one of these:
+        Some methods give the same results. "brute-force" takes time cells * sites. "raster-gpu",
+        "chamfer", "circle-growing", "dilation" and "expansion" take some metrics each.
+        The methods of jump flooding are not exact: "jfa", "1+jfa", "jfa+1", "jfa+2", "jfa2",
+        "jfa-noise", "jfa-plus", "jfa-star". In 2-D, to the letter of papers: "jfa-coeurjolly",
+        "jfa+1-paper", "jfa+-paper", "jfa-star-paper", "jfa-star+1-paper"; and on CUDA "jfa-thrust".
+        "exact" and jump flooding take the first three metrics. Only "chamfer" takes the metrics of
+        its name, and by octagonal distance it is not exact.
     method_options : Flooding, Growing, Scanning or Spreading, optional
-        What only one family of methods takes: `Flooding` of the methods of jump flooding,
-        `Growing` of "circle-growing", `Scanning` of "raster-gpu" and "brute-force", `Spreading`
-        of "dilation" and "expansion". Default: what the method does by itself.
+        Options of one family of methods: `Flooding` for jump flooding, `Growing` for
+        "circle-growing", `Scanning` for "raster-gpu" and "brute-force", `Spreading` for "dilation"
+        and "expansion". Default: the method's own.
     batch_axes : int or str, or several, optional
-        Axes (names of dimensions, of a DataArray) along which rasters lie beside each other that
-        have nothing to do with each other: 0 of (n, y, x), (0, 1) of (n, channel, y, x), (0, -1) of
-        (n, y, x, channel). The result is that of a call for each raster: site indices, numbers of
-        boolean sites and of components count within it.
+        Axes along which independent rasters lie beside each other, by number or, for a DataArray,
+        by the name of the dimension: 0 of (n, y, x), (0, 1) of (n, channel, y, x), (0, -1) of (n,
+        y, x, channel). The result equals one call for each raster: site indices, numbers of boolean
+        sites and of components count within it.
     out : mapping of names to arrays, arrays in the order of outputs, or the array of the only one
-        numpy.ndarrays that are written instead of new ones; any strides and byte order, but apart
-        from each other and from the sites. A repeated call then allocates nothing.
-        For sites in files or stores a mapping of names to paths or arrays, whose names are those of
-        the outputs, too: see the notes.
+        numpy.ndarrays that are written instead of new ones. They may have any strides and byte
+        order, but must not overlap each other or the sites. A repeated call then allocates nothing.
+        For sites in files or stores: a mapping of names to paths or arrays. Its names are then also
+        the names of the outputs; see the notes.
     keep_sites : bool
-        For arrays of Dask. False: the sites are computed twice, for summaries and for results, and
-        no worker holds more than the slabs it works on; they must have the same cells each time.
-        True: they are computed once, and stay in the workers' memory until the results are there.
+        For arrays of Dask. False: the sites are computed twice, for summaries and for results, so
+        that no worker holds more than the slabs on which it works. They must have the same cells
+        each time. True: they are computed once, and stay in the workers' memory until the results
+        are there.
     memory : int or str, optional
-        For files and stores: bytes that the call may take, or "500M", "2 GB"; default: half of what
-        is available. Slabs are as high as that allows; where all rows fit, any method will do.
+        For files and stores: bytes that the call may take, or "500M", "2 GB". Default: half of the
+        available memory. Slabs are as high as the memory allows. If all rows fit, any method will
+        do.
     slab_rows : int, optional
         Height of slabs of files, whatever the memory is: rows, or planes of three axes.
     overwrite : bool
         Replace files that exist.
     device : str, optional
         "auto", "cpu", "cuda", "cuda:1", "opencl" or "opencl:1"; see `devices`. "auto" is the CPU,
-        or the device of the sites. "cuda:0,cuda:1" or "cuda:all": a slab of the raster on each,
-        for arrays of the host, by the method "exact" and the metrics "euclidean" and "manhattan".
+        or the device of the sites. "cuda:0,cuda:1" or "cuda:all" computes a slab of the raster on
+        each device, for arrays of the host, by the method "exact" and the metrics "euclidean" and
+        "manhattan".
     threads : int, optional
         Threads of the CPU; default: one for each processor.
     progress : optional
         A callable of one float from 0 to 1, True for a bar of tqdm, or such a bar.
     strict : bool, optional
-        Raise an error in place of a `ThiessenWarning` (no site at all).
+        Raise an error instead of a `ThiessenWarning` (no site at all).
 
     Returns
     -------
@@ -184,31 +190,31 @@ def nearest_site(
 
     Notes
     -----
-    The nearer of two sites wins; at equal distance the one with the smaller site index wins.
-    "Nearer" is decided in integers: the same bits for every method, number of threads and machine.
+    The nearer of two sites wins, and at equal distance the site with the smaller index. Distances
+    are compared as integers, so every method, number of threads and machine gives the same bits.
 
     Time O(cells) (chessboard in 3-D O(cells * log(axis))), scratch memory 4 bytes a cell
     (chessboard 12, in 3-D 20), which is kept for the next call of this thread
     (`release_scratch`). No copy is made of arrays in native byte order; masked arrays, other byte
     orders, float16 and long double are copied. The GIL is released, and Ctrl-C ends the call.
 
-    Sites in CUDA memory are neither copied to the host nor waited for: the work is put on the
-    current stream of their library, and the call returns. What that library does with the results
-    is in order; `synchronize` waits, and raises what only the device could find. A library without
-    streams (JAX) gets results that are done. `out` must be in CUDA memory too. There 2-D rasters of
-    a batch are done all at once, which is what makes hundreds of small ones worth its while.
+    Sites in CUDA memory are not copied to the host, and the call does not wait. The work goes on
+    the current stream of their library, so later operations of that library on the results are in
+    order. `synchronize` waits, and raises errors that only the device can find. A library without
+    streams (JAX) gets finished results. `out` must be in CUDA memory too. 2-D rasters of a batch
+    are computed all at once there, which makes hundreds of small rasters fast.
 
-    Sites of Dask, or DataArrays that hold such an array: results are lazy, and have slabs for
-    chunks: some rows or planes with all their cells. Those that are computed together
+    Sites of Dask, or DataArrays that hold such an array: results are lazy. Their chunks are slabs,
+    some rows or planes with all their cells. Results that are computed together
     (``dask.compute(*result)``) are computed by the same tasks. docs/dask.md has the details.
 
     Tensors of PyTorch: results are tensors on the device of the sites, by operators that
     ``torch.compile``, ``torch.export`` and ``torch.vmap`` take. docs/torch.md has the details.
 
     Sites in files and stores: "sites.tif", ``FILE|band=N``, folders of Zarr and OME-Zarr, .npy;
-    arrays of Zarr and h5py. They are read and written in slabs, within `memory`; an output file has
-    its name when all is written. Results are opened files, which read what is asked of them, or the
-    arrays of `out`. docs/slabs.md has the details.
+    arrays of Zarr and h5py. They are read and written in slabs, within `memory`. An output file
+    appears under its name only after it is complete. Results are opened files, which read on
+    demand, or the arrays of `out`. docs/slabs.md has the details.
 
     Source: A. Meijster, J. B. T. M. Roerdink, W. H. Hesselink, "A general algorithm for computing
     distance transforms in linear time" (2000).
@@ -234,7 +240,7 @@ def nearest_site(
            [-1,  1, -1, -1, -1, 17],
            [-1, -1, -1, -1, 17, 17]])
 
-    Jump flooding with steps of one's own:
+    Jump flooding with your own steps:
 
     >>> options = thiessen.Flooding(steps=[4, 2, 1])
     >>> found = thiessen.nearest_site(
@@ -270,9 +276,9 @@ def distance_transform(sites: Own, **options: Unpack[DistanceTransformOptions]) 
 def distance_transform(sites: Any, **options: Unpack[DistanceTransformOptions]) -> Any:
     """Distance of every cell to the nearest site, or to the boundary of its own label.
 
-    Mind the polarity: distances are *to* the non-zero cells, where SciPy's and OpenCV's are to the
-    zero cells: ``distance_to="zeros"`` says so. Three axes are a volume: of a stack of pictures say
-    so by ``batch_axes=0``.
+    Mind the polarity: distances are measured *to* the non-zero cells. SciPy and OpenCV measure to
+    the zero cells; ``distance_to="zeros"`` does the same. Three axes are a volume. For a stack of
+    pictures give ``batch_axes=0``.
 
     Parameters
     ----------
@@ -280,30 +286,31 @@ def distance_transform(sites: Any, **options: Unpack[DistanceTransformOptions]) 
         As of `nearest_site`.
     distance_to : {"sites", "zeros", "boundary"}
         "zeros": the cells of value 0, as SciPy and OpenCV measure. "boundary": the nearest cell
-        that does not hold the same value, where zero is a value like any other, and the edge of the
-        raster no boundary. The last by the method "exact" only.
+        with another value. Zero is then a value like any other, and the edge of the raster is no
+        boundary. "boundary" needs the method "exact".
     spacing, metric, max_distance, nodata, values, zero_is_site, free_nodata, periodic, \
 distance_type, earth, method, method_options, batch_axes
         As of `nearest_site`.
     signed_distance : bool
-        Site cells get minus the distance to the nearest cell that is no site (-inf if there is
-        none in range). Not with distance_to="boundary".
+        Site cells get minus the distance to the nearest cell that is no site (-inf if there is none
+        in range). Not with distance_to="boundary".
     coverage : bool
-        With signed_distance=True: the cells tell how much of each the shape covers, as an
-        antialiased mask does: uint8 from 0 to 255, uint16 from 0 to 65535, floats from 0 to 1, or
-        booleans. Distances are approximate, and to the edge of the shape, which lies within cells;
-        below 0 inside. On the host, and with no other argument than `spacing`, `max_distance`,
-        `distance_type`, `out`, `batch_axes`, `threads` and `progress`.
+        With signed_distance=True: the cells hold the share that the shape covers, as in an
+        antialiased mask. uint8 from 0 to 255, uint16 from 0 to 65535, floats from 0 to 1, or
+        booleans. Distances are approximate, and measured to the edge of the shape within cells;
+        they are below 0 inside. On the host, and with no other argument than `spacing`,
+        `max_distance`, `distance_type`, `out`, `batch_axes`, `threads` and `progress`.
     out : numpy.ndarray, optional
-        Has the shape of the sites, float32 or float64; written instead of a new array. For sites in
-        files a path or an array.
+        An array that is written instead of a new one, float32 or float64, with the shape of the
+        sites. For sites in files a path or an array.
     keep_sites, memory, slab_rows, overwrite, device, threads, progress, strict
         As of `nearest_site`.
 
     Returns
     -------
     array of the shape of the sites
-        inf where nothing is in range, NaN at nodata cells; the kind of array that the sites are.
+        Distances: inf where nothing is in range, NaN at nodata cells. The kind of array is that of
+        the sites.
 
     Raises
     ------
@@ -312,11 +319,12 @@ distance_type, earth, method, method_options, batch_axes
 
     Notes
     -----
-    Time O(cells), scratch memory 4 bytes a cell and more, as `nearest_site`, which has the source.
-    With coverage, scratch memory is 12 bytes a cell and some hundred a cell with an edge; the
-    same bits on every machine, and with any number of threads. Sources: S. Gustavson and R. Strand,
-    "Anti-aliased Euclidean distance transform" (2011); J. E. Pilliod and E. G. Puckett,
-    "Second-order accurate volume-of-fluid algorithms for tracking material interfaces" (2004).
+    Time O(cells), scratch memory 4 bytes a cell and more, as in `nearest_site`, which names the
+    source. With coverage, scratch memory is 12 bytes a cell and some hundred a cell with an edge.
+    The bits are the same on every machine, and with any number of threads. Sources: S. Gustavson
+    and R. Strand, "Anti-aliased Euclidean distance transform" (2011); J. E. Pilliod and E. G.
+    Puckett, "Second-order accurate volume-of-fluid algorithms for tracking material interfaces"
+    (2004).
 
     Examples
     --------
@@ -359,12 +367,13 @@ def expand_labels(
         As the sites of `nearest_site`: zero (or NaN) is free. A boolean array is grown as one
         label.
     max_distance : float
-        How far to grow, in units of the spacing, inclusive; math.inf fills the raster.
+        Distance by which labels grow, in units of the spacing, inclusive; math.inf fills the
+        raster.
     free_nodata : bool
-        As of `nearest_site`: labels grow into the nodata cells, and all others are labelled, zero
-        too. Cells out of range stay nodata, those of a masked array masked.
+        As of `nearest_site`: labels grow into the nodata cells, and all other cells are labelled,
+        zero too. Cells out of range stay nodata, or stay masked in a masked array.
     out : numpy.ndarray, optional
-        Has the shape and dtype of the labels; written instead of a new array.
+        An array that is written instead of a new one, with the shape and dtype of the labels.
     spacing, metric, nodata, periodic, batch_axes, device, threads, progress, strict
         As of `nearest_site`.
     keep_sites : bool
@@ -381,8 +390,8 @@ def expand_labels(
 
     Notes
     -----
-    Between labels at equal distance, that of the cell with the smaller site index wins.
-    Time O(cells), scratch memory 4 bytes a cell and more, as `nearest_site`, which has the source.
+    Between labels at equal distance, the label of the cell with the smaller site index wins. Time
+    O(cells), scratch memory 4 bytes a cell and more, as in `nearest_site`, which names the source.
 
     Examples
     --------

@@ -60,32 +60,35 @@ def voronoi(
     Parameters
     ----------
     points : array of shape (n, 2) as (y, x), or (n, 3) as (z, y, x)
-        In cells, where the centre of the first cell is 0: the point (2, 3) lies on the cell [2, 3].
-        Rounded half to even to 2**-16 of a cell. Points outside of the grid count. Finite, at most
-        2**31 cells away. float32 or float64 in CUDA memory stay there, as the sites of
-        `nearest_site` do; what is wrong with them is raised by `synchronize`. Tensors of PyTorch
-        give tensors, whose distances have a gradient if the points require one; arrays of Dask, or
-        a domain of Dask, give lazy results, and `out` with paths files. A GeoDataFrame or GeoSeries
-        of geopandas may have lines and areas, which are the cells that they take: `allocate` tells.
+        Coordinates in cells, where the centre of the first cell is 0: the point (2, 3) lies at the
+        centre of cell [2, 3]. They are rounded half to even to 2**-16 of a cell. Points outside of
+        the grid count. Coordinates are finite, and at most 2**31 cells away.
+        float32 or float64 in CUDA memory stay there, as the sites of `nearest_site` do, and
+        `synchronize` raises errors about them. Tensors of PyTorch give tensors, whose distances
+        have a gradient if the points require one. Arrays of Dask, or a domain of Dask, give lazy
+        results. `out` with paths gives files. A GeoDataFrame or GeoSeries of geopandas may have
+        lines and areas, which stand for cells: see `allocate`.
     shape : sequence of int, or xarray.DataArray
-        Extents of the grid, (y, x) or (z, y, x). For features of geopandas the grid itself, which
-        has their coordinates; without one these are cells, x along columns.
+        Extents of the grid, (y, x) or (z, y, x). For features of geopandas give the grid itself, in
+        whose coordinates they are. With extents alone, their coordinates are cells, x along
+        columns.
     point_labels : array of shape (n,), or str, optional
         Labels of the points, integers or floats, or the column of a frame; default: 1, 2, ... as
         int32.
     outputs : names of outputs
-        As of `nearest_site`; squared and offset exist only if all points lie on centres of cells;
+        As of `nearest_site`. squared and offset exist only if all points lie at centres of cells.
         site_index is the position in the list, or in the frame.
     options as of `nearest_site`
     domain : array of the shape of the grid, optional
-        Booleans or integers; cells where it is False or 0 (or masked, or nodata by the metadata of
-        a DataArray) are nodata in every output, but points there count. In CUDA memory if the
-        points are. Default: all cells. A DataArray gives the spacing, and results are DataArrays.
+        Booleans or integers. Cells where it is False or 0 (or masked, or nodata by the metadata of
+        a DataArray) are nodata in every output, but points there count. It lies in CUDA memory if
+        the points do. Default: all cells. A DataArray gives the spacing, and results are
+        DataArrays.
     nodata_label : number, optional
-        Label of these cells; default: -1 where the points are numbered.
+        Label of the cells outside of the domain; default: -1 where the points are numbered.
     strict : bool, optional
-        Raise an error in place of a `ThiessenWarning`: no point, all outside of the grid, points
-        at one place, labels that are `unreached`. Points in CUDA memory are not looked at.
+        Raise an error instead of a `ThiessenWarning`: no point, all outside of the grid, points at
+        one place, labels that are `unreached`. Points in CUDA memory are not checked.
 
     Returns
     -------
@@ -99,14 +102,14 @@ def voronoi(
 
     Notes
     -----
-    The nearer of two points wins; at equal distance the one that comes first in the list wins.
-    Distances are to the rounded points, exactly.
+    The nearer of two points wins, and at equal distance the point that comes first in the list.
+    Distances are exact distances to the rounded points.
 
-    If all points lie in cells of the grid, no axis is periodic and the metric is not chessboard:
-    time O(cells + n), as of `nearest_site`, and 5 bytes of scratch a cell. Otherwise blocks of
-    cells hand lists of points down to their halves, in O(n log(cells) + cells) where points are
-    spread; points on a circle cost O(n) in the few cells near its centre. Scratch: about 70 bytes
-    a point.
+    If all points lie in cells of the grid, no axis is periodic and the metric is not chessboard,
+    the time is O(cells + n), as of `nearest_site`, with 5 bytes of scratch a cell. Otherwise blocks
+    of cells hand lists of points down to their halves. This takes O(n log(cells) + cells) if points
+    are spread out. Points on a circle cost O(n) in the few cells near its centre. Scratch: about 70
+    bytes a point.
 
     Source: as of `nearest_site`; docs/methods.md has the proof for blocks.
 
@@ -138,16 +141,17 @@ def allocate(
     ----------
     points : geopandas.GeoDataFrame or GeoSeries
         Features, in the coordinate reference system of the grid; a third coordinate is ignored.
-        Points alone are exact, and those outside of the grid count. Where there are lines or areas,
-        sites are the cells that features take: the one in which a point lies, all that a line
-        touches, and those whose centres an area holds, or if there are none those that it touches;
-        rasterio finds them. The first feature has a cell, and wins at equal distance of points.
-        Left out with a `ThiessenWarning` are rows without a geometry, or with an empty one, and
-        beside lines and areas what lies outside of the grid.
+        Points alone are exact, and points outside of the grid count.
+        With lines or areas, sites are the cells that features take; rasterio finds them. A point
+        takes the cell in which it lies. A line takes all cells that it touches. An area takes the
+        cells whose centres it holds, or if there are none the cells that it touches. The first
+        feature has a cell, and wins at equal distance of points.
+        Rows without a geometry, or with an empty one, are left out with a `ThiessenWarning`. Beside
+        lines and areas, the parts outside of the grid are left out, too.
     like : xarray.DataArray with two dimensions, those of y and x in either order
-        The grid: its coordinates are the centres of cells, in even steps. Where it is nodata by
-        its metadata (``rio.nodata``, ``_FillValue``), the results are. From a file, by rioxarray:
-        ``open_rasterio(path).squeeze("band", drop=True)``.
+        The grid: its coordinates are the centres of cells, in even steps. Where it is nodata by its
+        metadata (``rio.nodata``, ``_FillValue``), the results are nodata. rioxarray reads it from a
+        file: ``open_rasterio(path).squeeze("band", drop=True)``.
     point_labels : str or array of shape (n,), optional
         A column of numbers, or an array of them, none 0 or NaN with lines or areas; default:
         1, 2, ... by row, as int32.
@@ -171,14 +175,14 @@ def allocate(
         With strict, if a geometry is left out; if the grid has other dimensions, no coordinates or
         uneven ones; if the two have different coordinate reference systems; and as `voronoi`.
     ImportError
-        If lines or areas come, and rasterio is not there.
+        If there are lines or areas, but rasterio is missing.
     RuntimeError, MemoryError
         As `voronoi`.
 
     Notes
     -----
-    Points are rounded to 2**-16 of a cell. Time, memory and source as of `voronoi`; lines and areas
-    take 8 bytes a cell besides.
+    Points are rounded to 2**-16 of a cell. Time, memory and source as of `voronoi`. Lines and areas
+    take 8 bytes a cell more.
 
     Examples
     --------
