@@ -30,7 +30,7 @@ devices, synchronize  what this build can use; the end of what runs on a GPU
 thiessen.slabs        a raster larger than memory, slab by slab
 thiessen.metrics      how far surfaces lie apart, how thick things are, medial axes
 thiessen.torch        operators of PyTorch, for graphs that are loaded; imported when needed
-thiessen.typing       types of arguments, for annotations of one's own
+thiessen.typing       types of arguments, for your own annotations
 thiessen.compat       facades with the signatures of SciPy, scikit-image, OpenCV, edt, ...
 
 Verbs take whatever kind of array there is, and give results of that kind: NumPy with masks or

@@ -60,13 +60,14 @@ def local_thickness(mask: Any, **options: Unpack[tables.ThicknessOptions]) -> An
 
     Notes
     -----
-    The ball around a cell reaches to the centre of the nearest cell outside of the object, and has
-    the cells that are less far from its own: what is one cell wide has the thickness 2. The edge of
-    the raster is no end of an object. Sizes of pores are the local thickness of what is not solid.
+    The ball around a cell reaches to the centre of the nearest cell outside of the object. It holds
+    all cells that are nearer to its centre than this cell is, so a line one cell wide has the
+    thickness 2. The edge of the raster is no end of an object. Sizes of pores are the local
+    thickness of the empty space.
 
-    Balls are laid from the largest to the smallest, without those that larger ones have covered,
-    which few are not. Time O(cells * log(greatest radius)) for finding these, and O(cells) of each
-    that is laid; memory about 64 bytes a cell.
+    Balls are laid from the largest to the smallest. Balls that larger ones have covered are left
+    out, and few are not covered. Time O(cells * log(greatest radius)) for finding the balls, and
+    O(cells) for each one that is laid; memory about 64 bytes a cell.
 
     Source: T. Hildebrand, P. Rüegsegger, "A new method for the model-independent assessment of
     thickness in three-dimensional images" (1997).

@@ -20,16 +20,16 @@ from .typing import Metric, Number
 class Comparison(NamedTuple):
     """How two results differ.
 
-    Excess is the distance of b minus that of a, over the cells where both are finite; without
-    distances, but with a metric, it is computed from the site indices.
+    Excess is the distance of b minus the distance of a, over the cells where both are finite.
+    Without distances, but with a metric, it is computed from the site indices.
     """
 
     cells: int
     differing: int
     """Cells where any output differs."""
     ties: int
-    """Differing cells with another label or site index at the same distance; 0 if there are
-    neither distances nor a metric, as it is unknown then."""
+    """Differing cells with another label or site index at the same distance. It is 0 if there are
+    neither distances nor a metric, because ties are unknown then."""
     mismatched: int
     """Differing cells that are unreached or nodata in one result only."""
     labels_differing: int

@@ -11,7 +11,7 @@ from . import _core
 class Method(NamedTuple):
     """One way of computing.
 
-    It is exact by all metrics but those in `approximate_metrics`.
+    It is exact by all metrics except the ones in `approximate_metrics`.
     """
 
     name: str
@@ -31,7 +31,7 @@ class Device(NamedTuple):
 
 
 def devices() -> list[Device]:
-    """What every backend of this build can use, in the order in which device="auto" prefers them.
+    """List the devices of every backend of this build, in the order of preference of "auto".
 
     Examples
     --------
@@ -61,11 +61,11 @@ def release_scratch() -> None:
 
 
 def synchronize() -> None:
-    """Wait for what this thread has called on CUDA devices.
+    """Wait for the calls of this thread on CUDA devices.
 
-    Calls on arrays in CUDA memory return at once; their results are in order on the stream of the
-    arrays' library, so nobody has to wait for them. What only the device can find out, such as
-    points that are not finite, is raised here.
+    Calls on arrays in CUDA memory return at once. Their results are in order on the stream of the
+    arrays' library, so there is no need to wait for them. This function raises errors that only the
+    device can find, such as points that are not finite.
 
     Raises
     ------

@@ -210,8 +210,8 @@ def voronoi_polygons(
     mask: Any = None,
     **options: Unpack[tables.DiagramOptions],
 ) -> Any:
-    """Find the polygons in which each point is the nearest by straight line: what `voronoi`
-    rasterises, without the steps of cells.
+    """Find the polygons in which each point is the nearest by straight line: the regions of
+    `voronoi`, with straight edges instead of the steps of cells.
 
     Parameters
     ----------
@@ -222,9 +222,9 @@ def voronoi_polygons(
         For an array: extents of the grid, which reaches from -0.5 to the extent - 0.5, and at whose
         sides polygons are cut off.
     mask : polygon or multipolygon of shapely, geopandas.GeoDataFrame or GeoSeries, optional
-        For a frame: the area at whose outline polygons are cut off; points outside of it count. One
-        with a coordinate reference system must have that of the points. Default: the box of the
-        points, wider on each side by its longer side or a little more.
+        For a frame: the area that cuts the polygons off at its outline; points outside of it count.
+        If it has a coordinate reference system, it must be the one of the points. Default: the box
+        of the points, wider on each side by its longer side or a little more.
     spacing : float or one per axis, optional
         For an array: length of a cell; 1 by default.
     threads, progress
@@ -233,12 +233,12 @@ def voronoi_polygons(
     Returns
     -------
     Polygons, or the kind of frame that points is
-        The labels of `Polygons` are places in the list. Points without a polygon in the grid are
-        left out, and so are those at the place of an earlier one. A frame keeps its rows, their
-        order, index, columns and coordinate reference system, and has polygons (with a mask perhaps
-        multipolygons) for points; what is left out of `Polygons` is an empty polygon there, and so
-        is a row without a geometry, or with an empty one. A `ThiessenWarning` tells of such rows
-        and of points at one place.
+        The labels of `Polygons` are positions in the list. Points without a polygon in the grid are
+        left out, and so are points at the place of an earlier one.
+        A frame keeps its rows, their order, index, columns and coordinate reference system. It has
+        polygons (with a mask perhaps multipolygons) instead of points. Points without a polygon
+        have an empty one there, and so has a row without a geometry, or with an empty one. A
+        `ThiessenWarning` counts such rows, and points at one place.
 
     Raises
     ------
@@ -252,11 +252,10 @@ def voronoi_polygons(
     Notes
     -----
     Which polygons meet is decided exactly. Points of a frame are rounded before, by at most 2**-31
-    of the longer side of their box (0.5 mm of 1000 km), to a power of two: whole metres stay, and
+    of the longer side of their box (0.5 mm of 1000 km), to a power of two. Whole metres stay, and
     so do their halves, quarters, ... down to there. Neighbours have the same corners, bit for bit,
-    but on the outline of a mask, where shapely cuts. Time O(n log n), about 500 bytes a point.
-    Source: S. Fortune, "A sweepline algorithm for Voronoi diagrams" (1987), as Boost.Polygon has
-    it.
+    except on the outline of a mask, where shapely cuts. Time O(n log n), about 500 bytes a point.
+    Source: S. Fortune, "A sweepline algorithm for Voronoi diagrams" (1987), in Boost.Polygon.
 
     Examples
     --------

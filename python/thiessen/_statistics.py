@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the regions of labels hold, and which of them touch."""
+"""Statistics of the regions of labels, and the pairs of regions that touch."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def site_statistics(
     distance: Any = None,
     **options: Unpack[tables.RegionOptions],
 ) -> SiteStatistics:
-    """Count and sum over the cells of each label: size, place, spread, and what fields hold there.
+    """Count and sum over the cells of each label: size, place, spread, and contents of fields.
 
     Parameters
     ----------
@@ -110,11 +110,10 @@ def site_statistics(
         A density to be summed, such as a stiffness; masked cells add nothing. NaN or infinite
         values in cells that are not left out are a ValueError that names the first such cell.
     distance : array of the same shape, optional
-        Distances or costs, of which the greatest and the mean are told. NaN and masked
-        cells do not count.
+        Distances or costs, whose greatest and mean are found. NaN and masked cells do not count.
     spacing : float or one per axis, optional
-        Length of a cell; 1, or what the coordinates of a DataArray say. DataArrays must lie on one
-        grid.
+        Length of a cell. Default: 1, or the steps of a DataArray's coordinates. DataArrays must lie
+        on one grid.
     background : number or None
         Cells of this label are left out; None leaves none out.
     nodata : number, optional
@@ -188,7 +187,7 @@ def adjacency(
     labels : array of shape (y, x) or (z, y, x)
         As in `site_statistics`.
     connectivity : {4, 8} in 2-D, {6, 18, 26} in 3-D, optional
-        Which cells touch: those that share a face (4, 6; the default), also an edge (18), or also a
+        Which cells touch: cells that share a face (4, 6; the default), also an edge (18), or also a
         corner (8, 26).
     spacing, background, nodata, threads, progress
         As in `site_statistics`.
@@ -204,7 +203,7 @@ def adjacency(
 
     Notes
     -----
-    The boundary goes along the faces of cells, so where it slants it is as long as its steps. Time
+    The boundary goes along the faces of cells, so a slanting boundary is as long as its steps. Time
     O(cells + pairs log pairs), memory O(labels + pairs) for each thread.
 
     Examples
@@ -322,7 +321,7 @@ def touching(
     faces of cells. A region that reaches the edge of the raster has no surface there, so
     ``boundary / surface_a`` is the part of what is seen of region a that touches region b.
 
-    Time and memory are those of `adjacency` and `site_statistics` together.
+    It takes the time and memory of `adjacency` and `site_statistics` together.
 
     Examples
     --------

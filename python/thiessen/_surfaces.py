@@ -86,11 +86,11 @@ def surface_distances(
         Labels, such as a segmentation and its reference, of one shape, and DataArrays on one grid;
         a boolean array has the label True.
     labels : number or numbers, optional
-        Those that are compared; default: all that a or b has.
+        Labels that are compared; default: all labels of a or b.
     background : number or None
-        Is no label, unless `labels` names it; None: all values are labels.
+        A value that is no label, unless `labels` names it; None: all values are labels.
     spacing : float or one per axis, optional
-        Length of a cell; 1, or what the coordinates of a DataArray say.
+        Length of a cell. Default: 1, or the steps of a DataArray's coordinates.
     percentile : float
         For `hausdorff_percentile`, 0 to 100, interpolated linearly.
     tolerance : float, optional
@@ -110,11 +110,11 @@ def surface_distances(
 
     Notes
     -----
-    The surface of a label are its cells that share a face with a cell of another label, or lie at
-    the edge of the raster; a distance is that between centres of cells. That is what MONAI measures
+    The surface of a label consists of its cells that share a face with a cell of another label, or
+    lie at the edge of the raster. Distances go between centres of cells. MONAI measures the same
     (`compute_hausdorff_distance`, `compute_average_surface_distance` with ``symmetric=True``,
     `compute_surface_dice`). MedPy's ``hd95`` is the percentile of all distances together, and its
-    ``assd`` the mean of the two averages. What measures on triangulated surfaces differs by
+    ``assd`` the mean of the two averages. Libraries that measure on triangulated surfaces differ by
     fractions of a cell.
 
     A label is looked at in the box around its cells in a and b. Time O(cells of the boxes), memory

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is measured with distances: how far apart two surfaces are, how thick things are.
+"""Measures that are built on distances: distances of surfaces, thickness, medial axes.
 
 surface_distances  Hausdorff, average and normalised distances of a segmentation and its reference
 local_thickness    at each cell the diameter of the largest ball that fits in and covers it

@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A raster in slabs: what is larger than memory, or than one machine, with the bits of one call.
+"""A raster in slabs, larger than memory or than one machine, with the bits of one call.
 
 A slab holds some rows of a raster of axes (y, x), or planes of one of axes (z, y, x), with all
-their cells. What it needs to know of the others is for every column the nearest site above and
-below: summaries tell that.
+their cells. For every column it needs the nearest site above and below, and summaries of the other
+slabs contain that.
 
-summarise   what others must know of a slab
-combine     what each slab must know of the others
+summarise   the summary of a slab, for the other slabs
+combine     for each slab, the bytes that it needs of the other slabs
 finish      the results of a slab
 join        the summary of two slabs that lie one below the other, as if they were one
-voronoi     the results of a slab for points, which needs nothing of other slabs
+voronoi     the results of a slab for points, which needs nothing from other slabs
 
-By least cost a slab is visited again and again, until none changes another one:
+For costs a slab is visited again and again, until no slab changes another one:
 
 CostSlab    a slab, its visits and its results
-CostQueue   which slab is to be visited next
-CostReport  what a visit tells
+CostQueue   the order of visits
+CostReport  the result of a visit
 cost_rows   the rows that the arrays of a slab hold
 
 summarise_components, combine_components and number_components give connected areas of a raster in
@@ -63,7 +63,7 @@ __all__ = [
 
 
 _ALONE = {"strict": False, "device": "auto"}
-"""How the call of a slab runs: a slab without a site is nothing odd."""
+"""How the call of a slab runs: a slab without a site is not suspicious."""
 
 
 def __dir__() -> list[str]:
@@ -74,7 +74,7 @@ def __dir__() -> list[str]:
 def summarise(
     cells: Any, *, shape: Iterable[int], first: int, **options: Unpack[tables.SlabOptions]
 ) -> bytes:
-    """What other slabs must know of a slab.
+    """Summarise a slab for the other slabs.
 
     Parameters
     ----------
@@ -130,13 +130,13 @@ def summarise(
 def join(upper: bytes, lower: bytes) -> bytes:
     """The summary of two slabs that lie one below the other, as if they were one slab.
 
-    It is associative. So no place needs all summaries at once: a slab needs that of what lies above
-    it, its own, and that of what lies below.
+    It is associative, so no place needs all summaries at once. A slab needs the summary of all
+    slabs above it, its own, and the summary of all slabs below.
 
     Parameters
     ----------
     upper, lower : bytes
-        What `summarise` or `join` gave.
+        Summaries by `summarise` or `join`.
 
     Returns
     -------
@@ -146,7 +146,8 @@ def join(upper: bytes, lower: bytes) -> bytes:
     Raises
     ------
     ValueError
-        They are of rasters with other columns or types; nothing tells whether their options differ.
+        The summaries belong to rasters with other columns or types. Different options are not
+        detected.
 
     Notes
     -----
@@ -173,13 +174,13 @@ def combine(
     shape: Iterable[int],
     periodic: bool | Iterable[bool] | None = None,
 ) -> list[bytes]:
-    """What each slab must know of the others.
+    """Combine summaries into the bytes that each slab needs of the other slabs.
 
     Parameters
     ----------
     summaries : bytes
-        What `summarise` or `join` gave, from the first slab to the last. The slabs lie side by side
-        and are all of the raster.
+        Summaries by `summarise` or `join`, from the first slab to the last. The slabs lie side by
+        side and together are the raster.
     shape : sequence of int
         Extents of the whole raster.
     periodic : bool or one per axis, optional
@@ -188,13 +189,13 @@ def combine(
     Returns
     -------
     list of bytes
-        For each slab what `finish` takes as neighbours.
+        For each slab the neighbours that `finish` takes.
 
     Raises
     ------
     ValueError, TypeError
-        As `summarise`; the summaries are of rasters with other columns or types. Nothing tells
-        whether one is missing, or whether their options differ.
+        As `summarise`; the summaries belong to rasters with other columns or types. A missing
+        summary and different options are not detected.
 
     Notes
     -----
@@ -229,12 +230,13 @@ def finish(
     cells, shape, first
         As they were given to `summarise`.
     neighbours : bytes
-        What `combine` gave for this slab.
+        The result of `combine` for this slab.
     options as of `nearest_site`
-        Those of `summarise` as they were given there.
+        The options as they were given to `summarise`.
     outputs : names of "labels", "distance", "squared", "site_index", "offset", "direction"
-        As of `nearest_site`, without those of another label. Site indices and numbers of boolean
-        sites are those of the whole raster. With distance_to="boundary" there is the distance only.
+        As of `nearest_site`, without the outputs of another label. Site indices and numbers of
+        boolean sites belong to the whole raster. With distance_to="boundary" there is the distance
+        only.
     out : mapping of names to arrays, arrays in the order of outputs, or the array of the only one
         numpy.ndarrays of the slab's shape that are written instead of new ones: parts of a whole
         one, or of a file in memory (numpy.memmap).
@@ -253,7 +255,7 @@ def finish(
     -----
     Time O(cells), scratch memory 4 to 20 bytes a cell, which is kept for the next call of this
     thread (`thiessen.release_scratch`). The GIL is released, and Ctrl-C ends the call. There is no
-    `ThiessenWarning`: one slab without a site is nothing odd.
+    `ThiessenWarning`, because a slab without a site is not suspicious.
 
     Source: as of `nearest_site`.
 
@@ -381,7 +383,7 @@ def summarise_components(
     nodata: Number | None = None,
     out: np.ndarray | None = None,
 ) -> tuple[np.ndarray, bytes]:
-    """Number the connected areas of a slab, and tell what other slabs must know of them.
+    """Number the connected areas of a slab, and summarise them for the other slabs.
 
     Parameters
     ----------
@@ -469,8 +471,8 @@ def combine_components(
 
 
 def number_components(labels: np.ndarray, numbers: bytes) -> int:
-    """Turn numbers within a slab into those of the raster: what `thiessen.connected_components`
-    of the whole raster has there.
+    """Turn numbers within a slab into numbers of the raster, the same as
+    `thiessen.connected_components` of the whole raster gives.
 
     Parameters
     ----------

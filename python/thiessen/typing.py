@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Types of arguments, for annotations of one's own.
+"""Types of arguments, for your own annotations.
 
 An argument that takes one of several words is of a ``Literal`` type, so a type checker finds a
 word that is misspelt.

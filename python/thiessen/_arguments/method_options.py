@@ -54,16 +54,16 @@ class Flooding(_Checked):
     Parameters
     ----------
     steps : int or sequence of int, optional
-        Jump lengths of the passes in cells, 1 to 2**30 each. Default: those of the method.
+        Jump lengths of the passes in cells, 1 to 2**30 each. Default: the method's own.
     step_rule : {"pow2", "half", "quarter", "third"}, optional
-        How steps become shorter, p cells being the longest axis: powers of two, the first at least
-        p/2; p/2, p/4, p/8, rounded down; p/2, p/8, p/32, rounded up; p/3, p/9, p/27, rounded up.
-        Not together with `steps`. Default: that of the method.
+        Rule by which steps become shorter; p cells are the longest axis: powers of two, the first
+        at least p/2; p/2, p/4, p/8, rounded down; p/2, p/8, p/32, rounded up; p/3, p/9, p/27,
+        rounded up. Not together with `steps`. Default: the method's own.
     pattern : str, optional
-        Where a cell looks: "square", "circle:N" or "random-circle:N", N of 1 to 64 points; circles
-        in 2-D only. Default: that of the method.
+        Places that a cell reads: "square", "circle:N" or "random-circle:N", N of 1 to 64 points;
+        circles in 2-D only. Default: the method's own.
     noise : {"none", "in-place", "mask"}, optional
-        Random sites for cells that hold none. Default: that of the method.
+        Random sites for cells that hold none. Default: the method's own.
     seed : int
         Seed of noise and random circles; 0 to 2**64 - 1.
     literal : bool
@@ -122,9 +122,9 @@ class Scanning(_Checked):
     Parameters
     ----------
     sites : int, optional
-        For "raster-gpu" only: up to so many sites every cell is compared with all of them; with
-        more, each cell looks around itself until it meets one. 0 to 2**60. Default: what was
-        measured for the device.
+        For "raster-gpu" only: up to this number of sites, every cell is compared with all of them.
+        With more, each cell looks around itself until it meets one. 0 to 2**60. Default: the number
+        that was measured for the device.
     allotment : {"cyclic", "contiguous"}, optional
         For "brute-force" on cuda and opencl only: whether each of K threads takes one cell of each
         K, or cells in one piece. Default: cyclic.

@@ -39,7 +39,7 @@ def running(
 ) -> Iterator[None]:
     """Say for all calls inside of a ``with`` how they run.
 
-    A keyword of a single call goes first. What is not given stays as it is outside.
+    A keyword of a single call comes first. Settings that are not given stay as they are outside.
 
     Parameters
     ----------

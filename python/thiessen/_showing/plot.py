@@ -58,11 +58,11 @@ def plot(
     sites : array of the same shape, optional
         Its cells that are neither zero nor NaN are marked.
     points : array of shape (n, 2) or (n, 3), optional
-        Sites as `voronoi` takes them, in cells. Sections mark those within half a cell.
+        Sites as `voronoi` takes them, in cells. Sections mark the sites within half a cell.
     image : array of shape (y, x), (y, x, 3) or (y, x, 4), or with z in front, optional
         Lies under the cells: grey of any dtype, or colours of 0 to 255, or floats of 0 to 1.
     image_range : (float, float), optional
-        What is black and what is white in a grey image; default: its percentiles 0.5 and 99.5.
+        The values of black and of white in a grey image; default: its percentiles 0.5 and 99.5.
     mode : {"cells", "distance"}
         Colours of `render`, an own one for each label; or distances by `cmap`, for which
         ``figure.colorbar(ax.images[0])`` makes a scale.

@@ -50,7 +50,7 @@ class CostSolver(SiteSolver):
     points : array of shape (n, 2) or (n, 3), in place of `sites`
     options as of `cost_distance`
     outputs, out : optional
-        As of `cost_distance`. The arrays stay those of the solver: nobody else may write to them.
+        As of `cost_distance`. The arrays belong to the solver: nobody else may write to them.
     device : str, optional
         "cpu", "cuda" or "cuda:1"; arrays lie on the host all the same.
 

@@ -44,7 +44,7 @@ class NearestSiteSolver(SiteSolver):
         As of `nearest_site`, without a mask; it is copied. Boolean sites have no labels here. A
         DataArray gives spacing and nodata value; outputs are plain arrays.
     outputs, out : optional
-        As of `nearest_site`. The arrays stay those of the solver: nobody else may write to them.
+        As of `nearest_site`. The arrays belong to the solver: nobody else may write to them.
     options as of `nearest_site`
     device : str, optional
         "cpu", "cuda" or "cuda:1"; arrays lie on the host all the same.

@@ -71,7 +71,7 @@ def relax_sites(
     periodic : bool or one per axis, optional
         As of `nearest_site`; the points come back in the first period.
     device, threads, progress
-        As of `nearest_site`. On a CUDA device the diagrams are made there.
+        As of `nearest_site`. On a CUDA device the diagrams are computed there.
 
     Returns
     -------
@@ -83,11 +83,11 @@ def relax_sites(
 
     Notes
     -----
-    The centroid is that of `site_statistics`, rounded half to even to 2**-16 of a cell; a point
-    whose cell has no mass stays. The energy is the sum of density times squared distance, exact and
-    rounded once over terms in float64; steps never raise it, but for the rounding of points. The
-    results are the same bits for any number of threads and device. Each step takes the time of
-    `voronoi` and `site_statistics`.
+    The centroid is the one of `site_statistics`, rounded half to even to 2**-16 of a cell. A point
+    whose cell has no mass stays. The energy is the sum of density times squared distance. The sum
+    is exact and rounded once, over terms in float64. Steps never raise it, except by the rounding
+    of points. The results are the same bits for any number of threads and device. Each step takes
+    the time of `voronoi` and `site_statistics`.
 
     Source: S. Lloyd, "Least squares quantization in PCM" (1982); Q. Du, V. Faber, M. Gunzburger,
     "Centroidal Voronoi tessellations: applications and algorithms" (1999).
@@ -119,7 +119,7 @@ def relax_cost_sites(
     Parameters
     ----------
     cells : linear indices of the sites' cells
-        The first of sites in one cell has the region.
+        If several sites lie in one cell, the first one has the region.
     density : array of the shape of the map, optional
         As of `relax_sites`; >= 0 and finite in cells that are reached.
     cost, stiffness : array of shape (y, x) or (z, y, x)
@@ -195,11 +195,11 @@ def farthest_sites(
 
     Notes
     -----
-    Distances are the float64 ones of `voronoi`; of cells at equal distance the one with the
+    Distances are the float64 distances of `voronoi`. Of cells at equal distance the one with the
     smallest index gets the site. Unreached cells are the farthest, so without points the first site
-    is in the first cell. Without points and density the radius is at most twice that of the best
-    choice of as many cells. A `NearestSiteSolver` keeps the distances, so a site takes the time of
-    the cells that it wins; on the CPU.
+    is in the first cell. Without points and density, the radius is at most twice the radius of the
+    best choice of as many cells. A `NearestSiteSolver` keeps the distances, so a site takes the
+    time of the cells that it wins; on the CPU.
 
     Source: T. Gonzalez, "Clustering to minimize the maximum intercluster distance" (1985).
 
@@ -232,7 +232,7 @@ def farthest_cost_sites(
         One of the two: the map, as of `CostSolver`. Barriers get no site.
     count, max_distance, density
         As of `farthest_sites`; costs in place of distances.
-    cells : linear indices of the sites that are there already
+    cells : linear indices of the existing sites
     options as of `cost_distance`
 
     Returns
@@ -245,8 +245,8 @@ def farthest_cost_sites(
 
     Notes
     -----
-    The cell with the smallest index of those at equal cost gets the site. Cells that no site
-    reaches come first. A `CostSolver` keeps the costs; on the CPU.
+    Of cells at equal cost the one with the smallest index gets the site. Cells that no site reaches
+    come first. A `CostSolver` keeps the costs; on the CPU.
 
     Examples
     --------

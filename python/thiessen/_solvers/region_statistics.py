@@ -33,7 +33,7 @@ class RegionStatistics:
     field, distance : ndarray of the same shape, optional
         As of `site_statistics`; read again, too.
     connectivity : {4, 8} in 2-D, {6, 18, 26} in 3-D, optional
-        Which cells touch; those that share a face.
+        Which cells touch; by default cells that share a face.
     spacing, background, nodata, threads
         As of `site_statistics`.
 
@@ -113,12 +113,12 @@ class RegionStatistics:
         return self._run("update_regions", cells=to_indices("cells", cells))["labels"]
 
     def statistics(self, labels: Any = None) -> SiteStatistics:
-        """The table of all labels, or the rows of some: ascending, without those of no cells."""
+        """The table of all labels, or the rows of some: ascending, only of labels with cells."""
         columns = self._run("region_table", labels=self._wanted(labels))
         return to_statistics(columns, self._rank, self._field, self._distance)
 
     def adjacency(self, labels: Any = None) -> Adjacency:
-        """The table of all pairs, or of those that have one or two of some labels."""
+        """The table of all pairs, or of the pairs that contain one or two of some labels."""
         return Adjacency(**self._run("region_adjacency", labels=self._wanted(labels)))
 
     def _run(self, operation: str, **arrays: Any) -> Any:

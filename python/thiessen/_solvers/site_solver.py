@@ -59,23 +59,23 @@ class SiteSolver:
         tell(self._solver.told())
 
     def solve(self, *, progress: Any = None) -> Changes:
-        """Makes `outputs` right, and tells what changed since the solve before.
+        """Brings `outputs` up to date, and returns the changes since the last solve.
 
         A solver of costs warns of sites on barriers or outside of the map, which are ignored, as
         `cost_distance` does. An exception of `progress`, or Ctrl-C, ends the solve: `outputs` stay
-        as they were, and the updates are still to be done.
+        as they were, and the updates still wait.
         """
         return Changes(**self._ask("solve", progress))
 
     def enqueue(self, *, progress: Any = None) -> None:
-        """Makes `outputs` right without waiting for a device; on the CPU it computes at once.
+        """Brings `outputs` up to date without waiting for a device; on the CPU it computes at once.
 
         They may be read once `changes` returns.
         """
         self._ask("enqueue", progress)
 
     def changes(self) -> Changes:
-        """What the last `solve` or `enqueue` changed; waits for the device, and warns."""
+        """The changes of the last `solve` or `enqueue`; waits for the device, and warns."""
         return Changes(**self._ask("changes", False))
 
     def changed_cells(self) -> ChangedCells:
@@ -89,7 +89,7 @@ class SiteSolver:
         ----------
         sites : positions in the list, or linear indices of cells
         to : array of shape (n, axes) of points, or linear indices of cells
-            Cells must be no sites, unless those move away too; cells that are left become 0.
+            Cells must be no sites, unless these sites move away too. Cells left behind become 0.
         """
         moved = to_indices("sites", sites)
         if self._is_list:
@@ -132,7 +132,7 @@ class SiteSolver:
 
 
 class Changes(NamedTuple):
-    """What a solver's last `solve` changed: its answer now against its answer before."""
+    """The changes of a solver's last `solve`: its answer now against its answer before."""
 
     cells: int
     """Number of cells whose site or distance changed."""
