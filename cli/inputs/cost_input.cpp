@@ -82,11 +82,10 @@ void warn_of_domain(const SiteArguments& arguments, int threads, Sites& sites) {
   if (arguments.grid.like.empty()) return;
   DomainRows domain = domain_of_like(arguments.grid.like, arguments.nodata, threads);
   if (!domain.is_all() && has_cell(domain, 0))
-    sites.warnings.push_back(
-        {"domain", 1,
-         arguments.grid.like +
-             ": its nodata cells are passed over, as the domain of cost distance is that of the "
-             "map; --like-grid says so"});
+    sites.warnings.push_back({"domain", 1,
+                              arguments.grid.like +
+                                  ": its nodata cells are ignored, because the domain of cost "
+                                  "distance is the domain of the map; --like-grid says so"});
 }
 
 /// FILE:FIELD.

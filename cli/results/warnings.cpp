@@ -150,11 +150,11 @@ void UnheededNodata::warn(Warnings& warnings) const {
   const bool has_free = any_rank_has(kFreeKind), has_site = any_rank_has(kSiteKind),
              has_nodata = any_rank_has(kNodataKind);
   if (has_free || !has_site || !has_nodata || ranks().rank() > 0) return;
-  warnings.add({"no_free_cell", 1,
-                sites_.name +
-                    ": no free cell: all are sites, those of the file's nodata value too, so that "
-                    "no distance is above 0; with --free-nodata the nodata cells are the free "
-                    "ones"});
+  warnings.add(
+      {"no_free_cell", 1,
+       sites_.name +
+           ": no free cell: all are sites, cells of the file's nodata value too, so that no "
+           "distance is above 0; with --free-nodata the nodata cells are the free ones"});
 }
 
 void warn_of_unheeded_nodata(NearestSiteOptions options, const Sites& sites, Warnings& warnings) {

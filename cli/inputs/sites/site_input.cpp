@@ -310,7 +310,7 @@ void describe_cells_of_points(const SiteArguments& arguments, Sites& sites) {
   if (io::can_hold(labels.element_type(), std::int64_t{0}) &&
       io::any_holds(labels, std::int64_t{0}))
     throw UsageError("--points-in-cells: " + sites.name +
-                     " has a point with the label 0, which is that of cells without a site");
+                     " has a point with the label 0, which is the label of cells without a site");
   std::int64_t outside = 0;
   const auto axes = static_cast<std::size_t>(sites.extents().rank());
   for (std::size_t i = 0; i < sites.points.size(); i += axes)
@@ -476,7 +476,7 @@ void require_same_cells(const std::string& name, const Grid& grid, const Sites& 
   const Georeference& own = *grid.georeference;
   const Georeference& other = *sites.grid.georeference;
   if (grid.extents.rank() == 2 && !same_places(own, other, grid.extents))
-    throw UsageError(name + ": its cells do not lie where those of " + sites.name +
+    throw UsageError(name + ": its cells do not lie where the cells of " + sites.name +
                      " do; warp one of them with gdalwarp -te … -tr …");
   if (!io::same_crs(own.crs, other.crs))
     throw UsageError(name + ": is in " + io::crs_text(own.crs) + ", and " + sites.name + " in " +

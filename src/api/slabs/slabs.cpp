@@ -187,7 +187,7 @@ void to_places(ContextState& state, const View<std::int64_t>& out, const PointsO
 void check_points_of_slab(const ContextState& state, const PointList& points,
                           const NearestSiteOptions& options) {
   if (points.coordinates.space() != MemorySpace::host)
-    unsupported("points lie in device memory; those of a slab must be on the host");
+    unsupported("points lie in device memory; points of a slab must be on the host");
   if (state.device != "cpu" && !options.periodic.empty() && options.periodic[0])
     unsupported("periodic[0] = true; on " + state.device +
                 ", a slab of points is not periodic along its first axis");

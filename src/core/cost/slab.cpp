@@ -78,7 +78,7 @@ CostSlabProblem make_checked(const CostSlab& slab, CostDistanceOptions options, 
   const SlabRows rows = cost_slab_rows(slab.raster, slab.own, options.connectivity);
   const Extents wanted = slab_extents(slab.raster, rows.count);
   if (reads_map && !slab.map)
-    refuse("map", "is empty; must have the rows of the slab and those beside it");
+    refuse("map", "is empty; must have the rows of the slab and the rows beside it");
   check_rows("map", slab.map, wanted);
   check_rows("sites", slab.sites, wanted);
   const bool by_points = static_cast<bool>(slab.points.coordinates);
@@ -91,7 +91,7 @@ CostSlabProblem make_checked(const CostSlab& slab, CostDistanceOptions options, 
   const CostMap resistance(slab.resistance, slab.map.weight());
   all.problem = make_problem_of(slab, reads_map ? slab.map : resistance, options);
   all.problem.point_sites = by_points;
-  if (slab.labels && by_points) refuse("labels", "are given; those of points need no memory");
+  if (slab.labels && by_points) refuse("labels", "are given; labels of points need no memory");
   if (slab.labels && slab.sites)
     check_label_type(slab.sites.element_type(), slab.raster, {"labels", slab.labels});
   check_overlaps({{"the map", slab.map.cells()}, {"the sites", slab.sites}}, [&] {

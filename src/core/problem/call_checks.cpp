@@ -76,9 +76,9 @@ void check_label_type(ElementType sites, const Extents& raster, const NamedView&
   }
   if (type != ElementType::i32 && type != ElementType::i64)
     refuse(name,
-           "are " + std::string(name_of(type)) + "; those of boolean sites must be i32 or i64");
+           "are " + std::string(name_of(type)) + "; numbers of boolean sites must be i32 or i64");
   if (type == ElementType::i32 && raster.count() > std::numeric_limits<std::int32_t>::max())
-    refuse(name, "are i32; those of 2^31 and more boolean cells must be i64");
+    refuse(name, "are i32; numbers of 2^31 and more boolean cells must be i64");
 }
 
 void check_point_label_type(const PointList& points, const NamedView& labels) {
@@ -92,10 +92,10 @@ void check_point_label_type(const PointList& points, const NamedView& labels) {
   }
   if (type != ElementType::i32 && type != ElementType::i64)
     refuse(name, "are " + std::string(name_of(type)) +
-                     "; those of points without labels must be i32 or i64");
+                     "; numbers of points without labels must be i32 or i64");
   if (type == ElementType::i32 &&
       points.coordinates.extent(0) > std::numeric_limits<std::int32_t>::max())
-    refuse(name, "are i32; those of 2^31 and more points must be i64");
+    refuse(name, "are i32; numbers of 2^31 and more points must be i64");
 }
 
 SiteRule make_rule(ElementType type, const NearestSiteOptions& options, const char* nodata_name) {

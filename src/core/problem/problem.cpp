@@ -326,7 +326,7 @@ void Reach::check(const char* name, const View<const void>& view, const char* ve
   const std::string where = std::string(name) + " " + verb + " in memory of a CUDA device";
   if (state_ == nullptr) refuse(where + "; must be on the host");
   if (!state_->session->reaches(view.space()))
-    refuse(where + "; device = " + state_->device + " reaches that of the host only");
+    refuse(where + "; device = " + state_->device + " reaches memory of the host only");
   if (view.extents().count() > 0) state_->session->check_address(name, view.bytes());
 }
 
@@ -349,7 +349,7 @@ void check_slab(const Extents& slab, const Extents& raster, std::int64_t first) 
   for (int axis = 1; axis < raster.rank(); ++axis)
     if (slab[axis] != raster[axis])
       refuse("slab has the extent[" + std::to_string(axis) + "] = " + std::to_string(slab[axis]) +
-             "; must be that of the raster, " + std::to_string(raster[axis]));
+             "; must be the raster's, " + std::to_string(raster[axis]));
   if (first < 0 || slab[0] > raster[0] - first)
     refuse("slab begins at " + std::to_string(first) + " and has " + std::to_string(slab[0]) +
            " rows or planes; must lie within the " + std::to_string(raster[0]) + " of the raster");
@@ -358,7 +358,7 @@ void check_slab(const Extents& slab, const Extents& raster, std::int64_t first) 
 void check_batch_extents(const Extents& extents) {
   if (extents.rank() != 3 && extents.rank() != 4)
     refuse("sites of a batch has " + std::to_string(extents.rank()) +
-           " axes; must have 3 or 4, the first of which counts the rasters");
+           " axes; must have 3 or 4; the first counts the rasters");
   check_extents("sites of a batch", without_axis(extents, 0));
 }
 

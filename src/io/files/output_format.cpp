@@ -71,7 +71,8 @@ OutputFormat output_format(const std::filesystem::path& path, const std::string&
                    ", which names no format; .npy, .png, .pgm, .ppm, .tif, .asc, .gpkg, .img, .nc "
                    "and .zarr can be written, and by --output-format what GDAL writes");
   if (!is_format_for(path, wanted))
-    fail(path, "is not written as " + excerpt(wanted) + ": its suffix must be that of the format");
+    fail(path,
+         "is not written as " + excerpt(wanted) + ": its suffix must be the suffix of the format");
   if (!is_known) return {Format::gdal, wanted};
   const NamedFormat& format = *find_format(suffix, wanted);
   const bool is_of_gdal = format.format == Format::gdal || format.format == Format::geotiff;

@@ -140,7 +140,7 @@ void call_up(const std::filesystem::path& path, const std::string& name) {
   if (GDALGetDriverByName(name.c_str()) == nullptr) {
     fail(path, "cannot be opened by the driver " + excerpt(name) +
                    ", which this GDAL does not have; gdalinfo --formats and ogrinfo --formats list "
-                   "those that it has");
+                   "its drivers");
   }
 }
 

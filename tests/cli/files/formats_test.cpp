@@ -266,7 +266,7 @@ TEST_F(FormatsTest, WhatAFormatCannotHoldIsRefused) {
   expect_refused(voronoi + "--labels l.x --of Nothing", "'Nothing', which this GDAL does not do");
   expect_refused(voronoi + "--labels l.x", "names no format");
   expect_refused(voronoi + "--labels l.nc --co NOTHING=1", "NOTHING");
-  expect_refused(voronoi + "--labels l.zarr --co FORMAT=ZARR_V3", "those of Zarr are");
+  expect_refused(voronoi + "--labels l.zarr --co FORMAT=ZARR_V3", "options of Zarr are");
   expect_refused(voronoi + "--labels l.zarr --co COMPRESS=NOTHING", "l.zarr: ");
   expect_refused(voronoi + "--labels l.png --of netCDF", "fits the suffix of no output");
   expect_refused("proximity world.tif p.tif -of netCDF", "names another format");

@@ -316,7 +316,7 @@ TEST_F(WorldTest, LimitsReachTheCellsThatDecimalsName) {
 TEST_F(WorldTest, CostTakesMapAndSitesOfOnePlace) {
   write_tif("shifted.tif", kUtm, {500010, 10, 0, 80, 0, -20}, std::nullopt);
   expect_complaint("cost --cost shifted.tif --sites utm.tif --labels labels.npy",
-                   {"shifted.tif", "do not lie where those of utm.tif do"});
+                   {"shifted.tif", "do not lie where the cells of utm.tif do"});
   expect_complaint("cost --cost utm.tif --sites points.csv --like shifted.tif --labels labels.npy",
                    {"utm.tif", "do not lie where"});
   Raster ones = Raster::of<float>({4, 5});

@@ -128,11 +128,11 @@ TEST_F(WarningsTest, SitesAmongNodata) {
     expect_warning("voronoi --sites burned.tif --distance o.npy" + slabs, "no_free_cell", 1,
                    {"burned.tif: no free cell: all are sites or nodata"});
     expect_warning("voronoi --sites burned.tif --nodata none --distance o.npy" + slabs,
-                   "no_free_cell", 1, {"those of the file's nodata value too"});
+                   "no_free_cell", 1, {"cells of the file's nodata value too"});
     expect_warning("proximity burned.tif o.npy -use_input_nodata YES" + slabs, "no_free_cell", 1,
                    {"all are sites or nodata"});
     expect_warning("proximity burned.tif o.npy" + slabs, "no_free_cell", 1,
-                   {"those of the file's nodata value too, so that no distance is above 0; with "
+                   {"cells of the file's nodata value too, so that no distance is above 0; with "
                     "--free-nodata"});
     succeed("proximity burned.tif o.npy --free-nodata --overwrite" + slabs);
     EXPECT_EQ(read("o.npy").view<float>()(0, 2), 1);

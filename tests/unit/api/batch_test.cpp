@@ -104,7 +104,7 @@ TEST(BatchTest, RefusesWhatIsNoBatch) {
   std::vector<std::int32_t> labels(24);
   const View<const std::int32_t> flat(cells.data(), {4, 6});
   EXPECT_EQ(refusal([&] { nearest_site_batch(context, flat, {}, {}); }),
-            "sites of a batch has 2 axes; must have 3 or 4, the first of which counts the rasters");
+            "sites of a batch has 2 axes; must have 3 or 4; the first counts the rasters");
   const View<const std::int32_t> sites(cells.data(), {2, 3, 4});
   const auto refused = [&](const NearestSiteOptions& options, const NearestSiteOutputs& out) {
     return refusal([&] { nearest_site_batch(context, sites, options, out); });
@@ -161,13 +161,13 @@ TEST(DeviceMemoryTest, TheCpuDoesNotReachIt) {
               nearest_site(context, sites, {},
                            {.labels = View<std::int32_t>(cells.data(), {3, 4}, MemorySpace::cuda)});
             }),
-            "labels lies in memory of a CUDA device; device = cpu reaches that of the host only");
+            "labels lies in memory of a CUDA device; device = cpu reaches memory of the host only");
   EXPECT_EQ(refusal([&] {
               voronoi(context,
                       PointList{View<const double>(places.data(), {2, 2}, MemorySpace::cuda)},
                       Grid{.extents = {3, 4}}, {}, {});
             }),
-            "points lie in memory of a CUDA device; device = cpu reaches that of the host only");
+            "points lie in memory of a CUDA device; device = cpu reaches memory of the host only");
   EXPECT_EQ(
       refusal([&] {
         random_sites(context, View<std::int32_t>(cells.data(), {3, 4}, MemorySpace::cuda), 1, 1);

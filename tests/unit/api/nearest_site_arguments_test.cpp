@@ -97,7 +97,7 @@ TEST_F(Arguments, BooleanSites) {
   const View<const void> sites(mask.data(), ElementType::boolean, {3, 4});
   expect_refused(sites, {},
                  {.labels = View<float>(reinterpret_cast<float*>(labels_.data()), {3, 4})},
-                 "labels are f32; those of boolean sites must be i32 or i64");
+                 "labels are f32; numbers of boolean sites must be i32 or i64");
   expect_refused(sites, {.nodata = std::int64_t{1}}, labels(),
                  "nodata is given; boolean sites have no value to spare for it");
 }
@@ -145,7 +145,7 @@ TEST_F(Arguments, SitesOfTheWrongShape) {
   const View<const void> device(cells_.data(), ElementType::i32, {3, 4}, MemorySpace::cuda);
   expect_refused(
       device, {}, {},
-      "sites lies in memory of a CUDA device; device = cpu reaches that of the host only");
+      "sites lies in memory of a CUDA device; device = cpu reaches memory of the host only");
 }
 
 TEST_F(Arguments, ViewsWithoutMemoryOrCellsOfTheirOwn) {

@@ -211,10 +211,8 @@ TEST_F(OwningResults, AreRefusedAsByTheCallsWithViews) {
   expect_refused("sites has 1 axes; must have 2 or 3",
                  [&] { nearest_site(View<const std::uint8_t>(nullptr, {3})); });
   expect_refused("sites has 0 axes; must have 2 or 3", [] { nearest_site({}); });
-  expect_refused(
-      "sites of a batch has 2 axes; must have 3 or 4, the first of which counts the "
-      "rasters",
-      [&] { nearest_site_batch(sites()); });
+  expect_refused("sites of a batch has 2 axes; must have 3 or 4; the first counts the rasters",
+                 [&] { nearest_site_batch(sites()); });
   expect_refused("grid has 1 axes; must have 2 or 3", [&] { voronoi(points(), {.extents = {9}}); });
   expect_refused("map has 0 axes; must have 2 or 3",
                  [&] { cost_distance(CostMap::stiffness({}), sites()); });

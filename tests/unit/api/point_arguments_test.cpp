@@ -133,7 +133,7 @@ TEST_F(PointArguments, Labels) {
                  "labels of the points are bool; must be integers or floats");
   expect_refused(points(), {},
                  {.labels = View<float>(reinterpret_cast<float*>(labels_.data()), {3, 4})},
-                 "labels are f32; those of points without labels must be i32 or i64");
+                 "labels are f32; numbers of points without labels must be i32 or i64");
 }
 
 TEST_F(PointArguments, OptionsOfRasters) {

@@ -464,7 +464,7 @@ TEST(SiteStatistics, WrongArgumentsAreRefused) {
   const View<const void> on_device(labels.data(), ElementType::u8, {2, 3}, MemorySpace::cuda);
   expect_refused(
       [&] { site_statistics(on_device); },
-      "labels lies in memory of a CUDA device; device = cpu reaches that of the host only");
+      "labels lies in memory of a CUDA device; device = cpu reaches memory of the host only");
 }
 
 TEST(SiteStatistics, CallsCanBeCancelled) {

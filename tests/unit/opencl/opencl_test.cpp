@@ -486,7 +486,7 @@ TEST_F(Opencl, DevicesStreamsAndMemoryThatItDoesNotHave) {
   EXPECT_EQ(refusal(ErrorCode::invalid_argument,
                     [&] { nearest_site(context, sites, {}, result.views()); }),
             "sites lies in memory of a CUDA device; device = " + std::string(context.device()) +
-                " reaches that of the host only");
+                " reaches memory of the host only");
 }
 
 TEST_F(Opencl, AKernelThatDoesNotCompileSaysWhy) {

@@ -262,8 +262,8 @@ class ZarrWriter : public LibraryWriter {
                              [&](const char* known) { return EQUAL(sides->name.c_str(), known); });
     if (!is_known)
       refuse_option(file_.target, option,
-                    "those of Zarr are COMPRESS, BLOCKSIZE, FILTER, CHUNK_MEMORY_LAYOUT, "
-                    "DIM_SEPARATOR, and those of the compressions");
+                    "options of Zarr are COMPRESS, BLOCKSIZE, FILTER, CHUNK_MEMORY_LAYOUT, "
+                    "DIM_SEPARATOR, and options of the compressions");
     list.SetNameValue(sides->name.c_str(), sides->value.c_str());
   }
 
