@@ -162,11 +162,11 @@ struct CostDistanceOptions {
   /// raster, which is otherwise ignored.
   bool strict = false;
 
-  /// Labels are those of Toss and Comba, for CostMethod::relaxation on the CPU. A neighbour gives a
-  /// cell its current label if it lowers the cost of the cell, or finds it already as low. Cells
-  /// pass on in ascending order, on one thread, so that the result is deterministic. Costs do not
-  /// change, but the labels of some cells may belong to sites that do not explain their cost. Not
-  /// with back links.
+  /// Labels are the labels of Toss and Comba, for CostMethod::relaxation on the CPU. A neighbour
+  /// gives a cell its current label if it lowers the cost of the cell, or finds it already as low.
+  /// Cells pass on in ascending order, on one thread, so that the result is deterministic. Costs do
+  /// not change, but the labels of some cells may belong to sites that do not explain their cost.
+  /// Not with back links.
   bool labels_carried = false;
 
   /// Search limit, inclusive; >= 0. Cells that cost more are unreached.
@@ -255,7 +255,7 @@ struct CostDistance {
   Array<std::int64_t> other_site_index = {};
   Raster other_distance = {};
   CostDistanceReport report = {};
-  std::vector<Warning> warnings = {};  ///< what the call found odd
+  std::vector<Warning> warnings = {};  ///< as in Context::warnings()
 
   /// Views of the outputs that exist, for a later call that writes into the same memory.
   THIESSEN_API CostDistanceOutputs outputs();

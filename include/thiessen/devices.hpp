@@ -12,7 +12,7 @@ namespace thiessen {
 /// The abilities of one method of a device.
 struct MethodInfo {
   Method method = Method::exact;
-  bool exact = false;     ///< by all metrics but those in `approximate_metrics`: is_exact()
+  bool exact = false;     ///< by all metrics except `approximate_metrics`: is_exact()
   bool flooding = false;  ///< it takes NearestSiteOptions::flooding
   std::vector<Metric> approximate_metrics = {};
 };
@@ -20,7 +20,7 @@ struct MethodInfo {
 /// One usable unit, or the reason why a backend has none.
 struct DeviceInfo {
   std::string name;         ///< "cpu"; what ContextOptions::device takes
-  std::string description;  ///< what it is, for people
+  std::string description;  ///< a description for people
   bool available = false;
   std::string reason;  ///< why it is not available
   std::vector<MethodInfo> methods;

@@ -207,7 +207,7 @@ struct NearestSite {
   Array<std::int64_t> other_site_index = {};
   Raster other_distance = {};
   Array<std::uint8_t> ties = {};
-  std::vector<Warning> warnings = {};  ///< what the call found odd
+  std::vector<Warning> warnings = {};  ///< as in Context::warnings()
 
   /// Views of the outputs that exist, for a later call that writes into the same memory.
   THIESSEN_API NearestSiteOutputs outputs();
@@ -270,7 +270,7 @@ THIESSEN_API void nearest_site_batch(Context& context, View<const void> sites,
                                      const NearestSiteOptions& options,
                                      const NearestSiteOutputs& out, View<const void> domain = {});
 
-/// The same on default_context(), with results of its own, as of nearest_site().
+/// The same call on default_context(), which returns its results in new memory.
 THIESSEN_API NearestSite nearest_site_batch(View<const void> sites,
                                             const NearestSiteOptions& options = {},
                                             const NearestSiteWanted& wanted = {},
@@ -301,7 +301,7 @@ THIESSEN_API void voronoi(Context& context, const PointList& points, const Grid&
                           const NearestSiteOptions& options, const NearestSiteOutputs& out,
                           View<const void> domain = {});
 
-/// The same on default_context(), with results of its own, as of nearest_site().
+/// The same call on default_context(), which returns its results in new memory.
 THIESSEN_API NearestSite voronoi(const PointList& points, const Grid& grid,
                                  const NearestSiteOptions& options = {},
                                  const NearestSiteWanted& wanted = {},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Options of the methods of papers alone: the jump flooding family, and those that go through the
+// Options of the methods of papers alone: jump flooding, and the methods that go through the
 // raster's cells.
 #pragma once
 

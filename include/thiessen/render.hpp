@@ -155,7 +155,7 @@ struct RenderOptions {
 ///          smoothing. Lines and marks are as thick as suits the size of the picture and the mean
 ///          size of the cells. Must not overlap the inputs.
 ///
-/// Colours are those of OKLCH (B. Ottosson, "A perceptual color space for image processing", 2020):
+/// Colours come from OKLCH (B. Ottosson, "A perceptual color space for image processing", 2020):
 /// neighbouring labels are a golden angle of hue apart. A whole number has the same colour in every
 /// element type. The bytes are the same on every machine and for every number of threads.
 ///

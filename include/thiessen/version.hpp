@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The version of the headers; version() and thiessen_version() tell that of the library. */
+/* The version of the headers. version() and thiessen_version() return the library's version. */
 #ifndef THIESSEN_VERSION_HPP
 #define THIESSEN_VERSION_HPP
 

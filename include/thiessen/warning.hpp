@@ -15,7 +15,7 @@ enum class WarningKind {
   ignored_sites,    ///< cost distance: sites on barriers, nodata, or outside of the map
   outside_of_grid,  ///< all points lie outside of the grid
   same_place,       ///< points where an earlier point of another label lies: they win no cell
-  unreached_label,  ///< points whose label is that of unreached cells
+  unreached_label,  ///< points with the label of unreached cells
   no_free_cell,     ///< all cells are sites or nodata, so that no other cell has a distance
 };
 

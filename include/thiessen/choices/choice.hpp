@@ -5,7 +5,7 @@
 // Where a caller chooses one of a few things (a metric, a method, a kind of noise), the choice is
 // an enum. Three things stand beside each enum, here for Metric: kMetricNames, the names in the
 // order of the enum; name_of(), the name of a choice; and find_metric(), the choice of a name, or
-// nothing. The names are those that the command, Python and C take.
+// nothing. The command, Python and C take these names.
 #pragma once
 
 #include <cstddef>

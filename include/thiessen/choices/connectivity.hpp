@@ -11,9 +11,9 @@ namespace thiessen {
 
 /// The neighbours of a cell. One type for connected_components() and cost_distance().
 enum class Connectivity : std::uint8_t {
-  corners,  ///< those that share at least a corner: 8 in 2-D, 26 in 3-D
-  faces,    ///< those that share a face: 4 in 2-D, 6 in 3-D
-  edges,    ///< 3-D only: those that share a face or an edge, 18
+  corners,  ///< cells that share at least a corner: 8 in 2-D, 26 in 3-D
+  faces,    ///< cells that share a face: 4 in 2-D, 6 in 3-D
+  edges,    ///< 3-D only: cells that share a face or an edge, 18
   knights,  ///< 2-D only, cost distance only: `corners` and the knight's moves, 16
 };
 

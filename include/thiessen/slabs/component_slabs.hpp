@@ -6,8 +6,8 @@
 //     numbers = combine_components(summaries, raster, options)
 //     for each slab:  number_components(numbers[i], labels)
 //
-// Labels hold numbers within the slab at first, and then those within the raster. They need not be
-// kept between: summarise_components() gives the same again.
+// Labels hold numbers within the slab at first, and then numbers within the raster. They need not
+// be kept between: summarise_components() gives the same again.
 #pragma once
 
 #include <cstddef>

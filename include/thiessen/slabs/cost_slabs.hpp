@@ -76,7 +76,7 @@ struct CostSlab {
   Extents raster;  ///< extents of the whole raster, (y, x) or (z, y, x)
   SlabRows own;    ///< the rows of the slab there
 
-  CostMap map = {};  ///< as of cost_distance(): for first visits for costs, and the end
+  CostMap map = {};  ///< as in cost_distance(): for first visits for costs, and the end
   /// As in cost_distance(): a raster for begin_cost_slab(), or a list of all points for every call.
   View<const void> sites = {};
   PointList points = {};
@@ -140,7 +140,7 @@ THIESSEN_API CostSlabReport continue_cost_slab(Context& context, const CostSlab&
 /// Writes the outputs of a slab when no stage has a visit left: what cost_distance() of the whole
 /// raster would write there, bit for bit.
 ///
-/// out  as of cost_distance(), of the extents of the slab's own rows, on the host. Outputs of
+/// out  as in cost_distance(), of the extents of the slab's own rows, on the host. Outputs of
 ///      another label are unsupported.
 ///
 /// It gives no warnings. Cost: O(cells). Throws as begin_cost_slab().

@@ -34,8 +34,8 @@
 
 namespace thiessen {
 
-/// Gives rows (2-D) or planes (3-D) of a raster. All calls but those of the first three functions
-/// come from one thread of the stream. What a function throws ends the stream, and leaves it.
+/// Gives rows (2-D) or planes (3-D) of a raster. One thread of the stream makes all calls, except
+/// calls to the first three functions. An exception of a function ends the stream, and leaves it.
 class THIESSEN_API RowSource {
  public:
   virtual ~RowSource() = default;
@@ -54,8 +54,8 @@ class THIESSEN_API RowSource {
   virtual void close() {}
 };
 
-/// Takes the rows of an output in their order, from the first row of the rank on. All calls but
-/// those of the first two functions come from one thread of the stream.
+/// Takes the rows of an output in their order, from the first row of the rank on. One thread of the
+/// stream makes all calls, except calls to the first two functions.
 class THIESSEN_API RowSink {
  public:
   virtual ~RowSink() = default;
@@ -85,7 +85,7 @@ struct NearestSiteStream {
   RowSource* sites = nullptr;
   PointList points = {};
   Grid grid = {};               ///< of points
-  RowSource* domain = nullptr;  ///< u8 or bool, as of nearest_site(); null: all cells
+  RowSource* domain = nullptr;  ///< u8 or bool, as in nearest_site(); null: all cells
   NearestSiteOptions options = {};
   std::vector<StreamedOutput> outputs = {};
 
@@ -144,7 +144,7 @@ struct StreamPlan {
   SlabRows part = {};                ///< the rows of this rank
   /// The reason why it cannot be done in slabs, if so.
   std::optional<BrokenRule> why_at_once = std::nullopt;
-  std::string folder = {};  ///< as of StreamLimits
+  std::string folder = {};  ///< as in StreamLimits
   Communicator* communicator = nullptr;
 
   SlabRows slab(std::int64_t number) const;
@@ -163,7 +163,7 @@ struct StreamEvents {
 struct StreamReport {
   double processor_seconds = 0;              ///< without waits for other ranks
   std::array<std::int64_t, 3> visits{};      ///< of slabs of cost distance, in each stage
-  std::int64_t ignored_sites = 0;            ///< as of CostDistanceReport
+  std::int64_t ignored_sites = 0;            ///< as in CostDistanceReport
   std::vector<std::int64_t> active_cells{};  ///< likewise
 };
 

@@ -14,8 +14,9 @@
 
 namespace thiessen {
 
-/// A cost distance that is kept up to date while its map and its sites change. The cost is that of
-/// the cells whose answer changes, so that a simulation can recompute it in every step.
+/// A cost distance that is kept up to date while its map and its sites change. The time of an
+/// update depends on the cells whose answer changes, so a simulation can recompute it in every
+/// step.
 ///
 ///     CostSolver solver(context, map, sites, {}, {.labels = labels, .distance = distance});
 ///     const std::array<std::int64_t, 2> first{100, 40};
@@ -141,7 +142,7 @@ class THIESSEN_API CostSolver {
   /// made the answer anew.
   ChangedCells changed_cells() const;
 
-  /// Bytes of memory that the solver holds, without those of the Context.
+  /// Bytes of memory that the solver holds, without the memory of the Context.
   std::size_t bytes() const noexcept;
 
  private:

@@ -56,10 +56,10 @@ namespace thiessen {
 /// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled.
 class THIESSEN_API NearestSiteSolver {
  public:
-  /// Sites of a raster; arguments as of nearest_site().
+  /// Sites of a raster; arguments as in nearest_site().
   NearestSiteSolver(Context& context, View<const void> sites, const NearestSiteOptions& options,
                     const NearestSiteOutputs& out, View<const void> domain = {});
-  /// Sites of a list; arguments as of voronoi().
+  /// Sites of a list; arguments as in voronoi().
   NearestSiteSolver(Context& context, const PointList& points, const Grid& grid,
                     const NearestSiteOptions& options, const NearestSiteOutputs& out,
                     View<const void> domain = {});

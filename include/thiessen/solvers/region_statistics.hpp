@@ -52,7 +52,7 @@ struct RegionStatisticsOptions {
 /// Source: sums that can be taken back, from core/statistics/exact_sum.hpp, after U. Kulisch.
 class THIESSEN_API RegionStatistics {
  public:
-  /// labels, fields  as of site_statistics(), on the host
+  /// labels, fields  as in site_statistics(), on the host
   ///
   /// Throws Error: invalid_argument, out_of_memory, cancelled; unsupported for labels on a device.
   RegionStatistics(Context& context, View<const void> labels, const SiteFields& fields = {},

@@ -371,9 +371,9 @@ HELP: dict[str, dict[str, str]] = {
             "an elevation it is in metres. Not on the Earth."
         ),
         "connectivity": (
-            "Neighbours of a cell: 8, 4 or 16 in 2-D; 26, 6 or 18 in 3-D. One of \"corners\" (those that\n"
-            "share at least a corner: 8 in 2-D, 26 in 3-D), \"faces\" (those that share a face: 4 in 2-D, 6\n"
-            "in 3-D), \"edges\" (3-D only: those that share a face or an edge, 18), \"knights\" (2-D only,\n"
+            "Neighbours of a cell: 8, 4 or 16 in 2-D; 26, 6 or 18 in 3-D. One of \"corners\" (cells that\n"
+            "share at least a corner: 8 in 2-D, 26 in 3-D), \"faces\" (cells that share a face: 4 in 2-D, 6\n"
+            "in 3-D), \"edges\" (3-D only: cells that share a face or an edge, 18), \"knights\" (2-D only,\n"
             "cost distance only: `corners` and the knight's moves, 16)."
         ),
         "max_distance": (
@@ -439,9 +439,9 @@ HELP: dict[str, dict[str, str]] = {
             "iterations)."
         ),
         "labels_carried": (
-            "Labels are those of Toss and Comba, for \"relaxation\" on the CPU. A neighbour gives a cell\n"
-            "its current label if it lowers the cost of the cell, or finds it already as low. Cells pass\n"
-            "on in ascending order, on one thread, so that the result is deterministic. Costs do not\n"
+            "Labels are the labels of Toss and Comba, for \"relaxation\" on the CPU. A neighbour gives a\n"
+            "cell its current label if it lowers the cost of the cell, or finds it already as low. Cells\n"
+            "pass on in ascending order, on one thread, so that the result is deterministic. Costs do not\n"
             "change, but the labels of some cells may belong to sites that do not explain their cost. Not\n"
             "with back links."
         ),
