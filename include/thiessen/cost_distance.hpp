@@ -209,8 +209,8 @@ struct CostDistanceOutputs {
   View<void> distance = {};
   /// Next cell on a least-cost path back to the site: 0 at the site, and k for the k-th neighbour
   /// in ascending linear index. Or kBackLinkUnreached, or kBackLinkNodata. least_cost_path()
-  /// follows these links. A link leads to a cell that lies fewer steps from the site. Of several
-  /// such cells it takes the one by the shortest step, and of equally short steps the first.
+  /// follows these links. A link leads to a cell that lies fewer steps from the site. Among several
+  /// such cells it takes the one by the shortest step, and among equally short steps the first.
   View<std::uint8_t> back_link = {};
 
   /// Label, index and cost of the nearest site of another label: the answers of the call if all

@@ -102,9 +102,9 @@ THIESSEN_API RelaxedPoints relax_sites(Context& context, View<const void> points
 /// cost     as in cost_distance(); `nodata_label` and `unreached` have no meaning here
 /// density  as above; >= 0 and finite in cells that are reached
 ///
-/// The nearest cell is nearest along a straight line, with the spacing. Of cells at equal distance
-/// the one with the smallest index is taken, in integers (docs/determinism.md). Regions are
-/// disjoint, so sites never meet. A site whose region has no cell, or no mass, stays.
+/// The nearest cell is nearest along a straight line, with the spacing. Among cells at equal
+/// distance the one with the smallest index is taken, in integers (docs/determinism.md). Regions
+/// are disjoint, so sites never meet. A site whose region has no cell, or no mass, stays.
 ///
 /// The energy is the sum over the reached cells of density · squared cost. A step may increase it,
 /// because the centroid ignores the map.
@@ -145,7 +145,7 @@ struct FarthestSites {
 ///          relax_sites(). Cells of density 0 get no site and need none.
 /// domain   as in relax_sites()
 ///
-/// Distances are the f64 distances of voronoi(). Of cells at equal distance the one with the
+/// Distances are the f64 distances of voronoi(). Among cells at equal distance the one with the
 /// smallest index gets the site. Unreached cells are the farthest. Without sites, the first new one
 /// is therefore in the first cell of the domain.
 ///

@@ -195,7 +195,7 @@ def farthest_sites(
 
     Notes
     -----
-    Distances are the float64 distances of `voronoi`. Of cells at equal distance the one with the
+    Distances are the float64 distances of `voronoi`. Among cells at equal distance the one with the
     smallest index gets the site. Unreached cells are the farthest, so without points the first site
     is in the first cell. Without points and density, the radius is at most twice the radius of the
     best choice of as many cells. A `NearestSiteSolver` keeps the distances, so a site takes the
@@ -245,8 +245,8 @@ def farthest_cost_sites(
 
     Notes
     -----
-    Of cells at equal cost the one with the smallest index gets the site. Cells that no site reaches
-    come first. A `CostSolver` keeps the costs; on the CPU.
+    Among cells at equal cost the one with the smallest index gets the site. Cells that no site
+    reaches come first. A `CostSolver` keeps the costs; on the CPU.
 
     Examples
     --------
