@@ -34,10 +34,10 @@ bool has_tiles(const Problem& problem) {
          tiles::is_pyramid_wide_enough(problem.extent, problem.rank);
 }
 
-points::LeftTiles left_tiles(const tiles::Pyramid& pyramid, const std::uint8_t* solved) {
-  points::LeftTiles left{&pyramid.lengths->left, solved};
-  std::copy_n(pyramid.level[0].along, kAxes, left.along);
-  return left;
+points::UnsolvedTiles unsolved_tiles(const tiles::Pyramid& pyramid, const std::uint8_t* solved) {
+  points::UnsolvedTiles tiles{&pyramid.lengths->left, solved};
+  std::copy_n(pyramid.level[0].along, kAxes, tiles.along);
+  return tiles;
 }
 
 /// Solves the whole raster in linear time, unless `left` is not null and *left is 0.
@@ -72,8 +72,8 @@ void run_list(const CudaSession& session, const Problem& problem, const ProblemV
   points::number_cells(session, job, on_cells);
   tiles::run_near(session, cells, on_cells, bits, pyramid, false, solved, device);
   tiles::run_far(session, cells, on_cells, bits, pyramid, solved, device);
-  const points::Remainder remainder{on_cells.point_cells.state, left_tiles(pyramid, solved)};
-  points::run_points(session, problem, job, remainder, device);
+  const points::UnsolvedCells unsolved{on_cells.point_cells.state, unsolved_tiles(pyramid, solved)};
+  points::run_points(session, problem, job, unsolved, device);
 }
 
 /// Writes the distances by themselves, and everything else as without them.

@@ -224,7 +224,7 @@ void search_slab(const CudaSession& session, const Problem& problem, const SlabM
 void summarise_slab(ContextState& state, const Problem& problem, const Slab& slab,
                     const View<const void>& sites, SlabFaces& faces) {
   CudaSession& session = session_of(state);
-  const CudaSession::Current current(session);
+  const CudaSession::DeviceGuard guard(session);
   refuse_capture(session);
   ProblemViews views;
   views.sites = sites;
@@ -274,7 +274,7 @@ void summarise_slab(ContextState& state, const Problem& problem, const Slab& sla
 void finish_slab(ContextState& state, const Problem& problem, const SlabMaps& slab,
                  const ProblemViews& views) {
   CudaSession& session = session_of(state);
-  const CudaSession::Current current(session);
+  const CudaSession::DeviceGuard guard(session);
   refuse_capture(session);
   Transfer transfer(state, views);
   const Job job = make_job(session, alone(problem, slab.sites), views, transfer);

@@ -31,7 +31,7 @@ namespace {
 /// beyond the number of peers that a device may have, copies go over the host.
 void enable_peers(std::span<const std::unique_ptr<ContextState>> states) {
   for (const auto& own : states) {
-    const CudaSession::Current current(session_of(*own));
+    const CudaSession::DeviceGuard guard(session_of(*own));
     for (const auto& other : states) {
       const int from = session_of(*own).device();
       const int to = session_of(*other).device();
@@ -82,7 +82,7 @@ void on_all(const DeviceSlabs& slabs, const Work& work) {
   std::vector<std::exception_ptr> failures(slabs.size());
   const auto run = [&](std::size_t i) {
     try {
-      const CudaSession::Current current(slabs[i]->session);
+      const CudaSession::DeviceGuard guard(slabs[i]->session);
       work(i);
     } catch (...) {
       failures[i] = std::current_exception();

@@ -278,7 +278,7 @@ Support supports_cost(const ContextState&, const CostProblem& problem) {
 
 void run_exact_cost(ContextState& state, const CostProblem& problem, const CostViews& views,
                     CostDistanceReport& report) {
-  const CudaSession::Current current(session_of(state));
+  const CudaSession::DeviceGuard guard(session_of(state));
   if (problem.wide)
     CostRun<double>(state, problem, views, report).solve_by_tiles();
   else
@@ -287,7 +287,7 @@ void run_exact_cost(ContextState& state, const CostProblem& problem, const CostV
 
 void run_cost_relaxation(ContextState& state, const CostProblem& problem, const CostViews& views,
                          CostDistanceReport& report) {
-  const CudaSession::Current current(session_of(state));
+  const CudaSession::DeviceGuard guard(session_of(state));
   if (problem.wide)
     CostRun<double>(state, problem, views, report).solve_by_iterations();
   else

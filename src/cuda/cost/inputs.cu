@@ -5,8 +5,8 @@
 #include "cuda/cost/atomic.cuh"
 #include "cuda/cost/kernels.hpp"
 #include "cuda/cost/start.cuh"
+#include "cuda/device/grid_stride.cuh"
 #include "cuda/device/launch.cuh"
-#include "cuda/device/turns.cuh"
 #include "cuda/job/results.hpp"
 #include "cuda/job/site_class.hpp"
 
@@ -15,12 +15,12 @@ namespace {
 
 /// Converts the map, sets all costs to infinity, and empties the queue if there is one.
 template <class T>
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     start(const __grid_constant__ CostJob<T> job, const __grid_constant__ CostStart from,
           const TileQueue queue) {
   follow();
   if (queue.reason != nullptr) clear_queue(queue, job.tiling.count());
-  take_turns_together(
+  grid_stride_loop_batched(
       job.cells(),
       [&](std::int64_t cell) -> Resistance<T> {
         if (is_nodata(from.map, cell)) return {std::numeric_limits<T>::quiet_NaN(), true};
@@ -38,12 +38,12 @@ __global__ void __launch_bounds__(kTurnThreads)
 /// Lists the sites that are not ignored, with their labels if these lie in a raster, and puts them
 /// where paths start.
 template <class T>
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     put_sites(const __grid_constant__ CostJob<T> job, const __grid_constant__ CostStart from,
               const TileQueue queue) {
   follow();
   if (!job.is_wanted()) return;
-  take_turns(*job.site_count, [&](std::int64_t rank) {
+  grid_stride_loop(*job.site_count, [&](std::int64_t rank) {
     const std::int64_t cell = job.listed_cell[rank];
     const std::int32_t element = from.sites.element;
     if (from.site_labels != nullptr)
@@ -68,16 +68,16 @@ __global__ void __launch_bounds__(kTurnThreads)
 template <class T>
 void start_costs(const CudaSession& session, const CostJob<T>& job, const CostStart& from,
                  const TileQueue& queue) {
-  launch_next(session, "start of costs", turns_for(session, job.cells()), start<T>, job, from,
-              queue);
+  launch_next(session, "start of costs", grid_stride_shape(session, job.cells()), start<T>, job,
+              from, queue);
   start_sites(session, job, from, queue);
 }
 
 template <class T>
 void start_sites(const CudaSession& session, const CostJob<T>& job, const CostStart& from,
                  const TileQueue& queue) {
-  launch_next(session, "costs of sites", turns_for(session, job.most_sites), put_sites<T>, job,
-              from, queue);
+  launch_next(session, "costs of sites", grid_stride_shape(session, job.most_sites), put_sites<T>,
+              job, from, queue);
 }
 
 template void start_costs(const CudaSession&, const CostJob<float>&, const CostStart&,

@@ -19,20 +19,20 @@
 #include "cuda/cost/kernels.hpp"
 #include "cuda/cost/links.hpp"
 #include "cuda/cost/tiles/front.cuh"
+#include "cuda/device/grid_stride.cuh"
 #include "cuda/device/launch.cuh"
-#include "cuda/device/turns.cuh"
 
 namespace thiessen::cuda::cost {
 namespace {
 
 /// Finds tight steps and links, and empties the queue.
 template <class T>
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     find_steps(const __grid_constant__ CostJob<T> job, const TileQueue queue) {
   follow();
   if (!job.is_wanted()) return;
   clear_queue(queue, job.tiling.count());
-  take_turns(job.cells(), [&](std::int64_t cell) {
+  grid_stride_loop(job.cells(), [&](std::int64_t cell) {
     const TightCell found = find_tight(job, cell);
     job.steps.set(cell, found.steps);
     job.link[cell] = static_cast<std::uint32_t>(found.link);
@@ -70,10 +70,11 @@ __device__ bool is_root(const CostJob<T>& job, std::int64_t place) {
 
 /// Gives ranks to the roots at ends of paths.
 template <class T>
-__global__ void __launch_bounds__(kTurnThreads) put_ranks(const __grid_constant__ CostJob<T> job) {
+__global__ void __launch_bounds__(kGridStrideThreads)
+    put_ranks(const __grid_constant__ CostJob<T> job) {
   follow();
   if (!job.is_wanted()) return;
-  take_turns(*job.site_count, [&](std::int64_t place) {
+  grid_stride_loop(*job.site_count, [&](std::int64_t place) {
     const std::int64_t cell = job.site_cell[place];
     if (is_root(job, place) && job.link[cell] == cell)
       atomicMin(&job.rank[cell], job.rank_of(place));
@@ -81,21 +82,22 @@ __global__ void __launch_bounds__(kTurnThreads) put_ranks(const __grid_constant_
 }
 
 template <class T>
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     shorten_links(const __grid_constant__ CostJob<T> job) {
   follow();
   if (!job.is_wanted()) return;
-  take_turns(job.cells(),
-             [&](std::int64_t cell) { shorten_path(job.link, static_cast<std::uint32_t>(cell)); });
+  grid_stride_loop(job.cells(), [&](std::int64_t cell) {
+    shorten_path(job.link, static_cast<std::uint32_t>(cell));
+  });
 }
 
 /// The same for tiles on which a warp works: links of other cells lead to cells at their borders.
 template <class T>
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     shorten_border_links(const __grid_constant__ CostJob<T> job) {
   follow();
   if (!job.is_wanted()) return;
-  take_turns(job.tiling.count() * kLanes, [&](std::int64_t turn) {
+  grid_stride_loop(job.tiling.count() * kLanes, [&](std::int64_t turn) {
     const auto lane = static_cast<std::int32_t>(turn % kLanes);
     const Axes origin = origin_of(job.tiling, static_cast<std::uint32_t>(turn / kLanes));
     for (const auto& [y, x] :
@@ -108,14 +110,15 @@ __global__ void __launch_bounds__(kTurnThreads)
 
 /// Takes the ranks at the ends of paths.
 template <class T>
-__global__ void __launch_bounds__(kTurnThreads) take_ranks(const __grid_constant__ CostJob<T> job) {
+__global__ void __launch_bounds__(kGridStrideThreads)
+    take_ranks(const __grid_constant__ CostJob<T> job) {
   follow();
   if (!job.is_wanted()) return;
   struct End {
     std::uint32_t cell;
     std::uint32_t rank;
   };
-  take_turns_together(
+  grid_stride_loop_batched(
       job.cells(),
       [&](std::int64_t cell) -> End {
         const std::uint32_t end = end_of_path(job.link, static_cast<std::uint32_t>(cell));
@@ -136,11 +139,11 @@ __device__ void enter_tile_of(const CostTiling& tiling, const TileQueue& queue, 
 
 /// Lowers ranks of roots that paths of others lead through, and enters their tiles.
 template <class T>
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     check_roots(const __grid_constant__ CostJob<T> job, const TileQueue queue) {
   follow();
   if (!job.is_wanted()) return;
-  take_turns(*job.site_count, [&](std::int64_t place) {
+  grid_stride_loop(*job.site_count, [&](std::int64_t place) {
     if (!is_root(job, place)) return;
     const std::uint32_t rank = job.rank_of(place);
     const std::int64_t cell = job.site_cell[place];
@@ -150,7 +153,7 @@ __global__ void __launch_bounds__(kTurnThreads)
 
 /// Enters the tiles of cells that a tight step hands a lesser rank.
 template <class T>
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     check_cells(const __grid_constant__ CostJob<T> job, const TileQueue queue) {
   follow();
   if (!job.is_wanted()) return;
@@ -158,7 +161,7 @@ __global__ void __launch_bounds__(kTurnThreads)
     std::uint32_t steps;
     std::uint32_t rank;
   };
-  take_turns_together(
+  grid_stride_loop_batched(
       job.cells(),
       [&](std::int64_t cell) -> Found {
         return {job.steps.at(cell), job.rank[cell]};
@@ -172,23 +175,23 @@ __global__ void __launch_bounds__(kTurnThreads)
 }
 
 template <class T>
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     keep_same_site(const __grid_constant__ CostJob<T> job, const TileQueue queue) {
   follow();
   if (!job.is_wanted()) return;
   clear_queue(queue, job.tiling.count());
-  take_turns(job.cells(), [&](std::int64_t cell) {
+  grid_stride_loop(job.cells(), [&](std::int64_t cell) {
     job.steps.set(cell, same_site_steps(job, cell));
     job.hops[cell] = kNoHops;
   });
 }
 
 template <class T>
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     put_hops(const __grid_constant__ CostJob<T> job, const TileQueue queue) {
   follow();
   if (!job.is_wanted()) return;
-  take_turns(*job.site_count, [&](std::int64_t place) {
+  grid_stride_loop(*job.site_count, [&](std::int64_t place) {
     const std::int64_t cell = job.site_cell[place];
     if (cell == kNoCell || job.rank[cell] != job.rank_of(place)) return;
     job.hops[cell] = 0;
@@ -206,7 +209,8 @@ void find_tight_steps(const CudaSession& session, const CostJob<T>& job, const T
     launch_next(session, "tight steps", {static_cast<unsigned>(blocks), Worker::kThreads},
                 find_flat_steps<Flow>, Flow{job}, queue);
   } else {
-    launch_next(session, "tight steps", turns_for(session, job.cells()), find_steps<T>, job, queue);
+    launch_next(session, "tight steps", grid_stride_shape(session, job.cells()), find_steps<T>, job,
+                queue);
   }
 }
 
@@ -215,15 +219,16 @@ void find_tight_steps(const CudaSession& session, const CostJob<T>& job, const T
 template <class T>
 void find_labels(const CudaSession& session, const CostJob<T>& job, Scratch::Frame& device) {
   const TileQueue queue = take_queue(job.tiling, device);
-  const GridShape of_sites = turns_for(session, job.most_sites);
-  const GridShape of_cells = turns_for(session, job.cells());
+  const GridShape of_sites = grid_stride_shape(session, job.most_sites);
+  const GridShape of_cells = grid_stride_shape(session, job.cells());
   visit_count(job.edges.count, [&](auto count) {
     find_tight_steps<T, decltype(count)::value>(session, job, queue);
   });
   launch_next(session, "ranks of sites", of_sites, put_ranks<T>, job);
   if (job.edges.count == 4 || job.edges.count == 8)
-    launch_next(session, "links of borders", turns_for(session, job.tiling.count() * kLanes),
-                shorten_border_links<T>, job);
+    launch_next(session, "links of borders",
+                grid_stride_shape(session, job.tiling.count() * kLanes), shorten_border_links<T>,
+                job);
   else
     launch_next(session, "links of cells", of_cells, shorten_links<T>, job);
   launch_next(session, "ranks of cells", of_cells, take_ranks<T>, job);

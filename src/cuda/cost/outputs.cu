@@ -3,8 +3,8 @@
 // Writes the outputs of cost distance from costs, ranks and hops, one cell a thread.
 #include "core/search/special_values.hpp"
 #include "cuda/cost/kernels.hpp"
+#include "cuda/device/grid_stride.cuh"
 #include "cuda/device/launch.cuh"
-#include "cuda/device/turns.cuh"
 #include "cuda/job/results.hpp"
 
 namespace thiessen::cuda::cost {
@@ -43,11 +43,11 @@ __device__ void write_distance(const CostJob<T>& job, const CostResults& results
 
 /// Costs may lie where distances go, so a thread reads its cell before it writes it.
 template <class T>
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     write_results(const __grid_constant__ CostJob<T> job,
                   const __grid_constant__ CostResults results) {
   follow();
-  take_turns(job.cells(), [&](std::int64_t cell) {
+  grid_stride_loop(job.cells(), [&](std::int64_t cell) {
     const CostCell kind = kind_of(job, results, cell);
     const bool reached = kind == CostCell::reached;
     const std::uint32_t rank = reached ? job.rank[cell] : 0;
@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(kTurnThreads)
 template <class T>
 void write_cost_results(const CudaSession& session, const CostJob<T>& job,
                         const CostResults& results) {
-  launch_next(session, "results of cost distance", turns_for(session, job.cells()),
+  launch_next(session, "results of cost distance", grid_stride_shape(session, job.cells()),
               write_results<T>, job, results);
 }
 

@@ -17,9 +17,9 @@
 #include "cuda/cost/atomic.cuh"
 #include "cuda/cost/kernels.hpp"
 #include "cuda/cost/start.cuh"
+#include "cuda/device/grid_stride.cuh"
 #include "cuda/device/launch.cuh"
-#include "cuda/device/meet.cuh"
-#include "cuda/device/turns.cuh"
+#include "cuda/device/sync_grid.cuh"
 #include "cuda/device/warp.cuh"
 
 namespace thiessen::cuda::cost {
@@ -47,14 +47,15 @@ struct Planes {
 /// Calls visit(cell, is_cell) with all lanes of a warp, for the cells of a raster and some numbers
 /// behind the last.
 template <int kThreads, class Visit>
-__device__ void take_cells_in_turns(std::int64_t cells, const Visit& visit) {
-  take_turns<kThreads>((cells + kLanes - 1) / kLanes * kLanes,
-                       [&](std::int64_t cell) { visit(cell, cell < cells); });
+__device__ void grid_stride_cell_loop(std::int64_t cells, const Visit& visit) {
+  grid_stride_loop<kThreads>((cells + kLanes - 1) / kLanes * kLanes,
+                             [&](std::int64_t cell) { visit(cell, cell < cells); });
 }
 
 template <class T>
-__global__ void __launch_bounds__(kTurnThreads) start(const __grid_constant__ CostIteration<T> it) {
-  take_cells_in_turns<kTurnThreads>(it.job.cells(), [&](std::int64_t cell, bool is_cell) {
+__global__ void __launch_bounds__(kGridStrideThreads)
+    start(const __grid_constant__ CostIteration<T> it) {
+  grid_stride_cell_loop<kGridStrideThreads>(it.job.cells(), [&](std::int64_t cell, bool is_cell) {
     const T cost = is_cell ? it.job.cost[cell] : std::numeric_limits<T>::infinity();
     if (is_cell) it.lowered[cell] = cost;
     append(it.listed, it.active->cells[0], cost < std::numeric_limits<T>::infinity(),
@@ -66,7 +67,7 @@ __global__ void __launch_bounds__(kTurnThreads) start(const __grid_constant__ Co
 template <class T>
 __device__ void relax(const CostJob<T>& job, const Planes<T>& planes, std::uint32_t active) {
   const std::int64_t steps = job.edges.count;
-  take_turns<kIterationThreads>(active * steps, [&](std::int64_t i) {
+  grid_stride_loop<kIterationThreads>(active * steps, [&](std::int64_t i) {
     const std::int64_t cell = planes.listed[i / steps];
     const auto k = static_cast<int>(i % steps);
     if (!has_neighbour(job, to_cell(job.tiling.extent, cell), k)) return;
@@ -78,7 +79,7 @@ __device__ void relax(const CostJob<T>& job, const Planes<T>& planes, std::uint3
 /// Algorithm 2; lists and counts the next active cells.
 template <class T>
 __device__ void update(const CostJob<T>& job, const Planes<T>& planes, std::uint32_t& active) {
-  take_cells_in_turns<kIterationThreads>(job.cells(), [&](std::int64_t cell, bool is_cell) {
+  grid_stride_cell_loop<kIterationThreads>(job.cells(), [&](std::int64_t cell, bool is_cell) {
     const bool fell = is_cell && planes.lowered[cell] < planes.cost[cell];
     if (fell) planes.cost[cell] = planes.lowered[cell];
     append(planes.listed, active, fell, static_cast<std::uint32_t>(cell));
@@ -90,9 +91,9 @@ template <class T>
 __device__ void iterate_planes(const CostJob<T>& job, const Planes<T>& planes, int most) {
   for (int i = 0; i < most && planes.active[i] > 0; ++i) {
     relax(job, planes, planes.active[i]);
-    meet_all();
+    sync_grid();
     update(job, planes, planes.active[i + 1]);
-    meet_all();
+    sync_grid();
   }
 }
 
@@ -106,13 +107,14 @@ __global__ void __launch_bounds__(kIterationThreads)
 template <class T>
 __device__ void copy_planes(const Planes<T>& from, const Planes<T>& to, std::int64_t cells,
                             std::int64_t listed) {
-  take_turns<kIterationThreads>(cells, [&](std::int64_t cell) {
+  grid_stride_loop<kIterationThreads>(cells, [&](std::int64_t cell) {
     to.cost[cell] = from.cost[cell];
     to.lowered[cell] = from.lowered[cell];
   });
-  take_turns<kIterationThreads>(listed, [&](std::int64_t i) { to.listed[i] = from.listed[i]; });
-  take_turns<kIterationThreads>(ActiveCells::kMostIterations + 1,
-                                [&](std::int64_t i) { to.active[i] = from.active[i]; });
+  grid_stride_loop<kIterationThreads>(listed,
+                                      [&](std::int64_t i) { to.listed[i] = from.listed[i]; });
+  grid_stride_loop<kIterationThreads>(ActiveCells::kMostIterations + 1,
+                                      [&](std::int64_t i) { to.active[i] = from.active[i]; });
 }
 
 /// The same by a single block, on planes in its shared memory.
@@ -158,8 +160,8 @@ void start_iterations(const CudaSession& session, const CostIteration<T>& iterat
   start_costs(session, iteration.job, from, {});
   check(cudaMemsetAsync(iteration.active, 0, sizeof *iteration.active, session.stream()),
         "active cells");
-  launch(session, "start of the relaxation", turns_for(session, iteration.job.cells()), start<T>,
-         iteration);
+  launch(session, "start of the relaxation", grid_stride_shape(session, iteration.job.cells()),
+         start<T>, iteration);
 }
 
 template <class T>

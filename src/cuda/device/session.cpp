@@ -24,12 +24,12 @@ class Relaxed {
 
 }  // namespace
 
-CudaSession::Current::Current(const CudaSession& session) {
+CudaSession::DeviceGuard::DeviceGuard(const CudaSession& session) {
   check(cudaGetDevice(&former_), "current device");
   check(cudaSetDevice(session.device_), "choice of the device");
 }
 
-CudaSession::Current::~Current() { cudaSetDevice(former_); }
+CudaSession::DeviceGuard::~DeviceGuard() { cudaSetDevice(former_); }
 
 CudaSession::CudaSession(int device, const ContextOptions& options)
     : scratch(Memory{
@@ -38,7 +38,7 @@ CudaSession::CudaSession(int device, const ContextOptions& options)
       device_(device),
       owns_stream_(options.stream == nullptr),
       stream_(static_cast<cudaStream_t>(options.stream)) {
-  const Current current(*this);
+  const DeviceGuard guard(*this);
   const Relaxed relaxed;
   try {
     check(cudaDeviceGetAttribute(&processors_, cudaDevAttrMultiProcessorCount, device),
@@ -96,7 +96,7 @@ std::byte* CudaSession::allocate(std::size_t count, const char* purpose) const {
 }
 
 void CudaSession::check_address(const char* name, const void* address) const {
-  const Current current(*this);
+  const DeviceGuard guard(*this);
   cudaPointerAttributes found{};
   check(cudaPointerGetAttributes(&found, address), "kind of an address");
   const std::string subject = std::string(name) + " has an address that ";
@@ -108,7 +108,7 @@ void CudaSession::check_address(const char* name, const void* address) const {
 }
 
 void CudaSession::synchronize() {
-  const Current current(*this);
+  const DeviceGuard guard(*this);
   check(cudaMemcpyAsync(fault_copy_, fault_, sizeof(Fault), cudaMemcpyDeviceToHost, stream_),
         "state of faults");
   wait();

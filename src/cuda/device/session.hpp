@@ -26,12 +26,12 @@ class CudaSession : public Session {
   CudaSession& operator=(const CudaSession&) = delete;
 
   /// Makes this device current for the calling thread until the end of the scope.
-  class Current {
+  class DeviceGuard {
    public:
-    explicit Current(const CudaSession& session);
-    ~Current();
-    Current(const Current&) = delete;
-    Current& operator=(const Current&) = delete;
+    explicit DeviceGuard(const CudaSession& session);
+    ~DeviceGuard();
+    DeviceGuard(const DeviceGuard&) = delete;
+    DeviceGuard& operator=(const DeviceGuard&) = delete;
 
    private:
     int former_ = 0;

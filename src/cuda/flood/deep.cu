@@ -4,8 +4,8 @@
 namespace thiessen::cuda::flood {
 
 void run_deep_tiles(const CudaSession& session, const Job& job, const Packing& packing,
-                    const FloodGroup& group, const FloodMove& move) {
-  launch_tiles<3>(session, job, packing, group, move);
+                    const FloodGroup& group, const FloodBuffers& buffers) {
+  launch_tiles<3>(session, job, packing, group, buffers);
 }
 
 }  // namespace thiessen::cuda::flood

@@ -90,16 +90,17 @@ std::int64_t room_of_block() {
 /// over a small raster, and most calls are like the one before.
 const std::vector<FloodGroup>& plan_of(const std::vector<std::int64_t>& steps,
                                        const std::array<std::int32_t, 3>& extents,
-                                       const FloodRoom& room) {
+                                       const FloodCapacity& capacity) {
   struct Plan {
     std::vector<std::int64_t> steps;
     std::array<std::int32_t, 3> extents{};
-    FloodRoom room{};
+    FloodCapacity capacity{};
     std::vector<FloodGroup> groups;
   };
   thread_local Plan last;
-  if (last.groups.empty() || last.steps != steps || last.extents != extents || last.room != room)
-    last = {steps, extents, room, plan_flooding(steps, extents, room)};
+  if (last.groups.empty() || last.steps != steps || last.extents != extents ||
+      last.capacity != capacity)
+    last = {steps, extents, capacity, plan_flooding(steps, extents, capacity)};
   return last.groups;
 }
 
@@ -108,8 +109,8 @@ void run_tiles(const CudaSession& session, const Problem& problem, const Job& jo
   const Flooding& flooding = *problem.flooding;
   // Methods whose steps depend on the number of sites are not done here.
   const std::vector<std::int64_t> steps = flooding_steps(flooding, problem.extent, 0);
-  FloodMove move{.bits = sites::take_bits(job, device)};
-  sites::mark_sites(session, job, move.bits);  // first, since it does not need the plan
+  FloodBuffers buffers{.bits = sites::take_bits(job, device)};
+  sites::mark_sites(session, job, buffers.bits);  // first, since it does not need the plan
   const std::vector<FloodGroup>& groups =
       plan_of(steps, packing.extents(),
               {room_of_block(), session.processors() * kFloodBlocks, kFloodThreads / 32});
@@ -120,19 +121,19 @@ void run_tiles(const CudaSession& session, const Problem& problem, const Job& jo
   };
   // The first pass sees the same noise in place as in a mask.
   if (flooding.noise != FloodingNoise::none) {
-    const sites::SiteList list = sites::list_sites(session, job, move.bits, device);
+    const sites::SiteList list = sites::list_sites(session, job, buffers.bits, device);
     PackedCell* const masked = state_of(0);
     launch(session, "mask of noise", {blocks_for(job.extent[0] * job.extent[1], 1), kThreads},
-           mask_packed, packing, move.bits, list, flooding.seed, masked);
-    move.from = masked;
+           mask_packed, packing, buffers.bits, list, flooding.seed, masked);
+    buffers.from = masked;
   }
   for (std::size_t i = 0; i < groups.size(); ++i) {
-    move.to = i + 1 < groups.size() ? state_of(i + 1) : nullptr;
+    buffers.to = i + 1 < groups.size() ? state_of(i + 1) : nullptr;
     if (job.rank == 2)
-      run_flat_tiles(session, job, packing, groups[i], move);
+      run_flat_tiles(session, job, packing, groups[i], buffers);
     else
-      run_deep_tiles(session, job, packing, groups[i], move);
-    move.from = move.to;
+      run_deep_tiles(session, job, packing, groups[i], buffers);
+    buffers.from = buffers.to;
   }
 }
 
@@ -200,13 +201,13 @@ __global__ void __launch_bounds__(kThreads)
     flood_pass(const __grid_constant__ Flood<Codes, Scalar> flood,
                const __grid_constant__ FloodPass pass, unsigned pieces) {
   const std::int64_t sites = flood.sites();
-  if (!pass.turn.is_done(sites)) return;
+  if (!pass.schedule.is_done(sites)) return;
   const unsigned row = blockIdx.x / pieces;
   const auto height = static_cast<unsigned>(flood.extent[1]);
   const Axes cell{row / height, row % height,
                   std::int64_t{blockIdx.x % pieces} * kThreads + threadIdx.x};
   if (cell[2] >= flood.extent[2]) return;
-  const auto from = static_cast<std::size_t>(pass.turn.number(sites) % 2);
+  const auto from = static_cast<std::size_t>(pass.schedule.number(sites) % 2);
   flood.state[1 - from][to_index(flood.extent, cell)] =
       flood_cell(flood, pass, flood.state[from], cell, sites);
 }
@@ -215,7 +216,7 @@ __global__ void __launch_bounds__(kThreads)
 template <class Codes, class Scalar>
 __global__ void __launch_bounds__(kThreads)
     write_states(const __grid_constant__ Job job,
-                 const __grid_constant__ Flood<Codes, Scalar> flood, const FloodTurn end,
+                 const __grid_constant__ Flood<Codes, Scalar> flood, const FloodSchedule end,
                  std::int64_t* indices) {
   const std::int64_t cell = own_index();
   if (cell >= job.cells()) return;
@@ -268,19 +269,19 @@ class Passes {
     // The steps for more sites begin with those for fewer.
     std::vector<std::int64_t> steps =
         flooding_steps(flooding_, job_.extent, kPoints ? job_.point_count : job_.cells());
-    turn_ = {.last = static_cast<std::int64_t>(steps.size()) - 1,
-             .counted = counted,
-             .passes = flooding_.passes};
+    schedule_ = {.last = static_cast<std::int64_t>(steps.size()) - 1,
+                 .counted = counted,
+                 .passes = flooding_.passes};
     if (watcher_ && counted) count_on_host(steps);
     for_each_pass(
         steps,
         [this](std::int64_t, std::int64_t step) {
           run_pass(step);
-          ++turn_.place;
+          ++schedule_.place;
         },
         [this](const FloodingPass& pass) { show(pass); });
     launch(session_, "results", {blocks_of(job_.cells()), kThreads}, write_states<Codes, Scalar>,
-           job_, flood_, turn_, nullptr);
+           job_, flood_, schedule_, nullptr);
   }
 
  private:
@@ -330,7 +331,7 @@ class Passes {
   }
 
   void run_pass(std::int64_t step) {
-    FloodPass pass{.turn = turn_, .step = step, .directions = directions_};
+    FloodPass pass{.schedule = schedule_, .step = step, .directions = directions_};
     if (flooding_.pattern == FloodingPattern::random_circle) {
       pass.points = flooding_.points;
     } else {
@@ -351,7 +352,7 @@ class Passes {
     std::int64_t sites = 0;
     copy_to_host(&sites, flood_.counted, sizeof(sites));
     steps = flooding_steps(flooding_, job_.extent, sites);
-    turn_ = {.last = static_cast<std::int64_t>(steps.size()) - 1};
+    schedule_ = {.last = static_cast<std::int64_t>(steps.size()) - 1};
   }
 
   void copy_to_host(void* to, const void* from, std::size_t bytes) const {
@@ -368,7 +369,7 @@ class Passes {
             {"stream", {}, "is being captured, and on_pass is given; a graph calls nobody"});
       if (indices_ == nullptr) indices_ = device_.array<std::int64_t>(job_.cells());
       launch(session_, "sites of a pass", {blocks_of(job_.cells()), kThreads},
-             write_states<Codes, Scalar>, job_, flood_, turn_, indices_);
+             write_states<Codes, Scalar>, job_, flood_, schedule_, indices_);
       copy_to_host(site_index, indices_,
                    static_cast<std::size_t>(job_.cells()) * sizeof(std::int64_t));
     });
@@ -381,7 +382,7 @@ class Passes {
   const Job& job_;
   Scratch::Frame& device_;
   Flood<Codes, Scalar> flood_;
-  FloodTurn turn_;
+  FloodSchedule schedule_;
   const UnitVector* directions_ = nullptr;
   std::int64_t* indices_ = nullptr;
 };

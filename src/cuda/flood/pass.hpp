@@ -105,7 +105,7 @@ struct Flood {
 /// The place of a pass in the schedule. The steps of jfa-star and its kin depend on the number of
 /// sites, which only the device knows when the passes are launched: so all possible passes are
 /// launched.
-struct FloodTurn {
+struct FloodSchedule {
   std::int64_t place = 0;  ///< passes launched before
   std::int64_t last = 0;   ///< the last place
   bool counted = false;    ///< whether counted_steps() says how many are done before the last place
@@ -124,7 +124,7 @@ struct FloodTurn {
 };
 
 struct FloodPass {
-  FloodTurn turn;
+  FloodSchedule schedule;
   std::int64_t step = 0;
   int points = 0;  ///< points of a random circle
   int offsets = 0;
@@ -178,7 +178,7 @@ THIESSEN_HD typename Codes::Code flood_cell(const Flood<Codes, Scalar>& flood,
   FloodBest<Codes, Scalar> best{flood, cell};
   best.begin(held(flood, old[own], own, sites));
   const bool random = pass.points > 0;
-  const std::uint64_t seed = random ? circle_seed(flood.seed, pass.turn.number(sites)) : 0;
+  const std::uint64_t seed = random ? circle_seed(flood.seed, pass.schedule.number(sites)) : 0;
   const int count = random ? pass.points : pass.offsets;
   for (int i = 0; i < count; ++i) {
     Axes offset{pass.offset[i][0], pass.offset[i][1], pass.offset[i][2]};

@@ -46,7 +46,7 @@ std::int32_t divide_up(std::int64_t a, std::int64_t b) {
 /// The raster and the device, as far as costs depend on them.
 struct Place {
   Extent extent;
-  FloodRoom room;
+  FloodCapacity capacity;
   bool is_flat() const { return extent[1] == 1; }
 };
 
@@ -98,7 +98,7 @@ double cost_of(const FloodGroup& group, const Place& place) {
         static_cast<double>(std::min(group.size(0), group.tile[0] + 2 * rest)) / group.step[pass];
     cost += share(rest, group.step[pass]) * (1 + kTurn / std::clamp(length, 1.0, 16.0));
   }
-  const std::int64_t blocks = place.room.blocks;
+  const std::int64_t blocks = place.capacity.blocks;
   const std::int64_t rounds = (group.blocks() + blocks - 1) / blocks;
   const double idle = static_cast<double>(rounds * blocks) / static_cast<double>(group.blocks());
   const double raster = static_cast<double>(place.extent[0]) * place.extent[1] * place.extent[2];
@@ -145,7 +145,7 @@ class TileSearch {
   /// Makes tiles as long as there is room; shorter if not all blocks would have one.
   void cut_top(FloodGroup& group) {
     const std::int64_t line = std::int64_t{group.size(1)} * group.row();
-    const std::int64_t most = place_.room.cells / line;
+    const std::int64_t most = place_.capacity.cells / line;
     if (most < 1) return;
     if (length_[0] <= most) {
       cut(group, 0, length_[0], length_[0], halo_);
@@ -196,7 +196,7 @@ std::optional<FloodGroup> make_group(Steps steps, const Place& place) {
 /// Cuts chains into pieces so that all warps of a block have about as much to do. Counts the time
 /// of the warp that has most, and the average, as other blocks work meanwhile.
 void share_out(FloodGroup& group, const Place& place) {
-  const std::int32_t warps = place.room.warps;
+  const std::int32_t warps = place.capacity.warps;
   std::int32_t rest = std::accumulate(std::begin(group.step), std::end(group.step), 0);
   for (int pass = 0; pass < group.passes; ++pass) {
     const std::int32_t step = group.step[pass];
@@ -217,7 +217,7 @@ void share_out(FloodGroup& group, const Place& place) {
                           static_cast<double>(items) / warps * item;
       if (cost >= least) return;
       least = cost;
-      group.share[pass] = {length, pieces, bundle_bits};
+      group.division[pass] = {length, pieces, bundle_bits};
     };
     for (std::int32_t pieces = 1; pieces <= 8 && pieces <= longest; ++pieces)
       for (std::int32_t bits = 0; bits <= 3 && (1 << bits) <= chains; ++bits)
@@ -228,12 +228,12 @@ void share_out(FloodGroup& group, const Place& place) {
 }  // namespace
 
 std::vector<FloodGroup> plan_flooding(const std::vector<std::int64_t>& steps, const Extent& extent,
-                                      const FloodRoom& room) {
+                                      const FloodCapacity& capacity) {
   const std::int32_t longest = *std::max_element(extent.begin(), extent.end());
   std::vector<std::int64_t> own;  // steps that reach some cell
   for (const std::int64_t step : steps)
     if (step < longest) own.push_back(step);
-  const Place place{extent, room};
+  const Place place{extent, capacity};
   if (own.empty()) return {*make_group({}, place)};
   // The cheapest way to do the first i passes ends with the group last[i].
   std::vector<double> cost(own.size() + 1, std::numeric_limits<double>::infinity());

@@ -22,7 +22,7 @@ namespace thiessen::cuda::flood {
 inline constexpr int kMostPasses = 8;  ///< of a group
 
 /// How the warps of a block divide a pass.
-struct FloodShare {
+struct WarpDivision {
   std::int32_t length = 1;       ///< most lines of a chain that a warp does without a break
   std::int32_t pieces = 1;       ///< of a chain
   std::int32_t bundle_bits = 0;  ///< a warp does 2^bundle_bits pieces, one after the other
@@ -32,7 +32,7 @@ struct FloodGroup {
   int passes = 0;
   std::int32_t unit = 1;
   std::int32_t step[kMostPasses] = {};  ///< in units
-  FloodShare share[kMostPasses] = {};
+  WarpDivision division[kMostPasses] = {};
   int run_bits = 0;
   std::int32_t tile[3] = {};      ///< lattice cells that a tile computes: top, middle, x
   std::int32_t halo[3] = {};      ///< cells around them on both sides; 0 if the tile is the whole
@@ -54,17 +54,17 @@ struct FloodGroup {
 };
 
 /// The room that the device has for tiles.
-struct FloodRoom {
+struct FloodCapacity {
   std::int64_t cells;   ///< most cells of a tile
   std::int64_t blocks;  ///< blocks that run at once
   std::int32_t warps;   ///< of a block
-  bool operator==(const FloodRoom&) const = default;
+  bool operator==(const FloodCapacity&) const = default;
 };
 
 /// The cheapest groups for passes with these steps, of which there is at least one, over a raster
 /// of the extents (top, middle, x).
 std::vector<FloodGroup> plan_flooding(const std::vector<std::int64_t>& steps,
                                       const std::array<std::int32_t, 3>& extent,
-                                      const FloodRoom& room);
+                                      const FloodCapacity& capacity);
 
 }  // namespace thiessen::cuda::flood

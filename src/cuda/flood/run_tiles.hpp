@@ -10,7 +10,7 @@
 namespace thiessen::cuda::flood {
 
 /// Where a group of passes reads and writes.
-struct FloodMove {
+struct FloodBuffers {
   Bits bits = {};                    ///< sites, if `from` is null
   const PackedCell* from = nullptr;  ///< a cell each
   PackedCell* to = nullptr;          ///< null: to the outputs of the job
@@ -24,8 +24,8 @@ inline constexpr int kFloodThreads = 320;
 
 /// Does the passes of a group, in 2-D and in 3-D.
 void run_flat_tiles(const CudaSession& session, const Job& job, const Packing& packing,
-                    const FloodGroup& group, const FloodMove& move);
+                    const FloodGroup& group, const FloodBuffers& buffers);
 void run_deep_tiles(const CudaSession& session, const Job& job, const Packing& packing,
-                    const FloodGroup& group, const FloodMove& move);
+                    const FloodGroup& group, const FloodBuffers& buffers);
 
 }  // namespace thiessen::cuda::flood

@@ -61,8 +61,8 @@ class FloodTile {
     lattice_x_ = lattice[2] << group.run_bits;
   }
 
-  __device__ void run(const Job& job, const FloodMove& move) {
-    if (__syncthreads_or(load(move)) != 0) {
+  __device__ void run(const Job& job, const FloodBuffers& buffers) {
+    if (__syncthreads_or(load(buffers)) != 0) {
       std::int32_t rest = 0;
       for (int pass = 0; pass < group_.passes; ++pass) rest += group_.step[pass];
       THIESSEN_NO_UNROLL
@@ -75,8 +75,8 @@ class FloodTile {
         new_ = former;
       }
     }
-    if (move.to != nullptr)
-      write_sites(move.to);
+    if (buffers.to != nullptr)
+      write_sites(buffers.to);
     else
       write(job);
   }
@@ -204,9 +204,9 @@ class FloodTile {
   __device__ std::int32_t line_size() const { return group_.size(1) * group_.row(); }
 
   /// Whether the thread has read a site that differs from that of the others.
-  __device__ bool load(const FloodMove& move) const {
+  __device__ bool load(const FloodBuffers& buffers) const {
     if (valid_[0].count() == 0 || valid_[1].count() == 0 || valid_[2].count() == 0) return false;
-    return move.from != nullptr ? load_sites(move.from) : load_bits(move.bits);
+    return buffers.from != nullptr ? load_sites(buffers.from) : load_bits(buffers.bits);
   }
 
   __device__ bool load_sites(const PackedCell* from) const {
@@ -273,14 +273,14 @@ class FloodTile {
     const Range columns = columns_of(range(2, rest));
     if (tops.count() == 0 || middles.count() == 0 || columns.count() == 0) return;
     const std::int32_t step = group_.step[pass];
-    const FloodShare& share = group_.share[pass];
+    const WarpDivision& division = group_.division[pass];
     const Strips strips(middles, columns, lanes_for(columns.count(), step << group_.run_bits));
     const Divider chains(step < tops.count() ? step : tops.count());
     const Divider steps(step);
     const Divider sides(step << group_.run_bits);
-    const std::int32_t walks = chains.by_number() * share.pieces;
-    const std::int32_t bundle = std::int32_t{1} << share.bundle_bits;
-    for_each_item(strips, (walks + bundle - 1) >> share.bundle_bits,
+    const std::int32_t walks = chains.by_number() * division.pieces;
+    const std::int32_t bundle = std::int32_t{1} << division.bundle_bits;
+    for_each_item(strips, (walks + bundle - 1) >> division.bundle_bits,
                   [&](std::int32_t strip, std::int32_t number) {
                     const FloodLanes lanes = stand(strips, strip, lane_of_thread(), sides);
                     const Chain chain(packing_, lanes);
@@ -289,9 +289,9 @@ class FloodTile {
                     for (std::int32_t walk = own.begin; walk < own.end; ++walk) {
                       const std::int32_t piece = chains.quotient(walk);
                       const std::int32_t first =
-                          tops.begin + chains.rest(walk, piece) + piece * share.length * step;
+                          tops.begin + chains.rest(walk, piece) + piece * division.length * step;
                       if (first < tops.end)
-                        chain.run(lines_from(first, tops.end, share.length, steps));
+                        chain.run(lines_from(first, tops.end, division.length, steps));
                     }
                   });
   }

@@ -32,7 +32,7 @@ struct Tile {
 /// The state of a tile.
 inline constexpr std::uint8_t kTileOpen = 0;
 inline constexpr std::uint8_t kTileSolved = 1;
-inline constexpr std::uint8_t kTileLeft = 2;  ///< the far search has left it to other methods
+inline constexpr std::uint8_t kTileUnsolved = 2;  ///< the far search has left it to other methods
 
 /// The tile that stands at `at` among the tiles.
 template <int kRank>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cuda/device/turns.cuh"
+#include "cuda/device/grid_stride.cuh"
 #include "cuda/points/mark.hpp"
 #include "cuda/sites/bits.hpp"
 
@@ -8,18 +8,18 @@ namespace {
 
 constexpr std::uint32_t kNoPoint = ~0u;
 
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     clear(const PointCells cells, std::int64_t words, std::int64_t points) {
   follow();
   if (blockIdx.x == 0 && threadIdx.x == 0) *cells.state = {};
-  take_turns(words, [&](std::int64_t i) { cells.bits.words[i] = 0; });
-  take_turns(points, [&](std::int64_t i) { cells.first[i] = kNoPoint; });
+  grid_stride_loop(words, [&](std::int64_t i) { cells.bits.words[i] = 0; });
+  grid_stride_loop(points, [&](std::int64_t i) { cells.first[i] = kNoPoint; });
 }
 
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     mark(const __grid_constant__ Job job, const PointCells cells) {
   follow();
-  take_turns(job.point_count, [&](std::int64_t i) {
+  grid_stride_loop(job.point_count, [&](std::int64_t i) {
     Axes cell;
     if (!find_cell(job.extent, job.fraction_bits, job.points[i], cell)) {
       // Several threads may write this at the same time.
@@ -33,11 +33,11 @@ __global__ void __launch_bounds__(kTurnThreads)
   });
 }
 
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     number(const __grid_constant__ Job job, const PointCells cells) {
   follow();
   if (!cells.hold_all()) return;
-  take_turns(job.point_count, [&](std::int64_t i) {
+  grid_stride_loop(job.point_count, [&](std::int64_t i) {
     Axes cell;
     find_cell(job.extent, job.fraction_bits, job.points[i], cell);
     std::uint32_t* const first =
@@ -55,10 +55,10 @@ Job mark_points(const CudaSession& session, const Problem& on_cells, const Job& 
   cells.before = device.array<std::uint32_t>(words);
   cells.first = device.array<std::uint32_t>(points.point_count);
   cells.state = device.array<PointCells::State>(1);
-  launch_next(session, "cells without points", turns_for(session, words), clear, cells, words,
-              points.point_count);
-  launch_next(session, "marks of the points", turns_for(session, points.point_count), mark, points,
-              cells);
+  launch_next(session, "cells without points", grid_stride_shape(session, words), clear, cells,
+              words, points.point_count);
+  launch_next(session, "marks of the points", grid_stride_shape(session, points.point_count), mark,
+              points, cells);
   Job job = points;
   job.fraction_bits = on_cells.fraction_bits;
   job.unit = on_cells.weights.unit;
@@ -69,8 +69,8 @@ Job mark_points(const CudaSession& session, const Problem& on_cells, const Job& 
 }
 
 void number_cells(const CudaSession& session, const Job& points, const Job& on_cells) {
-  launch_next(session, "numbers of the points", turns_for(session, points.point_count), number,
-              points, on_cells.point_cells);
+  launch_next(session, "numbers of the points", grid_stride_shape(session, points.point_count),
+              number, points, on_cells.point_cells);
 }
 
 }  // namespace thiessen::cuda::points

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "cuda/device/turns.cuh"
+#include "cuda/device/grid_stride.cuh"
 #include "cuda/job/limits.hpp"
 #include "cuda/points/curve.hpp"
 #include "cuda/points/points.hpp"
@@ -34,9 +34,9 @@ constexpr int kRun = 1024;
 /// Sorts runs of kRun points (sort.hpp).
 __global__ void __launch_bounds__(kRun)
     sort_runs(const Axes* points, std::int64_t count, const CurveScale scale,
-              const Remainder remainder, const Order to) {
+              const UnsolvedCells unsolved, const Order to) {
   follow();
-  if (remainder.is_none()) return;
+  if (unsolved.is_none()) return;
   __shared__ std::uint64_t key[2][kRun];
   __shared__ std::uint16_t from[2][kRun];
   const int own = static_cast<int>(threadIdx.x);
@@ -62,12 +62,12 @@ __global__ void __launch_bounds__(kRun)
   }
 }
 
-__global__ void __launch_bounds__(kTurnThreads)
-    merge_runs(const Order from, std::int64_t count, std::int64_t run, const Remainder remainder,
+__global__ void __launch_bounds__(kGridStrideThreads)
+    merge_runs(const Order from, std::int64_t count, std::int64_t run, const UnsolvedCells unsolved,
                const Order to) {
   follow();
-  if (remainder.is_none()) return;
-  take_turns(count, [&](std::int64_t i) {
+  if (unsolved.is_none()) return;
+  grid_stride_loop(count, [&](std::int64_t i) {
     const std::int64_t place = merged_place(from.key, count, run, i);
     to.key[place] = from.key[i];
     to.index[place] = from.index[i];
@@ -77,18 +77,18 @@ __global__ void __launch_bounds__(kTurnThreads)
 /// The points' numbers in the order of the curve; points with the same key in the order of the
 /// list.
 const std::uint32_t* sort_points(const CudaSession& session, const Job& job,
-                                 const Remainder& remainder, Scratch::Frame& device) {
+                                 const UnsolvedCells& unsolved, Scratch::Frame& device) {
   const std::int64_t count = job.point_count;
   const auto take = [&] {
     return Order{device.array<std::uint64_t>(count), device.array<std::uint32_t>(count)};
   };
   Order sorted = take();
   Order other = take();
-  launch_next(session, "runs of points in order", {blocks_in_turns(session, count, kRun), kRun},
-              sort_runs, job.points, count, make_scale(job), remainder, sorted);
+  launch_next(session, "runs of points in order", {grid_stride_blocks(session, count, kRun), kRun},
+              sort_runs, job.points, count, make_scale(job), unsolved, sorted);
   for (std::int64_t run = kRun; run < count; run *= 2) {
-    launch_next(session, "order of the points", turns_for(session, count), merge_runs, sorted,
-                count, run, remainder, other);
+    launch_next(session, "order of the points", grid_stride_shape(session, count), merge_runs,
+                sorted, count, run, unsolved, other);
     std::swap(sorted, other);
   }
   return sorted.index;
@@ -97,12 +97,12 @@ const std::uint32_t* sort_points(const CudaSession& session, const Job& job,
 // ---- the tree
 
 template <class Coordinate>
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     gather_places(const Axes* points, const std::uint32_t* index, std::int64_t count,
-                  const Remainder remainder, PointPlace<Coordinate>* place) {
+                  const UnsolvedCells unsolved, PointPlace<Coordinate>* place) {
   follow();
-  if (remainder.is_none()) return;
-  take_turns(count, [&](std::int64_t i) {
+  if (unsolved.is_none()) return;
+  grid_stride_loop(count, [&](std::int64_t i) {
     const Axes at = points[index[i]];
     place[i] = {{static_cast<Coordinate>(at[0]), static_cast<Coordinate>(at[1]),
                  static_cast<Coordinate>(at[2])}};
@@ -120,12 +120,12 @@ __device__ PointBox<Coordinate> box_of(const PointPlace<Coordinate>& place) {
 
 /// A thread makes the box around up to 32 points or boxes.
 template <class Child, class Coordinate>
-__global__ void __launch_bounds__(kTurnThreads)
-    make_boxes(const Child* children, std::int64_t count, const Remainder remainder,
+__global__ void __launch_bounds__(kGridStrideThreads)
+    make_boxes(const Child* children, std::int64_t count, const UnsolvedCells unsolved,
                PointBox<Coordinate>* boxes) {
   follow();
-  if (remainder.is_none()) return;
-  take_turns(parts(count, kChildren), [&](std::int64_t node) {
+  if (unsolved.is_none()) return;
+  grid_stride_loop(parts(count, kChildren), [&](std::int64_t node) {
     PointBox<Coordinate> all = box_of(children[node * kChildren]);
     const std::int64_t end = min(count, (node + 1) * kChildren);
     for (std::int64_t child = node * kChildren + 1; child < end; ++child) {
@@ -141,21 +141,21 @@ __global__ void __launch_bounds__(kTurnThreads)
 }
 
 template <class Tree>
-void build(const CudaSession& session, const Job& job, const Remainder& remainder, Tree& tree,
+void build(const CudaSession& session, const Job& job, const UnsolvedCells& unsolved, Tree& tree,
            Scratch::Frame& device) {
   using Coordinate = typename Tree::Coordinate;
-  tree.index = sort_points(session, job, remainder, device);
+  tree.index = sort_points(session, job, unsolved, device);
   auto* const place = device.array<PointPlace<Coordinate>>(tree.count);
   tree.place = place;
-  launch_next(session, "places of the points", turns_for(session, tree.count),
-              gather_places<Coordinate>, job.points, tree.index, tree.count, remainder, place);
+  launch_next(session, "places of the points", grid_stride_shape(session, tree.count),
+              gather_places<Coordinate>, job.points, tree.index, tree.count, unsolved, place);
   std::int64_t children = tree.count;
   do {
     const std::int64_t nodes = parts(children, kChildren);
     auto* const boxes = device.array<PointBox<Coordinate>>(nodes);
     const auto launch = [&](auto* kernel, const auto* from) {
-      launch_next(session, "boxes of the points", turns_for(session, nodes), kernel, from, children,
-                  remainder, boxes);
+      launch_next(session, "boxes of the points", grid_stride_shape(session, nodes), kernel, from,
+                  children, unsolved, boxes);
     };
     if (tree.levels == 0)
       launch(make_boxes<PointPlace<Coordinate>, Coordinate>, place);
@@ -175,13 +175,13 @@ constexpr std::int64_t kGroupsInTurn = 8;
 template <Metric kMetric, int kCells, class Tree>
 __global__ void __launch_bounds__(kSearchWarps* kLanes, kCells == 16 ? 4 : 5)
     search_tiles(const __grid_constant__ Job job, const __grid_constant__ Tree tree,
-                 const __grid_constant__ Remainder remainder, std::int32_t across,
+                 const __grid_constant__ UnsolvedCells unsolved, std::int32_t across,
                  std::int64_t groups) {
   follow();
-  if (remainder.is_none()) return;
+  if (unsolved.is_none()) return;
   __shared__ WalkMemory<typename Tree::Coordinate> memory[kSearchWarps];
   const int warp = static_cast<int>(threadIdx.x) / kLanes;
-  PointSearch<kMetric, Tree, kCells> search(job, tree, remainder, across, memory[warp]);
+  PointSearch<kMetric, Tree, kCells> search(job, tree, unsolved, across, memory[warp]);
   const std::int64_t step = std::int64_t{gridDim.x} * kSearchWarps * kGroupsInTurn;
   for (std::int64_t first = (std::int64_t{blockIdx.x} * kSearchWarps + warp) * kGroupsInTurn;
        first < groups; first += step)
@@ -191,7 +191,7 @@ __global__ void __launch_bounds__(kSearchWarps* kLanes, kCells == 16 ? 4 : 5)
 
 template <Metric kMetric, int kCells, class Tree>
 void search(const CudaSession& session, const Job& job, const Tree& tree,
-            const Remainder& remainder, std::int64_t cells_of_a_point) {
+            const UnsolvedCells& unsolved, std::int64_t cells_of_a_point) {
   using Shape = PointTileShape<Tree::kRank, kCells>;
   const std::int32_t across = cells_of_a_point >= PointLimits::kCellsForGroups ? 2 : 1;
   std::int64_t groups = 1;
@@ -202,7 +202,7 @@ void search(const CudaSession& session, const Job& job, const Tree& tree,
       static_cast<unsigned>(std::min(parts(groups, kSearchWarps * kGroupsInTurn),
                                      std::int64_t{session.processors()} * kSearchBlocks));
   launch_next(session, "search among the points", {blocks, kSearchWarps * kLanes},
-              search_tiles<kMetric, kCells, Tree>, job, tree, remainder, across, groups);
+              search_tiles<kMetric, kCells, Tree>, job, tree, unsolved, across, groups);
 }
 
 /// Whether tiles of 16 cells a lane are compiled: not where a cell takes many registers, or S more
@@ -212,7 +212,7 @@ inline constexpr bool kHasLargeTiles = kIsLinear<kMetric, Tree> &&
                                        sizeof(typename Tree::Coordinate) == sizeof(std::int32_t);
 
 template <Metric kMetric, class Tree>
-void run(const CudaSession& session, const Job& job, const Remainder& remainder,
+void run(const CudaSession& session, const Job& job, const UnsolvedCells& unsolved,
          Scratch::Frame& device) {
   Tree tree;
   tree.count = job.point_count;
@@ -222,59 +222,59 @@ void run(const CudaSession& session, const Job& job, const Remainder& remainder,
     tree.period[axis] = job.period[axis] != kNoPeriod ? static_cast<Coordinate>(job.period[axis])
                                                       : std::numeric_limits<Coordinate>::max();
   }
-  if (tree.count > 0) build(session, job, remainder, tree, device);
+  if (tree.count > 0) build(session, job, unsolved, tree, device);
   // Tiles with about as many points as a warp looks at together anyway.
   const std::int64_t cells_of_a_point = job.cells() / std::max<std::int64_t>(tree.count, 1);
   if constexpr (kHasLargeTiles<kMetric, Tree>)
     if (cells_of_a_point >= PointLimits::kManyCells && wants_simple_results(job))
-      return search<kMetric, 16>(session, job, tree, remainder, cells_of_a_point);
-  search<kMetric, 4>(session, job, tree, remainder, cells_of_a_point);
+      return search<kMetric, 16>(session, job, tree, unsolved, cells_of_a_point);
+  search<kMetric, 4>(session, job, tree, unsolved, cells_of_a_point);
 }
 
 template <Metric kMetric, class Coordinate, class Scalar, bool kHasPeriods>
-void run(const CudaSession& session, const Job& job, const Remainder& remainder,
+void run(const CudaSession& session, const Job& job, const UnsolvedCells& unsolved,
          Scratch::Frame& device) {
   if (job.rank == 2)
-    run<kMetric, PointTree<Coordinate, Scalar, 2, kHasPeriods>>(session, job, remainder, device);
+    run<kMetric, PointTree<Coordinate, Scalar, 2, kHasPeriods>>(session, job, unsolved, device);
   else
-    run<kMetric, PointTree<Coordinate, Scalar, 3, kHasPeriods>>(session, job, remainder, device);
+    run<kMetric, PointTree<Coordinate, Scalar, 3, kHasPeriods>>(session, job, unsolved, device);
 }
 
 /// Runs with integers that are wide enough: no coordinate and no difference of a cell and a point
 /// is greater than the greatest S (or its root, if S is a square).
 template <Metric kMetric>
 void run(const CudaSession& session, const Problem& problem, const Job& job,
-         const Remainder& remainder, Scratch::Frame& device) {
+         const UnsolvedCells& unsolved, Scratch::Frame& device) {
   using Int32 = std::int32_t;
   using Int64 = std::int64_t;
   const Int128 greatest = problem.weights.greatest;
   if constexpr (kMetric == Metric::euclidean)
     if (!problem.has_period()) {
       if (greatest < Int128{1} << 30)
-        return run<kMetric, Int32, Int32, false>(session, job, remainder, device);
-      if (!problem.wide) return run<kMetric, Int32, Int64, false>(session, job, remainder, device);
-      return run<kMetric, Int64, Int128, false>(session, job, remainder, device);
+        return run<kMetric, Int32, Int32, false>(session, job, unsolved, device);
+      if (!problem.wide) return run<kMetric, Int32, Int64, false>(session, job, unsolved, device);
+      return run<kMetric, Int64, Int128, false>(session, job, unsolved, device);
     }
   if (greatest < Int128{1} << 30)
-    return run<kMetric, Int32, Int32, true>(session, job, remainder, device);
-  if (problem.wide) return run<kMetric, Int64, Int128, true>(session, job, remainder, device);
-  run<kMetric, Int64, Int64, true>(session, job, remainder, device);
+    return run<kMetric, Int32, Int32, true>(session, job, unsolved, device);
+  if (problem.wide) return run<kMetric, Int64, Int128, true>(session, job, unsolved, device);
+  run<kMetric, Int64, Int64, true>(session, job, unsolved, device);
 }
 
 }  // namespace
 
 void run_points(const CudaSession& session, const Problem& problem, const Job& job,
-                const Remainder& remainder, Scratch::Frame& device) {
+                const UnsolvedCells& unsolved, Scratch::Frame& device) {
   if (job.point_count > std::int64_t{1} << 31)
     throw Error(ErrorCode::unsupported, "cuda: " + std::to_string(job.point_count) +
                                             " points; method exact takes at most 2^31");
   switch (problem.metric) {
     case Metric::euclidean:
-      return run<Metric::euclidean>(session, problem, job, remainder, device);
+      return run<Metric::euclidean>(session, problem, job, unsolved, device);
     case Metric::manhattan:
-      return run<Metric::manhattan>(session, problem, job, remainder, device);
+      return run<Metric::manhattan>(session, problem, job, unsolved, device);
     default:
-      return run<Metric::chessboard>(session, problem, job, remainder, device);
+      return run<Metric::chessboard>(session, problem, job, unsolved, device);
   }
 }
 

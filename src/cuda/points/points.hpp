@@ -3,13 +3,13 @@
 
 #include "cuda/device/session.hpp"
 #include "cuda/job/job.hpp"
-#include "cuda/points/remainder.hpp"
+#include "cuda/points/unsolved_cells.hpp"
 
 namespace thiessen::cuda::points {
 
 /// Exact nearest point of every cell that is left. Throws Error{unsupported} for more than 2^31
 /// points.
 void run_points(const CudaSession& session, const Problem& problem, const Job& job,
-                const Remainder& remainder, Scratch::Frame& device);
+                const UnsolvedCells& unsolved, Scratch::Frame& device);
 
 }  // namespace thiessen::cuda::points

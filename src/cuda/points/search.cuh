@@ -20,7 +20,7 @@
 #include "cuda/job/results.hpp"
 #include "cuda/points/choose.cuh"
 #include "cuda/points/lane_cells.cuh"
-#include "cuda/points/remainder.hpp"
+#include "cuda/points/unsolved_cells.hpp"
 #include "cuda/points/walk.cuh"
 
 namespace thiessen::cuda::points {
@@ -65,11 +65,11 @@ class PointSearch {
   using Box = PointBox<Coordinate>;
 
   /// A group has `across` tiles along each axis.
-  __device__ PointSearch(const Job& job, const Tree& tree, const Remainder& remainder,
+  __device__ PointSearch(const Job& job, const Tree& tree, const UnsolvedCells& unsolved,
                          std::int32_t across, WalkMemory<Coordinate>& memory)
       : job_(job),
         tree_(tree),
-        remainder_(remainder),
+        unsolved_(unsolved),
         memory_(memory),
         across_(across),
         walk_(tree, memory),
@@ -114,7 +114,7 @@ class PointSearch {
         for (std::int32_t x = 0; x < size(2); x += Shape::size(2)) {
           const std::int64_t tile[kAxes] = {first[0] + z, first[1] + y, first[2] + x};
           if (tile[0] < job_.extent[0] && tile[1] < job_.extent[1] && tile[2] < job_.extent[2] &&
-              remainder_.has(job_.rank, tile))
+              unsolved_.has(job_.rank, tile))
             visit(tile);
         }
   }
@@ -217,7 +217,7 @@ class PointSearch {
 
   const Job& job_;
   const Tree& tree_;
-  const Remainder& remainder_;
+  const UnsolvedCells& unsolved_;
   WalkMemory<Coordinate>& memory_;
   std::int32_t across_;  ///< tiles of a group
   PointWalk<kMetric, Tree> walk_;

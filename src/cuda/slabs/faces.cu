@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "cuda/device/grid.hpp"
+#include "cuda/device/grid_stride.cuh"
 #include "cuda/device/launch.cuh"
-#include "cuda/device/turns.cuh"
 #include "cuda/job/results.hpp"
 #include "cuda/slabs/faces.hpp"
 #include "thiessen/element_visit.hpp"
@@ -60,12 +60,12 @@ struct IsChange {
 };
 
 template <class Counts>
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     find_ends(const __grid_constant__ Counts counts, const SlabShape shape, std::int32_t* first,
               std::int32_t* last) {
   follow();
   const std::int64_t parts = (shape.rows + kRows - 1) / kRows;
-  take_turns(parts * shape.columns, [&](std::int64_t i) {
+  grid_stride_loop(parts * shape.columns, [&](std::int64_t i) {
     const std::int64_t column = i % shape.columns;
     const auto begin = static_cast<std::int32_t>(i / shape.columns) * kRows;
     const std::int32_t end = min(begin + kRows, shape.rows);
@@ -80,11 +80,11 @@ __global__ void __launch_bounds__(kTurnThreads)
 
 /// Makes coordinates of rows, and takes the labels of those cells; 0 where there is none, since
 /// summaries are compared.
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     complete(const Cells<const std::byte> labels, const SlabShape shape, std::int32_t none,
              const Face face) {
   follow();
-  take_turns(shape.columns, [&](std::int64_t column) {
+  grid_stride_loop(shape.columns, [&](std::int64_t column) {
     const std::int32_t row = face.coordinate[column];
     face.coordinate[column] = row == none ? kNoSite : shape.first + row;
     if (!labels || face.labels == nullptr) return;
@@ -103,9 +103,10 @@ void find_ends_of(const CudaSession& session, const Counts& counts, const SlabSh
   const auto bytes = static_cast<std::size_t>(shape.columns) * sizeof(std::int32_t);
   check(cudaMemsetAsync(ends.first.coordinate, kNoFirstByte, bytes, session.stream()), "face");
   check(cudaMemsetAsync(ends.last.coordinate, kNoLastByte, bytes, session.stream()), "face");
-  launch(session, "ends of columns", turns_for(session, parts(shape.rows, kRows) * shape.columns),
-         find_ends<Counts>, counts, shape, ends.first.coordinate, ends.last.coordinate);
-  const GridShape grid = turns_for(session, shape.columns);
+  launch(session, "ends of columns",
+         grid_stride_shape(session, parts(shape.rows, kRows) * shape.columns), find_ends<Counts>,
+         counts, shape, ends.first.coordinate, ends.last.coordinate);
+  const GridShape grid = grid_stride_shape(session, shape.columns);
   launch_next(session, "face", grid, complete, labels, shape, kNoFirst, ends.first);
   launch_next(session, "face", grid, complete, labels, shape, kNoLast, ends.last);
 }
@@ -130,9 +131,9 @@ void find_changes(const CudaSession& session, const SlabShape& shape, const Job&
   });
 }
 
-__global__ void __launch_bounds__(kTurnThreads) clear(std::int64_t columns, const Face face) {
+__global__ void __launch_bounds__(kGridStrideThreads) clear(std::int64_t columns, const Face face) {
   follow();
-  take_turns(columns, [&](std::int64_t column) { face.coordinate[column] = kNoSite; });
+  grid_stride_loop(columns, [&](std::int64_t column) { face.coordinate[column] = kNoSite; });
 }
 
 __device__ void add_to_number(std::byte* number, std::int32_t element, std::int64_t before) {
@@ -142,10 +143,10 @@ __device__ void add_to_number(std::byte* number, std::int32_t element, std::int6
     *reinterpret_cast<std::int64_t*>(number) += before;
 }
 
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     fill(std::int64_t columns, const Face to, const Face from, const Moved moved) {
   follow();
-  take_turns(columns, [&](std::int64_t column) {
+  grid_stride_loop(columns, [&](std::int64_t column) {
     const std::int32_t coordinate = from.coordinate[column];
     if (to.coordinate[column] != kNoSite || coordinate == kNoSite) return;
     to.coordinate[column] = coordinate + static_cast<std::int32_t>(moved.rows);
@@ -157,13 +158,13 @@ __global__ void __launch_bounds__(kTurnThreads)
 }
 
 template <class T>
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     fill_boundary(std::int64_t columns, ElementType type, const Face to, const BoundaryFace from,
                   std::int32_t rows) {
   follow();
   const auto* const near = reinterpret_cast<const T*>(to.labels);
   const auto* const far = reinterpret_cast<const T*>(from.face.labels);
-  take_turns(columns, [&](std::int64_t column) {
+  grid_stride_loop(columns, [&](std::int64_t column) {
     if (to.coordinate[column] != kNoSite) return;
     const std::int32_t change =
         holds_same(type, near[column], far[column]) ? from.face.coordinate[column] : from.row;
@@ -172,12 +173,12 @@ __global__ void __launch_bounds__(kTurnThreads)
 }
 
 template <class T>
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     compare_with_row(std::int64_t columns, ElementType type, const T* own, const Neighbours beyond,
                      std::int32_t row, std::int32_t first, std::int32_t* other) {
   follow();
   const auto* const values = reinterpret_cast<const T*>(beyond.labels);
-  take_turns(columns, [&](std::int64_t column) {
+  grid_stride_loop(columns, [&](std::int64_t column) {
     const std::int32_t at =
         holds_same(type, own[column], values[column]) ? beyond.coordinate[column] : row;
     other[column] = at == kNoSite ? kNoSite : at - first;
@@ -185,10 +186,10 @@ __global__ void __launch_bounds__(kTurnThreads)
 }
 
 template <class Label>
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     add(Label* numbers, std::int64_t count, std::int64_t before) {
   follow();
-  take_turns(count, [&](std::int64_t i) { numbers[i] += static_cast<Label>(before); });
+  grid_stride_loop(count, [&](std::int64_t i) { numbers[i] += static_cast<Label>(before); });
 }
 
 }  // namespace
@@ -220,20 +221,20 @@ void find_faces(const CudaSession& session, const Problem& problem, const Slab& 
 }
 
 void clear_face(const CudaSession& session, std::int64_t columns, const Face& face) {
-  launch_next(session, "empty face", turns_for(session, columns), clear, columns, face);
+  launch_next(session, "empty face", grid_stride_shape(session, columns), clear, columns, face);
 }
 
 void fill_face(const CudaSession& session, std::int64_t columns, const Face& to, const Face& from,
                const Moved& moved) {
-  launch_next(session, "nearest of two faces", turns_for(session, columns), fill, columns, to, from,
-              moved);
+  launch_next(session, "nearest of two faces", grid_stride_shape(session, columns), fill, columns,
+              to, from, moved);
 }
 
 void fill_changes(const CudaSession& session, std::int64_t columns, ElementType type,
                   const BoundaryFace& to, const BoundaryFace& from, std::int64_t rows) {
   visit_element_type(type, [&]<class T>(std::type_identity<T>) {
-    launch_next(session, "nearest of two faces", turns_for(session, columns), fill_boundary<T>,
-                columns, type, to.face, from, static_cast<std::int32_t>(rows));
+    launch_next(session, "nearest of two faces", grid_stride_shape(session, columns),
+                fill_boundary<T>, columns, type, to.face, from, static_cast<std::int32_t>(rows));
   });
 }
 
@@ -249,7 +250,7 @@ const std::int32_t* find_other_values(const CudaSession& session, const Problem&
       job.sites.bytes + (above ? 0 : (shape.rows - 1) * shape.columns * job.sites.element);
   const std::int32_t row = above ? shape.first - 1 : shape.first + shape.rows;
   visit_element_type(job.rule.type, [&]<class T>(std::type_identity<T>) {
-    launch_next(session, "values beside the slab", turns_for(session, shape.columns),
+    launch_next(session, "values beside the slab", grid_stride_shape(session, shape.columns),
                 compare_with_row<T>, shape.columns, job.rule.type, reinterpret_cast<const T*>(own),
                 beyond, row, shape.first, other);
   });
@@ -261,11 +262,11 @@ void add_to_numbers(const CudaSession& session, const Cells<const std::byte>& nu
   if (before == 0) return;
   auto* const bytes = const_cast<std::byte*>(numbers.bytes);  // made for this call
   if (numbers.element == sizeof(std::int32_t))
-    launch_next(session, "numbers of the sites", turns_for(session, count), add<std::int32_t>,
-                reinterpret_cast<std::int32_t*>(bytes), count, before);
+    launch_next(session, "numbers of the sites", grid_stride_shape(session, count),
+                add<std::int32_t>, reinterpret_cast<std::int32_t*>(bytes), count, before);
   else
-    launch_next(session, "numbers of the sites", turns_for(session, count), add<std::int64_t>,
-                reinterpret_cast<std::int64_t*>(bytes), count, before);
+    launch_next(session, "numbers of the sites", grid_stride_shape(session, count),
+                add<std::int64_t>, reinterpret_cast<std::int64_t*>(bytes), count, before);
 }
 
 }  // namespace thiessen::cuda::slabs

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/slabs/face_blocks.hpp"
+#include "cuda/device/grid_stride.cuh"
 #include "cuda/device/launch.cuh"
-#include "cuda/device/turns.cuh"
 #include "cuda/slabs/outer_reach.hpp"
 
 namespace thiessen::cuda::slabs {
@@ -33,12 +33,12 @@ struct FaceShape {
 };
 
 /// The least rows to a site in each block, and the most rows to an outer site in range.
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     take_least(const SlabEnd end, const FaceShape shape, std::int32_t* least,
                std::int32_t* farthest) {
   follow();
   constexpr std::int64_t kBlock = FaceBlocks::kBlock;
-  take_turns(shape.block_rows * shape.block_columns, [&](std::int64_t block) {
+  grid_stride_loop(shape.block_rows * shape.block_columns, [&](std::int64_t block) {
     const std::int64_t top = block / shape.block_columns * kBlock;
     const std::int64_t left = block % shape.block_columns * kBlock;
     std::int32_t nearest = kNoRows;
@@ -92,8 +92,8 @@ OuterReach find_outer_reach(const CudaSession& session, const Problem& problem, 
     auto* const least = device.array<std::int32_t>(blocks.count() + 1);
     std::int32_t* const farthest = least + blocks.count();
     check(cudaMemsetAsync(farthest, 0, sizeof *farthest, session.stream()), "outer reach");
-    launch(session, "outer reach", turns_for(session, blocks.count()), take_least, end, shape,
-           least, farthest);
+    launch(session, "outer reach", grid_stride_shape(session, blocks.count()), take_least, end,
+           shape, least, farthest);
     check(cudaMemcpyAsync(to.data(), least, to.size() * sizeof to[0], cudaMemcpyDeviceToHost,
                           session.stream()),
           "outer reach");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cuda/device/grid_stride.cuh"
 #include "cuda/device/lanes.hpp"
 #include "cuda/device/launch.cuh"
-#include "cuda/device/turns.cuh"
 #include "cuda/job/results.hpp"
 #include "cuda/slabs/outer_sites.hpp"
 
@@ -15,11 +15,11 @@ struct Column {
   std::int64_t line_count;  ///< of such lines in a row or plane
 };
 
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     put(const Column columns, const Neighbours outer, const AddedRows rows, const Bits bits,
         const Cells<std::byte> labels) {
   follow();
-  take_turns(columns.count, [&](std::int64_t column) {
+  grid_stride_loop(columns.count, [&](std::int64_t column) {
     if (outer.coordinate[column] == kNoSite) return;
     const std::int64_t row = outer.coordinate[column] - rows.first;
     if (row < rows.begin || row >= rows.end) return;
@@ -39,8 +39,8 @@ void put_outer_sites(const CudaSession& session, const Problem& problem, const N
   if (outer.coordinate == nullptr || rows.begin == rows.end) return;
   const Column columns{slab_columns(problem), problem.extent[2],
                        problem.rank == 3 ? problem.extent[1] : 1};
-  launch_next(session, "sites beyond the slab", turns_for(session, columns.count), put, columns,
-              outer, rows, bits, labels);
+  launch_next(session, "sites beyond the slab", grid_stride_shape(session, columns.count), put,
+              columns, outer, rows, bits, labels);
 }
 
 }  // namespace thiessen::cuda::slabs

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The tables of sites: building them, and entering edits.
-#include "cuda/device/turns.cuh"
+#include "cuda/device/grid_stride.cuh"
 #include "cuda/job/results.hpp"
 #include "cuda/solvers/kernels.hpp"
 #include "cuda/solvers/tile_cells.cuh"
@@ -16,11 +16,11 @@ __device__ void count_site(const SolverMap& map, Axes at, std::int32_t differenc
   }
 }
 
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     chain_points(const __grid_constant__ SolverMap map, const std::int32_t* present,
                  std::int64_t count) {
   follow();
-  take_turns(count, [&](std::int64_t i) {
+  grid_stride_loop(count, [&](std::int64_t i) {
     const std::int32_t site = present[i];
     const Axes tile = tile_of_site(map, map.places[site]);
     map.next[site] = atomicExch(map.head + node_number(map, 0, tile), site);
@@ -42,11 +42,11 @@ __global__ void __launch_bounds__(kMapThreads) mark_cells(const __grid_constant_
   }
 }
 
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     gather(const __grid_constant__ SolverMap map, const std::int32_t* present, std::int64_t count,
            Axes* to) {
   follow();
-  take_turns(count, [&](std::int64_t i) { to[i] = map.places[present[i]]; });
+  grid_stride_loop(count, [&](std::int64_t i) { to[i] = map.places[present[i]]; });
 }
 
 // ---- edits
@@ -141,20 +141,22 @@ void build_sites(const CudaSession& session, const SolverMap& map, const std::in
              map.level[level].count[2];
   clear(session, map.sites_of_node, 0, nodes * std::int64_t{sizeof(std::int32_t)});
   if (!map.is_list()) {
-    launch(session, "cells that are sites", {blocks_in_turns(session, map.tiles(), 1), kMapThreads},
-           mark_cells, map);
+    launch(session, "cells that are sites",
+           {grid_stride_blocks(session, map.tiles(), 1), kMapThreads}, mark_cells, map);
     return;
   }
   constexpr int kEndByte = 0xFF;  // of kNoSite
   clear(session, map.head, kEndByte, map.tiles() * std::int64_t{sizeof(std::int32_t)});
   if (count == 0) return;
-  launch(session, "points of tiles", turns_for(session, count), chain_points, map, present, count);
+  launch(session, "points of tiles", grid_stride_shape(session, count), chain_points, map, present,
+         count);
 }
 
 void gather_places(const CudaSession& session, const SolverMap& map, const std::int32_t* present,
                    std::int64_t count, Axes* to) {
   if (count == 0) return;
-  launch(session, "places of points", turns_for(session, count), gather, map, present, count, to);
+  launch(session, "places of points", grid_stride_shape(session, count), gather, map, present,
+         count, to);
 }
 
 void take_edits(const CudaSession& session, const SolverMap& map, const EditBatch& batch) {

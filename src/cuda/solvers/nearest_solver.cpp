@@ -174,7 +174,7 @@ class Engine final : public NearestSolverEngine {
 Engine::Engine(ContextState& state, const NearestSolverData& data, ExactSearch search)
     : state_(state), session_(session_of(state)), data_(data), search_(search) {
   check_integers(problem());
-  const CudaSession::Current current(session_);
+  const CudaSession::DeviceGuard guard(session_);
   if (session_.is_capturing())
     throw Error(ErrorCode::unsupported,
                 {"stream", {}, "is being captured; a solver must be made before the capture"});
@@ -185,7 +185,7 @@ Engine::Engine(ContextState& state, const NearestSolverData& data, ExactSearch s
 }
 
 Engine::~Engine() {
-  const CudaSession::Current current(session_);
+  const CudaSession::DeviceGuard guard(session_);
   cudaStreamSynchronize(session_.stream());
 }
 
@@ -486,7 +486,7 @@ std::int64_t Engine::most_edits() const {
 }
 
 void Engine::solve(const SiteEdits& edits, bool is_stale) {
-  const CudaSession::Current current(session_);
+  const CudaSession::DeviceGuard guard(session_);
   if (session_.is_capturing())
     throw Error(ErrorCode::unsupported, {"stream",
                                          {},
@@ -510,7 +510,7 @@ void Engine::solve(const SiteEdits& edits, bool is_stale) {
 
 const Changes& Engine::changes() {
   if (is_told_) return changes_;
-  const CudaSession::Current current(session_);
+  const CudaSession::DeviceGuard guard(session_);
   const std::int64_t words = told_words_;
   thiessen::cuda::check(cudaMemcpyAsync(tally_on_host_.get(), tally_.get(),
                                         static_cast<std::size_t>(tally_bytes(words)),
@@ -539,7 +539,7 @@ const Changes& Engine::changes() {
 const ChangedCells& Engine::changed_cells() {
   if (is_listed_on_host_) return changed_cells_;
   const std::int64_t cells = changes().cells;
-  const CudaSession::Current current(session_);
+  const CudaSession::DeviceGuard guard(session_);
   const DeviceArray<ChangedCell> list(cells, "the changed cells of a solver");
   const DeviceArray<unsigned long long> count(1, "the changed cells of a solver");
   const auto ask = [&](cudaError_t status) { thiessen::cuda::check(status, "changed cells"); };

@@ -3,7 +3,7 @@
 // Repairs the map after a few edits: the tiles that these can matter to are listed, and a block
 // takes one of them at a time. Cells of sites that went become open, and find their winners among
 // all sites; then every cell is compared with the sites that came.
-#include "cuda/device/turns.cuh"
+#include "cuda/device/grid_stride.cuh"
 #include "cuda/solvers/kernels.hpp"
 #include "cuda/solvers/search.cuh"
 
@@ -30,18 +30,18 @@ __global__ void __launch_bounds__(kMapThreads)
   }
 }
 
-struct RepairRoom {
+struct RepairSharedMemory {
   std::int32_t edit[kMostEdits];  ///< those that matter to the tile
   std::int32_t edits;
   TileSum sum;
-  SearchRoom search;
+  SearchSharedMemory search;
 };
 
 template <class Geometry>
 class TileRepair {
  public:
-  __device__ TileRepair(const SolverMap& map, std::int32_t edits, RepairRoom& room)
-      : map_(map), measure_{map}, edits_(edits), room_(room) {}
+  __device__ TileRepair(const SolverMap& map, std::int32_t edits, RepairSharedMemory& shared)
+      : map_(map), measure_{map}, edits_(edits), shared_(shared) {}
 
   __device__ void run(std::int64_t tile) {
     const MapBox box = box_of(map_, 0, node_at(map_, 0, tile));
@@ -50,27 +50,27 @@ class TileRepair {
     if (cell.inside) cell.before = cell.now = map_.site[cell.index];
     open(cell);
     if (__syncthreads_or(cell.now == kOpenCell ? 1 : 0) != 0)
-      Search<Geometry>(map_, room_.search).run(cell);
+      Search<Geometry>(map_, shared_.search).run(cell);
     take(cell);
     find_differences(cell);
     const std::int64_t exact = exact_of<Geometry>(map_, cell);
-    keep_tile(map_, tile, cell, exact, room_.sum);
+    keep_tile(map_, tile, cell, exact, shared_.sum);
     if (cell.inside && cell.written)
       write_result(map_.job, cell.index, std::int64_t{cell.now}, exact);
   }
 
  private:
   __device__ void choose_edits(const MapBox& box, std::int64_t greatest) {
-    if (threadIdx.x == 0) room_.edits = 0;
+    if (threadIdx.x == 0) shared_.edits = 0;
     __syncthreads();
     for (auto i = static_cast<std::int32_t>(threadIdx.x); i < edits_; i += kMapThreads)
       if (matters<Geometry>(map_, map_.edits[i], box, greatest))
-        room_.edit[atomicAdd(&room_.edits, 1)] = i;
+        shared_.edit[atomicAdd(&shared_.edits, 1)] = i;
     __syncthreads();
   }
   template <class Visit>
   __device__ void for_each_edit(const Visit& visit) const {
-    for (std::int32_t i = 0; i < room_.edits; ++i) visit(map_.edits[room_.edit[i]]);
+    for (std::int32_t i = 0; i < shared_.edits; ++i) visit(map_.edits[shared_.edit[i]]);
   }
 
   /// Opens the cells of sites that went, and those that are nodata no longer.
@@ -114,28 +114,29 @@ class TileRepair {
   const SolverMap& map_;
   MapMeasure<Geometry> measure_;
   std::int32_t edits_;
-  RepairRoom& room_;
+  RepairSharedMemory& shared_;
 };
 
 template <class Geometry>
 __global__ void __launch_bounds__(kMapThreads)
     repair_tiles(const __grid_constant__ SolverMap map, std::int32_t edits) {
   follow();
-  __shared__ RepairRoom room;
+  __shared__ RepairSharedMemory shared;
   const std::int32_t listed = map.tally->listed;
   for (auto i = static_cast<std::int32_t>(blockIdx.x); i < listed;
        i += static_cast<std::int32_t>(gridDim.x))
-    TileRepair<Geometry>(map, edits, room).run(map.listed[i]);
+    TileRepair<Geometry>(map, edits, shared).run(map.listed[i]);
 }
 
 }  // namespace
 
 void repair_map(const CudaSession& session, const SolverMap& map, std::int32_t edits) {
   with_map_geometry(map, [&]<class Geometry>(Geometry) {
-    launch_next(session, "tiles to repair", turns_for(session, map.tiles()), list_tiles<Geometry>,
+    launch_next(session, "tiles to repair", grid_stride_shape(session, map.tiles()),
+                list_tiles<Geometry>, map, edits);
+    launch_next(session, "repair of tiles",
+                {grid_stride_blocks(session, map.tiles(), 1), kMapThreads}, repair_tiles<Geometry>,
                 map, edits);
-    launch_next(session, "repair of tiles", {blocks_in_turns(session, map.tiles(), 1), kMapThreads},
-                repair_tiles<Geometry>, map, edits);
   });
 }
 

@@ -2,7 +2,7 @@
 //
 // Puts a fresh answer in the place of the old one, a tile a block, and writes the outputs of all
 // cells of the domain; and lists what changed.
-#include "cuda/device/turns.cuh"
+#include "cuda/device/grid_stride.cuh"
 #include "cuda/solvers/kernels.hpp"
 #include "cuda/solvers/tile_cells.cuh"
 
@@ -38,14 +38,15 @@ __global__ void __launch_bounds__(kMapThreads)
   }
 }
 
-__global__ void __launch_bounds__(kTurnThreads) begin_tally(const __grid_constant__ SolverMap map) {
+__global__ void __launch_bounds__(kGridStrideThreads)
+    begin_tally(const __grid_constant__ SolverMap map) {
   if (blockIdx.x == 0 && threadIdx.x == 0) {
     Tally tally{};
     for (std::int32_t& each : tally.low) each = std::numeric_limits<std::int32_t>::max();
     for (std::int32_t& each : tally.high) each = -1;
     *map.tally = tally;
   }
-  take_turns(map.touched_words, [&](std::int64_t i) { map.touched[i] = 0; });
+  grid_stride_loop(map.touched_words, [&](std::int64_t i) { map.touched[i] = 0; });
 }
 
 __global__ void __launch_bounds__(kMapThreads)
@@ -67,17 +68,19 @@ __global__ void __launch_bounds__(kMapThreads)
 
 void replace_map(const CudaSession& session, const SolverMap& map, const FreshMap& fresh) {
   launch(session, "tally of changes",
-         turns_for(session, std::max<std::int64_t>(map.touched_words, 1)), begin_tally, map);
+         grid_stride_shape(session, std::max<std::int64_t>(map.touched_words, 1)), begin_tally,
+         map);
   with_map_geometry(map, [&]<class Geometry>(Geometry) {
-    launch(session, "comparison of maps", {blocks_in_turns(session, map.tiles(), 1), kMapThreads},
-           replace<Geometry>, map, fresh);
+    launch(session, "comparison of maps",
+           {grid_stride_blocks(session, map.tiles(), 1), kMapThreads}, replace<Geometry>, map,
+           fresh);
   });
 }
 
 void list_changed(const CudaSession& session, const SolverMap& map, bool in_all,
                   unsigned long long* count, ChangedCell* to) {
-  launch(session, "list of changed cells", {blocks_in_turns(session, map.tiles(), 1), kMapThreads},
-         list, map, in_all, count, to);
+  launch(session, "list of changed cells",
+         {grid_stride_blocks(session, map.tiles(), 1), kMapThreads}, list, map, in_all, count, to);
 }
 
 }  // namespace thiessen::cuda::solvers

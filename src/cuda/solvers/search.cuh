@@ -19,7 +19,7 @@ namespace thiessen::cuda::solvers {
 inline constexpr std::int32_t kRoomForNodes = 1024;
 inline constexpr std::int32_t kRoomForSites = 256;
 
-struct SearchRoom {
+struct SearchSharedMemory {
   std::int32_t nodes[2][kRoomForNodes];
   std::int32_t kept;
   long long bound;
@@ -44,8 +44,8 @@ struct SiteWalk {
 template <class Geometry>
 class Search {
  public:
-  __device__ Search(const SolverMap& map, SearchRoom& room)
-      : map_(map), measure_{map}, room_(room) {}
+  __device__ Search(const SolverMap& map, SearchSharedMemory& shared)
+      : map_(map), measure_{map}, shared_(shared) {}
 
   /// Finds the winner of each open cell of a block. For all of its threads; any of the cells is
   /// open.
@@ -65,32 +65,32 @@ class Search {
  private:
   /// The bound while other threads lower it.
   __device__ std::int64_t bound_now() const {
-    return *static_cast<const volatile long long*>(&room_.bound);
+    return *static_cast<const volatile long long*>(&shared_.bound);
   }
   /// Lowers the bound to the least of all threads.
   __device__ void lower_bound(std::int64_t bound) const {
     const std::int64_t least = least_of_warp(bound);
-    if (lane_of_thread() == 0) atomicMin(&room_.bound, static_cast<long long>(least));
+    if (lane_of_thread() == 0) atomicMin(&shared_.bound, static_cast<long long>(least));
   }
 
   __device__ void find_box(const TileCell& cell) {
     if (threadIdx.x < kAxes) {
-      room_.low[threadIdx.x] = std::numeric_limits<std::int32_t>::max();
-      room_.high[threadIdx.x] = -1;
+      shared_.low[threadIdx.x] = std::numeric_limits<std::int32_t>::max();
+      shared_.high[threadIdx.x] = -1;
     }
-    if (threadIdx.x == 0) room_.bound = map_.limit;
+    if (threadIdx.x == 0) shared_.bound = map_.limit;
     __syncthreads();
     if (cell.now == kOpenCell)
       for (int axis = 0; axis < kAxes; ++axis) {
         const auto own = static_cast<std::int32_t>(cell.at[static_cast<std::size_t>(axis)]);
-        atomicMin(room_.low + axis, own);
-        atomicMax(room_.high + axis, own);
+        atomicMin(shared_.low + axis, own);
+        atomicMax(shared_.high + axis, own);
       }
     __syncthreads();
     for (int axis = 0; axis < kAxes; ++axis) {
       const auto own = static_cast<std::size_t>(axis);
-      box_[own].low = std::int64_t{room_.low[axis]} << map_.job.fraction_bits;
-      box_[own].high = std::int64_t{room_.high[axis]} << map_.job.fraction_bits;
+      box_[own].low = std::int64_t{shared_.low[axis]} << map_.job.fraction_bits;
+      box_[own].high = std::int64_t{shared_.high[axis]} << map_.job.fraction_bits;
     }
   }
 
@@ -133,36 +133,37 @@ class Search {
       lowest = own < lowest ? own : lowest;
     }
     lower_bound(lowest);
-    if (threadIdx.x == 0) room_.kept = 0;
+    if (threadIdx.x == 0) shared_.kept = 0;
     __syncthreads();
-    const std::int64_t bound = room_.bound;
+    const std::int64_t bound = shared_.bound;
     for (std::int64_t i = threadIdx.x; i < count; i += kMapThreads) {
       const std::int64_t node = candidate(i);
       if (node < 0 || !has_sites(level, node)) continue;
       if (measure_.least(places_of_node(level, node), box_) > bound) continue;
-      const std::int32_t place = atomicAdd(&room_.kept, 1);
+      const std::int32_t place = atomicAdd(&shared_.kept, 1);
       if (place < most) to[place] = static_cast<std::int32_t>(node);
     }
     __syncthreads();
-    return room_.kept <= most;
+    return shared_.kept <= most;
   }
 
   __device__ void go_down() {
     level_ = map_.top;
-    nodes_ = room_.nodes[0];
+    nodes_ = shared_.nodes[0];
     // There is room for all of the top.
     keep(
-        level_, nodes_of(level_), [](std::int64_t i) { return i; }, room_.nodes[0], kRoomForNodes);
-    count_ = room_.kept;
+        level_, nodes_of(level_), [](std::int64_t i) { return i; }, shared_.nodes[0],
+        kRoomForNodes);
+    count_ = shared_.kept;
     __syncthreads();
     while (level_ > 0) {
-      std::int32_t* const to = nodes_ == room_.nodes[0] ? room_.nodes[1] : room_.nodes[0];
+      std::int32_t* const to = nodes_ == shared_.nodes[0] ? shared_.nodes[1] : shared_.nodes[0];
       const std::int64_t children = fan(1, 0) * fan(1, 1) * fan(1, 2);
       const bool fits = keep(
           level_ - 1, count_ * children,
           [&](std::int64_t i) { return below(level_ - 1, 1, nodes_[i / children], i % children); },
           to, SolverLimits::kKeptNodes);
-      const std::int32_t kept = room_.kept;
+      const std::int32_t kept = shared_.kept;
       __syncthreads();
       if (!fits) return;
       nodes_ = to;
@@ -228,30 +229,30 @@ class Search {
 
   /// Compares the sites that are near enough, some at a time.
   __device__ void compare(TileCell& cell) {
-    const std::int64_t bound = room_.bound;
+    const std::int64_t bound = shared_.bound;
     std::int32_t best = static_cast<std::int32_t>(kUnreached);
     std::int64_t best_exact = map_.limit;
     SiteWalk walk = first_walk();
     std::int32_t site = next_site(walk);
     for (int more = 1; more != 0;) {
-      if (threadIdx.x == 0) room_.listed = 0;
+      if (threadIdx.x == 0) shared_.listed = 0;
       __syncthreads();
       for (; site != kNoSite; site = next_site(walk)) {
         const Axes place = map_.place(site);
         if (measure_.least(span_of(place), box_) > bound) continue;
-        const std::int32_t at = atomicAdd(&room_.listed, 1);
+        const std::int32_t at = atomicAdd(&shared_.listed, 1);
         if (at >= SolverLimits::kListedSites) break;
-        room_.site[at] = site;
-        room_.place[at] = place;
+        shared_.site[at] = site;
+        shared_.place[at] = place;
       }
       more = __syncthreads_or(site != kNoSite ? 1 : 0);
       const std::int32_t listed =
-          room_.listed < SolverLimits::kListedSites ? room_.listed : SolverLimits::kListedSites;
+          shared_.listed < SolverLimits::kListedSites ? shared_.listed : SolverLimits::kListedSites;
       for (std::int32_t i = 0; i < listed && cell.now == kOpenCell; ++i) {
-        const std::int64_t own = measure_.exact(cell.at, room_.place[i]);
+        const std::int64_t own = measure_.exact(cell.at, shared_.place[i]);
         if (own > best_exact) continue;
-        if (own == best_exact && best >= 0 && best < room_.site[i]) continue;
-        best = room_.site[i];
+        if (own == best_exact && best >= 0 && best < shared_.site[i]) continue;
+        best = shared_.site[i];
         best_exact = own;
       }
       __syncthreads();
@@ -261,7 +262,7 @@ class Search {
 
   const SolverMap& map_;
   MapMeasure<Geometry> measure_;
-  SearchRoom& room_;
+  SearchSharedMemory& shared_;
   Spans box_{};
   int level_ = 0;  ///< of the nodes that are kept
   std::int32_t* nodes_ = nullptr;

@@ -177,18 +177,19 @@ __global__ void __launch_bounds__(kPatchThreads)
   });
 }
 
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     find_ranks(const std::uint32_t* in_order, std::int64_t count, std::uint32_t* ranks) {
-  take_turns(count, [&](std::int64_t n) { ranks[in_order[n]] = static_cast<std::uint32_t>(n); });
+  grid_stride_loop(count,
+                   [&](std::int64_t n) { ranks[in_order[n]] = static_cast<std::uint32_t>(n); });
 }
 
 /// Lists the places of pairs in the hash table, in any order, each with a key that is ordered as
 /// rows are: the ranks of both labels, of so many bits each. A place is its rank where `ranks` is
 /// null.
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     list_pairs(const LabelTable labels, const PairTable pairs, const std::uint32_t* ranks, int bits,
                std::uint64_t* keys, std::uint32_t* places) {
-  take_turns(pairs.capacity, [&](std::int64_t place) {
+  grid_stride_loop(pairs.capacity, [&](std::int64_t place) {
     const Word pair = pairs.pairs[place];
     const std::uint32_t row = take_place(labels.state->rows, pair != 0);
     if (pair == 0) return;
@@ -224,13 +225,13 @@ struct RasterForm {
   int width;  ///< bytes of a label
 };
 
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     make_pairs(const LabelTable labels, const PairTable pairs, const std::uint32_t* in_order,
                int bits, const std::uint64_t* keys, const std::uint32_t* places,
                const RasterForm form, std::byte* bytes) {
   const std::int64_t rows = labels.state->rows < pairs.most() ? labels.state->rows : pairs.most();
   const PairColumns columns(bytes, rows, form.type, form.width);
-  take_turns(rows, [&](std::int64_t row) {
+  grid_stride_loop(rows, [&](std::int64_t row) {
     const auto key = [&](std::uint64_t rank) {
       return labels.key(nth_place(in_order, static_cast<std::int64_t>(rank)));
     };
@@ -275,8 +276,8 @@ class PairMaker {
     }
     const std::uint32_t* const in_order = sort_places(session_, labels_, form_.type, device_);
     auto* const ranks = device_.array<std::uint32_t>(labels_.places());
-    launch(session_, "order of labels", turns_for(session_, labels_.places()), find_ranks, in_order,
-           std::int64_t{labels_.places()}, ranks);
+    launch(session_, "order of labels", grid_stride_shape(session_, labels_.places()), find_ranks,
+           in_order, std::int64_t{labels_.places()}, ranks);
     fill_bytes(session_, &labels_.state->rows, 1, 0);  // they are counted again
     fill(rows_of(in_order, ranks, labels_.places()), table);
     return true;
@@ -292,12 +293,12 @@ class PairMaker {
     const std::int64_t most = pairs_.most();
     // Behind the pairs come keys that no pair has.
     fill_bytes(session_, keys_, most, 0xFF);
-    launch(session_, "list of pairs", turns_for(session_, pairs_.capacity), list_pairs, labels_,
-           pairs_, ranks, bits, keys_, places_);
+    launch(session_, "list of pairs", grid_stride_shape(session_, pairs_.capacity), list_pairs,
+           labels_, pairs_, ranks, bits, keys_, places_);
     const std::uint32_t* const sorted =
         sort_numbers(session_, keys_, places_, most, 2 * bits, sorted_keys_, device_);
-    launch(session_, "pairs of labels", turns_for(session_, most), make_pairs, labels_, pairs_,
-           in_order, bits, sorted_keys_, sorted, form_, bytes_);
+    launch(session_, "pairs of labels", grid_stride_shape(session_, most), make_pairs, labels_,
+           pairs_, in_order, bits, sorted_keys_, sorted, form_, bytes_);
     return {session_, labels_.state, bytes_, row_bytes()};
   }
 

@@ -22,9 +22,9 @@ const std::uint32_t* sort_numbers(const CudaSession& session, const std::uint64_
 namespace {
 
 template <class T>
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     find_orders(const LabelTable table, std::uint64_t* orders, std::uint32_t* places) {
-  take_turns(table.places(), [&](std::int64_t i) {
+  grid_stride_loop(table.places(), [&](std::int64_t i) {
     const auto place = static_cast<std::uint32_t>(i);
     orders[i] = table.is_free(place) ? ~std::uint64_t{0} : order_of<T>(table.key(place));
     places[i] = place;
@@ -33,12 +33,12 @@ __global__ void __launch_bounds__(kTurnThreads)
 
 /// Copies the rows of a result to memory of the host, if they are worth it and fit into it, and
 /// what is known of the table in front of them.
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     copy_rows(const TableState* state, const uint4* rows, std::int64_t row_bytes,
               TableState* host_state, uint4* host_rows, std::int64_t room) {
   const std::int64_t words = (state->rows * row_bytes + 15) / 16;
   if (state->full == 0 && words <= room)
-    take_turns(words, [&](std::int64_t i) { host_rows[i] = rows[i]; });
+    grid_stride_loop(words, [&](std::int64_t i) { host_rows[i] = rows[i]; });
   if (blockIdx.x == 0 && threadIdx.x == 0) *host_state = *state;
 }
 
@@ -51,8 +51,8 @@ const std::uint32_t* sort_places(const CudaSession& session, const LabelTable& t
   auto* const sorted_orders = device.array<std::uint64_t>(count);
   auto* const places = device.array<std::uint32_t>(count);
   visit_element_type(type, [&]<class T>(std::type_identity<T>) {
-    launch(session, "order of labels", turns_for(session, count), find_orders<T>, table, orders,
-           places);
+    launch(session, "order of labels", grid_stride_shape(session, count), find_orders<T>, table,
+           orders, places);
   });
   return sort_numbers(session, orders, places, count, 64, sorted_orders, device);
 }
@@ -66,7 +66,7 @@ HostRows::HostRows(CudaSession& session, const TableState* state, const std::byt
   auto* const host_state = reinterpret_cast<TableState*>(memory);
   on_host_ = memory + sizeof(TableState);
   constexpr std::int64_t kWords = kRoom / std::int64_t{sizeof(uint4)};
-  launch(session, "copy of a table", turns_for(session, kWords / 4), copy_rows, state,
+  launch(session, "copy of a table", grid_stride_shape(session, kWords / 4), copy_rows, state,
          reinterpret_cast<const uint4*>(rows), row_bytes, host_state,
          reinterpret_cast<uint4*>(on_host_), kWords);
   session.wait();

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "cuda/device/grid_stride.cuh"
 #include "cuda/device/launch.cuh"
-#include "cuda/device/turns.cuh"
 #include "cuda/statistics/label_table.cuh"
 #include "thiessen/element_visit.hpp"
 
@@ -180,7 +180,7 @@ struct LabelColumn {
 template <class Attempt>
 void with_capacity(ContextState& state, std::int64_t entries, const Attempt& attempt) {
   CudaSession& session = session_of(state);
-  const CudaSession::Current current(session);
+  const CudaSession::DeviceGuard guard(session);
   state.phases.clear();
   if (session.stage_times() != nullptr) session.stage_times()->begin();
   constexpr std::uint32_t kFirst = 1 << 16;

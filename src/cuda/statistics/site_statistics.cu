@@ -261,14 +261,14 @@ struct RasterForm {
 
 /// `ends`: how many of the places up to each have cells.
 template <int kRank, class Sum>
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     make_rows(const LabelTable table, const PlaceSums<kRank, Sum> sums,
               const std::uint32_t* in_order, const std::uint32_t* ends, const RasterForm form,
               std::byte* bytes) {
   const std::int64_t rows = ends[table.places() - 1];
   const Columns<kRank> columns(bytes, rows, form.type, form.width);
   if (blockIdx.x == 0 && threadIdx.x == 0) table.state->rows = static_cast<std::uint32_t>(rows);
-  take_turns(table.places(), [&](std::int64_t n) {
+  grid_stride_loop(table.places(), [&](std::int64_t n) {
     const std::int64_t row = n == 0 ? 0 : ends[n - 1];
     if (ends[n] == row) return;
     const std::uint32_t place = nth_place(in_order, n);
@@ -336,8 +336,8 @@ class RowMaker {
                                                std::int64_t{table_.places()}, session_.stream());
         },
         device_);
-    launch(session_, "rows of labels", turns_for(session_, table_.places()), make_rows<kRank, Sum>,
-           table_, sums_, in_order, ends_, form_, bytes_);
+    launch(session_, "rows of labels", grid_stride_shape(session_, table_.places()),
+           make_rows<kRank, Sum>, table_, sums_, in_order, ends_, form_, bytes_);
     return {session_, table_.state, bytes_, row_bytes()};
   }
 

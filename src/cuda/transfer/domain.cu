@@ -4,8 +4,8 @@
 #include <iterator>
 
 #include "core/base/label_bits.hpp"
+#include "cuda/device/grid_stride.cuh"
 #include "cuda/device/launch.cuh"
-#include "cuda/device/turns.cuh"
 #include "cuda/job/outputs.hpp"
 #include "cuda/transfer/domain.hpp"
 
@@ -58,10 +58,10 @@ Marks marks_of(const Job& job) {
   return marks;
 }
 
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     mark(const __grid_constant__ Job job, const __grid_constant__ Marks marks) {
   follow();
-  take_turns(job.cells(), [&](std::int64_t cell) {
+  grid_stride_loop(job.cells(), [&](std::int64_t cell) {
     if (!is_outside(job.domain, cell)) return;
     for (int i = 0; i < marks.count; ++i)
       for (int part = 0; part < marks.each[i].components; ++part)
@@ -72,8 +72,8 @@ __global__ void __launch_bounds__(kTurnThreads)
 }  // namespace
 
 void mark_outside(const CudaSession& session, const Job& job) {
-  launch_next(session, "cells outside of the domain", turns_for(session, job.cells()), mark, job,
-              marks_of(job));
+  launch_next(session, "cells outside of the domain", grid_stride_shape(session, job.cells()), mark,
+              job, marks_of(job));
 }
 
 }  // namespace transfer

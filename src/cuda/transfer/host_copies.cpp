@@ -94,7 +94,7 @@ void HostCopies::on_lanes(std::size_t pieces, const Visit& visit) {
   session_.staging().open_lanes(static_cast<int>(lanes));
   std::atomic<std::size_t> taken{0};
   parallel_for(state_, lanes, 1, 0, [&](std::int64_t begin, std::int64_t end, int) {
-    const CudaSession::Current current(session_);  // for this thread
+    const CudaSession::DeviceGuard guard(session_);  // for this thread
     try {
       for (std::int64_t lane = begin; lane < end; ++lane)
         visit(session_.staging().lane(static_cast<int>(lane)), [&] { return taken++; });

@@ -7,8 +7,8 @@
 #include <cuda/std/functional>
 
 #include "core/problem/points.hpp"
+#include "cuda/device/grid_stride.cuh"
 #include "cuda/device/launch.cuh"
-#include "cuda/device/turns.cuh"
 #include "cuda/job/site_class.hpp"
 #include "cuda/transfer/inputs.hpp"
 
@@ -80,11 +80,11 @@ __device__ std::int64_t snap_one(const Snap& snap, double coordinate, int axis, 
   return period == kNoPeriod ? own : (own % period + period) % period;
 }
 
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     snap_all(const __grid_constant__ Snap snap, const Coordinates coordinates, Axes* at,
              Fault* fault) {
   follow();
-  take_turns(snap.count, [&](std::int64_t i) {
+  grid_stride_loop(snap.count, [&](std::int64_t i) {
     Axes place{0, 0, 0};
     for (int axis = 0; axis < snap.rank; ++axis) {
       FaultKind kind;
@@ -134,17 +134,17 @@ void scan_sites(const CudaSession& session, const Job& job, Label* numbers,
 }
 
 template <class Label>
-__global__ void __launch_bounds__(kTurnThreads) count_up(Label* labels, std::int64_t count) {
+__global__ void __launch_bounds__(kGridStrideThreads) count_up(Label* labels, std::int64_t count) {
   follow();
-  take_turns(count, [&](std::int64_t i) { labels[i] = static_cast<Label>(i + 1); });
+  grid_stride_loop(count, [&](std::int64_t i) { labels[i] = static_cast<Label>(i + 1); });
 }
 
 template <class Label>
 Label* number_from_one(const CudaSession& session, std::int64_t count, Scratch::Frame& device) {
   auto* const labels = device.array<Label>(count);
   if (count == 0) return labels;
-  launch_next(session, "numbers of the points", turns_for(session, count), count_up<Label>, labels,
-              count);
+  launch_next(session, "numbers of the points", grid_stride_shape(session, count), count_up<Label>,
+              labels, count);
   return labels;
 }
 
@@ -175,8 +175,8 @@ void snap_points(const CudaSession& session, const Problem& problem,
                   problem.margin, problem.extent,        problem.period};
   const Coordinates from{coordinates.bytes(), coordinates.stride(0), coordinates.stride(1),
                          coordinates.element_type() == ElementType::f64};
-  launch_next(session, "places of the points", turns_for(session, count), snap_all, snap, from, at,
-              session.fault());
+  launch_next(session, "places of the points", grid_stride_shape(session, count), snap_all, snap,
+              from, at, session.fault());
 }
 
 void number_sites(const CudaSession& session, const Job& job, const Cells<std::byte>& numbers,

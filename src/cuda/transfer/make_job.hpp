@@ -38,7 +38,7 @@ template <class Search>
 void run_call(ContextState& state, const Problem& problem, const ProblemViews& views,
               const Search& search) {
   const CudaSession& session = session_of(state);
-  const CudaSession::Current current(session);
+  const CudaSession::DeviceGuard guard(session);
   Transfer transfer(state, views);
   const Job job = make_job(session, problem, views, transfer);
   fill_outputs(session, problem, job, search, transfer.device());

@@ -73,7 +73,7 @@ class CostRelaxation {
     state_.progress.begin(cells_);
     build();
     load();
-    const Drain drain(session_);
+    const QueueGuard guard(session_);
     checked("cost distance", [&] {
       upload();
       relax();

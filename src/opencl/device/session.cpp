@@ -13,7 +13,7 @@ OpenclSession::OpenclSession(Device& device)
   });
 }
 
-OpenclSession::~OpenclSession() { const Drain drain(*this); }
+OpenclSession::~OpenclSession() { const QueueGuard guard(*this); }
 
 void OpenclSession::synchronize() {
   checked("wait for the queue", [this] { return queue_.finish(); });
@@ -40,8 +40,8 @@ std::size_t group_size(const OpenclSession& session, const cl::Kernel& kernel, s
   });
 }
 
-void launch_in_turns(const OpenclSession& session, const cl::Kernel& kernel, std::int64_t count,
-                     std::size_t group, cl::Event& launch) {
+void launch_grid_stride(const OpenclSession& session, const cl::Kernel& kernel, std::int64_t count,
+                        std::size_t group, cl::Event& launch) {
   constexpr std::size_t kGroupsOfAUnit = 8;
   const std::size_t units = session.device().handle().getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
   const std::size_t needed = (static_cast<std::size_t>(count) + group - 1) / group;
@@ -50,7 +50,7 @@ void launch_in_turns(const OpenclSession& session, const cl::Kernel& kernel, std
                                        cl::NDRange(group), nullptr, &launch);
 }
 
-Drain::~Drain() {
+QueueGuard::~QueueGuard() {
   try {
     session_.queue().finish();
   } catch (const cl::Error&) {  // whoever waits for results gets the error

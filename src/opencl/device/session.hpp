@@ -55,8 +55,8 @@ std::size_t group_size(const OpenclSession& session, const cl::Kernel& kernel, s
 
 /// Launches a kernel whose work items take `count` pieces of work in turns: at most as many items
 /// as the device's compute units take at a time, in whole groups. `launch` is its event.
-void launch_in_turns(const OpenclSession& session, const cl::Kernel& kernel, std::int64_t count,
-                     std::size_t group, cl::Event& launch);
+void launch_grid_stride(const OpenclSession& session, const cl::Kernel& kernel, std::int64_t count,
+                        std::size_t group, cl::Event& launch);
 
 /// Sets all arguments of a kernel, in order.
 template <class... Arguments>
@@ -67,12 +67,12 @@ void set_arguments(cl::Kernel& kernel, const Arguments&... arguments) {
 
 /// Its destructor waits until the queue is empty: commands may still use memory of the host that an
 /// exception releases.
-class Drain {
+class QueueGuard {
  public:
-  explicit Drain(const OpenclSession& session) : session_(session) {}
-  ~Drain();
-  Drain(const Drain&) = delete;
-  Drain& operator=(const Drain&) = delete;
+  explicit QueueGuard(const OpenclSession& session) : session_(session) {}
+  ~QueueGuard();
+  QueueGuard(const QueueGuard&) = delete;
+  QueueGuard& operator=(const QueueGuard&) = delete;
 
  private:
   const OpenclSession& session_;

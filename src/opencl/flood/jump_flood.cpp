@@ -83,7 +83,7 @@ class JumpFlood {
   void run() {
     list_sites();
     build();
-    const Drain drain(session_);
+    const QueueGuard guard(session_);
     upload();
     start();
     const std::vector<std::int64_t> steps =

@@ -82,7 +82,7 @@ class Separable {
       has_sites_ = table.read(state_, problem_, views_.sites);
     }
     state_.progress.advance(problem_.cells());
-    const Drain drain(session_);
+    const QueueGuard guard(session_);
     if (has_sites_) {
       take_memory();
       look_along_rows(table);

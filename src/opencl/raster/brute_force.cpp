@@ -119,7 +119,7 @@ class BruteForce : private PieceSearch<Scalar> {
                   cl_int{problem.fraction_bits}, scalar(factor[0]), scalar(factor[1]),
                   scalar(factor[2]), period_of<Scalar>(problem, 0), period_of<Scalar>(problem, 1),
                   period_of<Scalar>(problem, 2));
-    launch_in_turns(this->session_, kernel_, piece.rows * items, group_, slot.launch);
+    launch_grid_stride(this->session_, kernel_, piece.rows * items, group_, slot.launch);
   }
 
   const SiteList<Scalar> sites_;

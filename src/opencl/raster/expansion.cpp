@@ -92,7 +92,7 @@ class CellExpansion : private PieceSearch<Scalar> {
     const auto first = static_cast<Scalar>(piece.row * this->problem_.extent[2] + piece.x);
     set_arguments(kernel_, constants_, words_, before_, after_, first, static_cast<cl_int>(begin),
                   static_cast<cl_int>(end), slot.least, slot.nearest);
-    launch_in_turns(this->session_, kernel_, end - begin, group_, slot.launch);
+    launch_grid_stride(this->session_, kernel_, end - begin, group_, slot.launch);
   }
 
   static constexpr std::int64_t kLanes = 4;  ///< lanes of vectors; the kernel uses none

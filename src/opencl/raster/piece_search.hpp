@@ -81,7 +81,7 @@ class PieceSearch {
   /// null: they are the same. Without slots there is no site.
   void run_pieces(const char* phase_name, const std::int64_t* index) {
     const PhaseTimer phase(state_, phase_name);
-    const Drain drain(session_);
+    const QueueGuard guard(session_);
     const std::int64_t count = pieces_.count();
     for (std::int64_t i = 0; i <= count; ++i) {
       if (i < count) search(slot_of(i), pieces_[i]);

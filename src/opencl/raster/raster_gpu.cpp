@@ -2,9 +2,9 @@
 //
 // The method of W. Tu and J. Wang, "Raster-based method for Voronoi diagram using GPU parallel
 // technology" (2015), in its six steps: the number of work items suits the device, whatever the
-// size of the raster (1: launch_in_turns()); the sites go to the device (2); items take the cells
-// of a piece in turns (3), and compare them with all sites (4) or, if these are many, expand their
-// neighbourhoods (5); winners come back, and the host writes the outputs (6).
+// size of the raster (1: launch_grid_stride()); the sites go to the device (2); items take the
+// cells of a piece in turns (3), and compare them with all sites (4) or, if these are many, expand
+// their neighbourhoods (5); winners come back, and the host writes the outputs (6).
 #include "opencl/raster/raster_gpu.hpp"
 
 #include "core/problem/raster_choice.hpp"

@@ -10,8 +10,8 @@
 
 #include "cuda/job/results.hpp"
 #include "cuda/points/cell_problem.hpp"
-#include "cuda/points/remainder.hpp"
 #include "cuda/points/sort.hpp"
+#include "cuda/points/unsolved_cells.hpp"
 #include "unit/cuda/scene.hpp"
 
 namespace thiessen::cuda::points {
@@ -153,24 +153,24 @@ TEST(CudaPointSort, MergesRunsAndKeepsTheOrderOfEquals) {
 TEST(CudaRemainder, HasWhatTilesHaveLeft) {
   PointCells::State state{};
   std::int32_t left = 0;
-  const std::uint8_t tiles[] = {kTileSolved, kTileLeft,   kTileOpen,
-                                kTileSolved, kTileSolved, kTileLeft};
-  const Remainder remainder{&state, {&left, tiles, {1, 2, 3}}};
-  EXPECT_TRUE(remainder.is_none());
+  const std::uint8_t tiles[] = {kTileSolved, kTileUnsolved, kTileOpen,
+                                kTileSolved, kTileSolved,   kTileUnsolved};
+  const UnsolvedCells unsolved{&state, {&left, tiles, {1, 2, 3}}};
+  EXPECT_TRUE(unsolved.is_none());
   left = 1;
-  EXPECT_FALSE(remainder.is_none());
-  EXPECT_FALSE(remainder.is_all());
-  EXPECT_TRUE(remainder.has(2, {0, 31, 40}));
-  EXPECT_FALSE(remainder.has(2, {0, 32, 40}));
-  EXPECT_TRUE(remainder.has(2, {0, 32, 64}));
-  EXPECT_FALSE(remainder.has(2, {0, 0, 64}));
-  const Remainder volume{&state, {&left, tiles, {1, 2, 3}}};
+  EXPECT_FALSE(unsolved.is_none());
+  EXPECT_FALSE(unsolved.is_all());
+  EXPECT_TRUE(unsolved.has(2, {0, 31, 40}));
+  EXPECT_FALSE(unsolved.has(2, {0, 32, 40}));
+  EXPECT_TRUE(unsolved.has(2, {0, 32, 64}));
+  EXPECT_FALSE(unsolved.has(2, {0, 0, 64}));
+  const UnsolvedCells volume{&state, {&left, tiles, {1, 2, 3}}};
   EXPECT_TRUE(volume.has(3, {3, 8, 95}));
   state.misfits = 1;
-  EXPECT_TRUE(remainder.is_all());
-  EXPECT_TRUE(remainder.has(2, {0, 0, 0}));
-  EXPECT_FALSE(Remainder{}.is_none());
-  EXPECT_TRUE(Remainder{}.has(2, {0, 0, 0}));
+  EXPECT_TRUE(unsolved.is_all());
+  EXPECT_TRUE(unsolved.has(2, {0, 0, 0}));
+  EXPECT_FALSE(UnsolvedCells{}.is_none());
+  EXPECT_TRUE(UnsolvedCells{}.has(2, {0, 0, 0}));
 }
 
 }  // namespace

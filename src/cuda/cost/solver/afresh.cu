@@ -10,29 +10,31 @@
 #include "cuda/cost/solver/answer.cuh"
 #include "cuda/cost/start.cuh"
 #include "cuda/cost/tiles/queue.cuh"
+#include "cuda/device/grid_stride.cuh"
 #include "cuda/device/launch.cuh"
-#include "cuda/device/turns.cuh"
 
 namespace thiessen::cuda::cost {
 namespace {
 
 template <class T>
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     forget_costs(const __grid_constant__ SolverJob<T> job, const TileQueue queue) {
   follow();
   if (!job.now.is_wanted()) return;
   clear_queue(queue, job.now.tiling.count());
-  take_turns(job.now.cells(),
-             [&](std::int64_t cell) { job.now.cost[cell] = std::numeric_limits<T>::infinity(); });
+  grid_stride_loop(job.now.cells(), [&](std::int64_t cell) {
+    job.now.cost[cell] = std::numeric_limits<T>::infinity();
+  });
 }
 
 /// Compares the answer with the one before, and writes all outputs.
 template <class T>
-__global__ void __launch_bounds__(kTurnThreads) tell_all(const __grid_constant__ SolverJob<T> job) {
+__global__ void __launch_bounds__(kGridStrideThreads)
+    tell_all(const __grid_constant__ SolverJob<T> job) {
   follow();
   if (!job.now.is_wanted()) return;
   ChangeNotes<T> notes(job);
-  take_turns(job.now.cells(), [&](std::int64_t cell) {
+  grid_stride_loop(job.now.cells(), [&](std::int64_t cell) {
     if (is_outside(job.now.resistance[cell])) job.now.rank[cell] = kOutsideSite;
     if (is_changed(job, cell)) notes.add(cell);
     write_answer(job, cell);
@@ -47,14 +49,14 @@ __global__ void __launch_bounds__(kTurnThreads) tell_all(const __grid_constant__
 }
 
 template <class T>
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     list_changed_cells(const __grid_constant__ SolverJob<T> job, SolverChange* changes,
                        std::uint32_t* count) {
   follow();
   const SolverWork& work = *job.work;
   const bool is_afresh = work.afresh != 0;
   const std::int64_t items = is_afresh ? job.now.cells() : std::int64_t{work.tiles} * kCostThreads;
-  take_turns((items + kLanes - 1) / kLanes * kLanes, [&](std::int64_t i) {
+  grid_stride_loop((items + kLanes - 1) / kLanes * kLanes, [&](std::int64_t i) {
     const std::int64_t cell =
         i >= items  ? -1
         : is_afresh ? i
@@ -68,11 +70,11 @@ __global__ void __launch_bounds__(kTurnThreads)
 }
 
 template <class T>
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     write_labels(const __grid_constant__ SolverJob<T> job, const std::uint32_t* sites,
                  std::int64_t count) {
   follow();
-  take_turns(job.now.cells(), [&](std::int64_t cell) {
+  grid_stride_loop(job.now.cells(), [&](std::int64_t cell) {
     const std::uint32_t site = job.now.rank[cell];
     std::int64_t first = 0;
     for (std::int64_t end = count; first < end;) {
@@ -92,7 +94,7 @@ template <class T>
 void solve_afresh(const CudaSession& session, const SolverJob<T>& job, const CostStart& from,
                   Scratch::Frame& device) {
   const TileQueue queue = take_queue(job.now.tiling, device);
-  const GridShape of_cells = turns_for(session, job.now.cells());
+  const GridShape of_cells = grid_stride_shape(session, job.now.cells());
   launch_next(session, "start of costs", of_cells, forget_costs<T>, job, queue);
   start_sites(session, job.now, from, queue);
   run_cost_front(session, job.now, queue);
@@ -103,14 +105,14 @@ void solve_afresh(const CudaSession& session, const SolverJob<T>& job, const Cos
 template <class T>
 void relabel_cells(const CudaSession& session, const SolverJob<T>& job, const std::uint32_t* sites,
                    std::int64_t count) {
-  launch_next(session, "labels of cells", turns_for(session, job.now.cells()), write_labels<T>, job,
-              sites, count);
+  launch_next(session, "labels of cells", grid_stride_shape(session, job.now.cells()),
+              write_labels<T>, job, sites, count);
 }
 
 template <class T>
 void list_changed(const CudaSession& session, const SolverJob<T>& job, SolverChange* changes,
                   std::uint32_t* count) {
-  launch_next(session, "cells that changed", turns_for(session, job.now.cells()),
+  launch_next(session, "cells that changed", grid_stride_shape(session, job.now.cells()),
               list_changed_cells<T>, job, changes, count);
 }
 

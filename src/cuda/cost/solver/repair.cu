@@ -31,8 +31,8 @@
 
 #include "cuda/cost/solver/tile.cuh"
 #include "cuda/device/grid.hpp"
+#include "cuda/device/grid_stride.cuh"
 #include "cuda/device/launch.cuh"
-#include "cuda/device/turns.cuh"
 
 namespace thiessen::cuda::cost {
 namespace {
@@ -66,13 +66,13 @@ __device__ void settle(const SolverJob<T>& job, const Left& left) {
   };
   const std::uint32_t* const list = job.list[left.list];
   if (left.was_afresh)
-    take_turns<kCostThreads>(job.now.cells(), settle_cell);
+    grid_stride_loop<kCostThreads>(job.now.cells(), settle_cell);
   else
     for_cells_of_tiles(job.now.tiling, list, left.tiles, settle_cell);
-  take_turns<kCostThreads>(
+  grid_stride_loop<kCostThreads>(
       left.tiles, [&](std::int64_t i) { job.tile_mark[list[i]] &= ~mark_of_list(left.list); });
-  take_turns<kCostThreads>(left.changed_sites,
-                           [&](std::int64_t i) { job.site_mark[job.changed_sites[i]] = 0; });
+  grid_stride_loop<kCostThreads>(left.changed_sites,
+                                 [&](std::int64_t i) { job.site_mark[job.changed_sites[i]] = 0; });
   if (is_leader())
     for (auto& entered : job.work->entered) entered = 0;
 }
@@ -80,7 +80,7 @@ __device__ void settle(const SolverJob<T>& job, const Left& left) {
 /// Counts the sites on barriers for the next answer.
 template <class T>
 __device__ void count_ignored(const SolverJob<T>& job, std::uint32_t list) {
-  take_turns<kCostThreads>(*job.now.site_count, [&](std::int64_t record) {
+  grid_stride_loop<kCostThreads>(*job.now.site_count, [&](std::int64_t record) {
     const std::int64_t cell = job.now.listed_cell[record];
     if (cell == kNoCell || is_passable(job.now.resistance[cell])) return;
     atomicAdd(&job.work->ignored[list], 1u);
@@ -151,7 +151,7 @@ __global__ void __launch_bounds__(kCostThreads) repair(const __grid_constant__ S
   }
   settle(job, left);
   count_ignored(job, 1 - left.list);
-  meet_all();
+  sync_grid();
   if (is_leader()) begin_notes(work);
   TileRounds<T> rounds(job, 1 - left.list, left.edited);
   const bool is_repaired =

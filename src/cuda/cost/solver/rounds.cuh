@@ -12,7 +12,7 @@
 #include <cstdint>
 
 #include "cuda/cost/solver/answer.cuh"
-#include "cuda/device/meet.cuh"
+#include "cuda/device/sync_grid.cuh"
 
 namespace thiessen::cuda::cost {
 
@@ -105,7 +105,7 @@ class TileRounds {
   __device__ std::uint32_t next_round() {
     if (blockIdx.x == 0 && threadIdx.x == 0)
       static_cast<volatile Count&>(job_.work->entered[(round_ + 2) % 3]) = 0;
-    meet_all();
+    sync_grid();
     ++round_;
     const Count entered = read(&job_.work->entered[round_ % 3]);
     tiles_ += static_cast<std::uint32_t>(entered / kOneNew);

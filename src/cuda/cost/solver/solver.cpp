@@ -76,7 +76,7 @@ class CudaCostSolver : public CostSolverEngine {
                        free_device_bytes}),
         memory_(device_),
         has_labels_(views.out.labels && views.labels) {
-    const CudaSession::Current current(session_);
+    const CudaSession::DeviceGuard guard(session_);
     refuse_capture("the making of a solver");
     make_rule(views.map);
     take_arrays(views.out);
@@ -86,7 +86,7 @@ class CudaCostSolver : public CostSolverEngine {
 
   ~CudaCostSolver() override {
     try {
-      const CudaSession::Current current(session_);
+      const CudaSession::DeviceGuard guard(session_);
       cudaStreamSynchronize(session_.stream());
     } catch (const Error&) {  // the device has failed, and nothing runs on it
     }
@@ -96,7 +96,7 @@ class CudaCostSolver : public CostSolverEngine {
 
   View<const void> on_host(const View<const void>& view, std::vector<std::byte>& bytes) override {
     if (!view || is_on_host(view)) return view;
-    const CudaSession::Current current(session_);
+    const CudaSession::DeviceGuard guard(session_);
     Scratch::Frame frame(session_.scratch);
     const Cells<const std::byte> cells = input(view, frame);
     bytes.resize(static_cast<std::size_t>(bytes_of(view)));
@@ -108,13 +108,13 @@ class CudaCostSolver : public CostSolverEngine {
   }
 
   void update_box(const Axes& first, const View<const void>& values) override {
-    const CudaSession::Current current(session_);
+    const CudaSession::DeviceGuard guard(session_);
     replace_box(first, values, "values");
   }
 
   void update_cells(std::span<const std::int64_t> cells, const View<const void>& values) override {
     if (cells.empty()) return;
-    const CudaSession::Current current(session_);
+    const CudaSession::DeviceGuard guard(session_);
     refuse_capture("a list of cells on the host");
     const View<const void> box = with_three_axes(values);
     Parcel parcel;
@@ -143,7 +143,7 @@ class CudaCostSolver : public CostSolverEngine {
   }
 
   void enqueue(std::vector<Rank> relabelled) override {
-    const CudaSession::Current current(session_);
+    const CudaSession::DeviceGuard guard(session_);
     state_.progress.begin(1);
     state_.progress.check();
     if (is_host_written_) {
@@ -170,7 +170,7 @@ class CudaCostSolver : public CostSolverEngine {
   }
 
   const Changes& changes() override {
-    const CudaSession::Current current(session_);
+    const CudaSession::DeviceGuard guard(session_);
     const SolverWork work = bring_outputs();
     if (work.is_stale != 0) {
       forget(&job_.work->is_stale);
@@ -186,7 +186,7 @@ class CudaCostSolver : public CostSolverEngine {
   CostDistanceReport on_barriers() const override { return on_barriers_; }
 
   ChangedCells changed_cells() const override {
-    const CudaSession::Current current(session_);
+    const CudaSession::DeviceGuard guard(session_);
     refuse_capture("a list of cells on the host");
     const auto count = static_cast<std::int64_t>(fetch_work().changed);
     Scratch::Frame frame(session_.scratch);

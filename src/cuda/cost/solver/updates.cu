@@ -5,15 +5,15 @@
 
 #include "cuda/cost/solver/rounds.cuh"
 #include "cuda/device/grid.hpp"
+#include "cuda/device/grid_stride.cuh"
 #include "cuda/device/launch.cuh"
-#include "cuda/device/meet.cuh"
-#include "cuda/device/turns.cuh"
+#include "cuda/device/sync_grid.cuh"
 
 namespace thiessen::cuda::cost {
 namespace {
 
 template <class T>
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     start_arrays(const __grid_constant__ SolverJob<T> job) {
   if (blockIdx.x == 0 && threadIdx.x == 0) {
     SolverWork none{};
@@ -22,14 +22,14 @@ __global__ void __launch_bounds__(kTurnThreads)
     none.first_ignored[0] = none.first_ignored[1] = kNoRank;
     *job.work = none;
   }
-  take_turns(job.now.cells(), [&](std::int64_t cell) {
+  grid_stride_loop(job.now.cells(), [&](std::int64_t cell) {
     job.now.resistance[cell] = std::numeric_limits<T>::quiet_NaN();
     job.now.cost[cell] = std::numeric_limits<T>::infinity();
     job.now.rank[cell] = kNoRank;
     job.first[cell] = kNoRecord;
     if (job.now.ranks_are_cells) job.site_mark[cell] = 0;
   });
-  take_turns(job.now.tiling.count(), [&](std::int64_t tile) { job.tile_mark[tile] = 0; });
+  grid_stride_loop(job.now.tiling.count(), [&](std::int64_t tile) { job.tile_mark[tile] = 0; });
 }
 
 /// The resistance of a value of an update.
@@ -85,25 +85,25 @@ __device__ void list_tiles_at(const SolverJob<T>& job, std::int64_t cell) {
 
 /// Replaces values, if none of them is illegal, and lists the tiles where that makes a difference.
 template <class T>
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     put_values(const __grid_constant__ SolverJob<T> job, const __grid_constant__ MapUpdate update) {
   SolverWork& work = *job.work;
   const auto resistance = [&](std::int64_t i) {
     return resistance_of(job, update.values, update.value != nullptr ? update.value[i] : i);
   };
   if (!update.is_checked) {
-    take_turns(update.count, [&](std::int64_t i) {
+    grid_stride_loop(update.count, [&](std::int64_t i) {
       if (!resistance(i).legal)
         atomicMin(&work.illegal, static_cast<unsigned long long>(i));  // NOLINT(google-runtime-int)
     });
-    meet_all();
+    sync_grid();
     if (read(&work.illegal) != SolverFault::kNone) {
-      meet_all();  // all have read it
+      sync_grid();  // all have read it
       if (blockIdx.x == 0 && threadIdx.x == 0) note_fault(job, update);
       return;
     }
   }
-  take_turns(update.count, [&](std::int64_t i) {
+  grid_stride_loop(update.count, [&](std::int64_t i) {
     const std::int64_t cell = cell_of(job, update, i);
     const T own = resistance(i).value;
     const T old = job.now.resistance[cell];
@@ -117,7 +117,7 @@ __global__ void __launch_bounds__(kTurnThreads)
 
 /// Replaces sites, and clears the marks of those that are new.
 template <class T>
-__global__ void __launch_bounds__(kTurnThreads)
+__global__ void __launch_bounds__(kGridStrideThreads)
     put_sites(const __grid_constant__ SolverJob<T> job, const __grid_constant__ SiteUpdate<T> sites,
               std::int64_t* site_count) {
   follow();
@@ -126,7 +126,7 @@ __global__ void __launch_bounds__(kTurnThreads)
     job.work->generation = job.generation;
   }
   const std::int32_t element = job.out.labels.element;
-  take_turns(sites.records, [&](std::int64_t i) {
+  grid_stride_loop(sites.records, [&](std::int64_t i) {
     const std::uint32_t record = sites.record[i];
     const_cast<std::int64_t*>(job.now.listed_cell)[record] = sites.cell[i];
     const_cast<T*>(job.now.initial)[record] = sites.initial[i];
@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(kTurnThreads)
       copy_element(const_cast<std::byte*>(job.out.site_labels) + std::int64_t{record} * element,
                    sites.label + i * element, element);
   });
-  take_turns(sites.cells, [&](std::int64_t i) {
+  grid_stride_loop(sites.cells, [&](std::int64_t i) {
     job.first[sites.changed[i]] = sites.first[i];
     list_edited(job, tile_of(job.now.tiling, sites.changed[i]));
   });
@@ -144,26 +144,28 @@ __global__ void __launch_bounds__(kTurnThreads)
 
 template <class T>
 void start_solver(const CudaSession& session, const SolverJob<T>& job) {
-  launch(session, "start of a solver", turns_for(session, job.now.cells()), start_arrays<T>, job);
+  launch(session, "start of a solver", grid_stride_shape(session, job.now.cells()), start_arrays<T>,
+         job);
 }
 
 template <class T>
 void replace_values(const CudaSession& session, const SolverJob<T>& job, const MapUpdate& update) {
   int of_processor = 0;
-  check(
-      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_processor, put_values<T>, kTurnThreads, 0),
-      "blocks of a processor");
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_processor, put_values<T>,
+                                                      kGridStrideThreads, 0),
+        "blocks of a processor");
   const auto blocks = static_cast<unsigned>(std::min<std::int64_t>(
-      parts(update.count, kTurnThreads), std::int64_t{of_processor} * session.processors()));
-  launch_together(session, "values of a map", {blocks, kTurnThreads}, put_values<T>, job, update);
+      parts(update.count, kGridStrideThreads), std::int64_t{of_processor} * session.processors()));
+  launch_together(session, "values of a map", {blocks, kGridStrideThreads}, put_values<T>, job,
+                  update);
 }
 
 template <class T>
 void replace_sites(const CudaSession& session, const SolverJob<T>& job, const SiteUpdate<T>& sites,
                    std::int64_t* site_count) {
   const std::int64_t most = std::max<std::int64_t>({sites.records, sites.cells, 1});
-  launch_next(session, "sites of a solver", turns_for(session, most), put_sites<T>, job, sites,
-              site_count);
+  launch_next(session, "sites of a solver", grid_stride_shape(session, most), put_sites<T>, job,
+              sites, site_count);
 }
 
 template void start_solver(const CudaSession&, const SolverJob<float>&);

@@ -115,7 +115,7 @@ __device__ inline std::uint32_t open_tiles(const Field& field, const Node& node,
 template <class Search>
 __device__ void leave(const Search& search, const Node& tile) {
   const Pyramid& pyramid = search.field.pyramid;
-  search.solved[number_of(pyramid.level[0], tile)] = kTileLeft;
+  search.solved[number_of(pyramid.level[0], tile)] = kTileUnsolved;
   static_cast<volatile std::int32_t&>(pyramid.lengths->left) = 1;
 }
 

@@ -180,7 +180,7 @@ __device__ void find_outward(const Strip<Source>& strip, const StripPlace& at, s
 template <class Source>
 __global__ void __launch_bounds__(kStripThreads)
     find_every_512th(const __grid_constant__ LineGrid grid, const __grid_constant__ Source source,
-                     const LeftLines left, std::uint16_t* known, const std::int32_t* open) {
+                     const UnsolvedLines left, std::uint16_t* known, const std::int32_t* open) {
   follow();
   if (open != nullptr && *open == 0) return;
   __shared__ OutwardMemory<typename Source::Exact> memory;
@@ -197,7 +197,7 @@ __global__ void __launch_bounds__(kStripThreads)
 template <class Source, bool kHasEnds>
 __global__ void __launch_bounds__(kStripThreads)
     find_every_64th(const __grid_constant__ LineGrid grid, const __grid_constant__ Source source,
-                    const LeftLines left, std::uint16_t* known, const std::int32_t* open) {
+                    const UnsolvedLines left, std::uint16_t* known, const std::int32_t* open) {
   follow();
   if (open != nullptr && *open == 0) return;
   __shared__ Found<typename Source::Key> found[kStripWarps];

@@ -16,7 +16,7 @@ struct KnownTile {
   static constexpr int kWords = 128;  ///< notes for 16384 candidates
   static constexpr std::int32_t kMostNoted = kWords * kLanes * kAtOnce;
 
-  std::uint32_t left;  ///< its number << 8 | its groups of 8 cells (LeftLines)
+  std::uint32_t left;  ///< its number << 8 | its groups of 8 cells (UnsolvedLines)
   Candidates range;
   std::uint32_t matters[kWords];              ///< a bit for four candidates
   std::uint32_t winner[kEighth + 1][kLanes];  ///< of every 8th cell, for two lines in a word
@@ -34,15 +34,15 @@ struct KnownTile {
 };
 
 /// What is left of the lines, step by step. Counts start at zero.
-struct LeftCounts {
+struct UnsolvedCounts {
   std::uint32_t many;       ///< tiles with many candidates
   std::uint32_t few_of_8;   ///< groups with few
   std::uint32_t many_of_8;  ///< groups with more
 };
-struct LeftLists {
+struct UnsolvedLists {
   bool is_short;  ///< so little that all is treated as if it had many candidates, by fewer kernels
-  LeftCounts* count;
-  KnownTile* tile;          ///< in the order of LeftLines
+  UnsolvedCounts* count;
+  KnownTile* tile;          ///< in the order of UnsolvedLines
   std::uint32_t* many;      ///< numbers of tiles here
   std::uint32_t* few_of_8;  ///< number of a tile here << 3 | group
   std::uint32_t* many_of_8;
@@ -85,7 +85,7 @@ __device__ inline void list_groups(std::uint32_t number, std::uint32_t groups, s
 
 /// A warp keeps what was found of a tile, and lists its groups.
 template <bool kUnit, class Key>
-__device__ void keep_tile(const LeftLists& lists, std::uint32_t number, std::uint32_t left,
+__device__ void keep_tile(const UnsolvedLists& lists, std::uint32_t number, std::uint32_t left,
                           const Candidates& range, const TileEnds& ends,
                           const TileScratch<Key>& scratch) {
   const int lane = lane_of_thread();
@@ -118,7 +118,7 @@ inline constexpr int kTileWarps = 4;
 template <class Source>
 __global__ void __launch_bounds__(kTileWarps* kLanes, kBlocksAtOnce<typename Source::Key>)
     find_every_8th(const __grid_constant__ LineGrid grid, const __grid_constant__ Source source,
-                   const LeftLines left, const LeftLists lists, const std::uint16_t* known,
+                   const UnsolvedLines left, const UnsolvedLists lists, const std::uint16_t* known,
                    const std::int32_t* open) {
   follow();
   if (open != nullptr && *open == 0) return;
@@ -162,8 +162,8 @@ __global__ void __launch_bounds__(kTileWarps* kLanes, kBlocksAtOnce<typename Sou
 template <class Source>
 __global__ void __launch_bounds__(kStripThreads)
     find_every_8th_of_many(const __grid_constant__ LineGrid grid,
-                           const __grid_constant__ Source source, const LeftLines left,
-                           const LeftLists lists, const std::uint16_t* known,
+                           const __grid_constant__ Source source, const UnsolvedLines left,
+                           const UnsolvedLists lists, const std::uint16_t* known,
                            const std::int32_t* open) {
   follow();
   if (open != nullptr && *open == 0) return;

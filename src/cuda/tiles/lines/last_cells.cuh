@@ -145,7 +145,7 @@ __device__ void for_each_group(const LineGrid& grid, const KnownTile* tiles,
 template <class Source, class Results>
 __global__ void __launch_bounds__(kGroupWarps* kLanes, 8)
     finish_few(const __grid_constant__ LineGrid grid, const __grid_constant__ Source source,
-               const __grid_constant__ Results results, const LeftLists lists,
+               const __grid_constant__ Results results, const UnsolvedLists lists,
                const std::int32_t* open) {
   follow();
   if (open != nullptr && *open == 0) return;
@@ -164,7 +164,7 @@ __global__ void __launch_bounds__(kGroupWarps* kLanes, 8)
 template <class Source, class Results>
 __global__ void __launch_bounds__(kGroupWarps* kLanes, kBlocksAtOnce<typename Source::Key>)
     finish_many(const __grid_constant__ LineGrid grid, const __grid_constant__ Source source,
-                const __grid_constant__ Results results, const LeftLists lists,
+                const __grid_constant__ Results results, const UnsolvedLists lists,
                 const std::int32_t* open) {
   follow();
   if (open != nullptr && *open == 0) return;

@@ -59,7 +59,7 @@ inline PaddedRaster pad(const Job& job) {
 /// Memory that is to be zero: the counts of an axis, and a byte for each segment.
 struct ZeroMemory {
   std::uint32_t left;
-  LeftCounts counts;
+  UnsolvedCounts counts;
 };
 
 inline std::int64_t zero_words(const LineGrid& grid) {
@@ -68,11 +68,12 @@ inline std::int64_t zero_words(const LineGrid& grid) {
 }
 
 /// What is left along an axis.
-struct LeftOfAxis {
-  LeftLines lines;
-  LeftLists lists;
+struct UnsolvedOfAxis {
+  UnsolvedLines lines;
+  UnsolvedLists lists;
 
-  LeftOfAxis(const LineGrid& grid, bool is_short, std::uint32_t* zeros, Scratch::Frame& device) {
+  UnsolvedOfAxis(const LineGrid& grid, bool is_short, std::uint32_t* zeros,
+                 Scratch::Frame& device) {
     auto& memory = *reinterpret_cast<ZeroMemory*>(zeros);
     const std::int64_t tiles = grid.tiles_in_all();
     lines = {&memory.left, device.array<std::uint32_t>(tiles),
@@ -89,7 +90,7 @@ struct LeftOfAxis {
 /// Finds and writes the results that are not near.
 template <class Source, class Results>
 void find_left(const CudaSession& session, const LineGrid& grid, const Source& source,
-               const Results& results, const LeftOfAxis& left, const std::int32_t* open,
+               const Results& results, const UnsolvedOfAxis& left, const std::int32_t* open,
                Scratch::Frame& device) {
   auto* const known = device.array<std::uint16_t>(grid.known_at(grid.planes, 0));
   const auto all = [&](std::int64_t parts) {
@@ -128,7 +129,7 @@ void find_left(const CudaSession& session, const LineGrid& grid, const Source& s
 /// Finds and writes the results along an axis.
 template <class Source, class Results>
 void run_axis(const CudaSession& session, const LineGrid& grid, const Source& source,
-              const Results& results, const LeftOfAxis& left, const std::int32_t* open,
+              const Results& results, const UnsolvedOfAxis& left, const std::int32_t* open,
               Scratch::Frame& device) {
   constexpr std::int64_t kBlocksOfAProcessor = 24;
   const std::int64_t pieces =
@@ -168,7 +169,7 @@ void run_flat(const CudaSession& session, const PaddedRaster& raster,
               const std::int32_t* open, Scratch::Frame& device) {
   const WayCosts<Lines> costs{{}, ways.way, raster.factor[2], ways.least};
   run_axis(session, lines.along_y, costs, FlatResults<Lines>{raster, raster.width(), ways.way},
-           LeftOfAxis(lines.along_y, lines.is_short, lines.zeros, device), open, device);
+           UnsolvedOfAxis(lines.along_y, lines.is_short, lines.zeros, device), open, device);
 }
 
 /// The same in 3-D.
@@ -177,15 +178,16 @@ void run_deep(const CudaSession& session, const PaddedRaster& raster,
               const LinesOfRaster<Lines>& lines, const Ways<std::int16_t>& ways,
               const std::int32_t* open, Scratch::Frame& device) {
   const WayCosts<Lines> costs{{}, ways.way, raster.factor[2], ways.least};
-  const LeftOfAxis left_y(lines.along_y, lines.is_short, lines.zeros, device);
+  const UnsolvedOfAxis left_y(lines.along_y, lines.is_short, lines.zeros, device);
   auto* const in_plane = device.array<std::uint32_t>(raster.cells());
   run_axis(session, lines.along_y, costs, PlaneResults<Lines>{raster, ways.way, in_plane}, left_y,
            open, device);
   const auto plane_cells = static_cast<std::int32_t>(raster.job.extent[1] * raster.job.extent[2]);
-  run_axis(
-      session, lines.along_z, PlaneCosts<Lines>{{}, in_plane, raster.factor[1], raster.factor[2]},
-      DeepResults<Lines>{raster, raster.width(), plane_cells, in_plane},
-      LeftOfAxis(lines.along_z, lines.is_short, lines.zeros + lines.words_y, device), open, device);
+  run_axis(session, lines.along_z,
+           PlaneCosts<Lines>{{}, in_plane, raster.factor[1], raster.factor[2]},
+           DeepResults<Lines>{raster, raster.width(), plane_cells, in_plane},
+           UnsolvedOfAxis(lines.along_z, lines.is_short, lines.zeros + lines.words_y, device), open,
+           device);
 }
 
 }  // namespace thiessen::cuda::tiles

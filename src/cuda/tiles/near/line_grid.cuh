@@ -163,7 +163,7 @@ struct StripPlace {
 };
 
 /// What the near search leaves: tiles of 64 cells of 64 lines. All memory starts at zero.
-struct LeftLines {
+struct UnsolvedLines {
   std::uint32_t* count = nullptr;
   std::uint32_t* tile = nullptr;    ///< numbers of tiles << 8 | their groups of 8 cells, a bit each
   std::uint8_t* segment = nullptr;  ///< for each: whether some of its tiles are left

@@ -185,7 +185,7 @@ template <class Source, class Results>
 __global__ void __launch_bounds__(kStripThreads, 4)
     search_windows(const __grid_constant__ LineGrid grid, const __grid_constant__ Source source,
                    const __grid_constant__ Results results, const __grid_constant__ NearParts parts,
-                   const LeftLines left, const std::int32_t* open) {
+                   const UnsolvedLines left, const std::int32_t* open) {
   follow();
   if (open != nullptr && *open == 0) return;
   auto& memory = *dynamic_shared<NearMemory<Source>>();

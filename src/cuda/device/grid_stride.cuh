@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pieces of work that the threads of a grid take in turns, so that the grid is never larger than
-// what the device runs at once. For sources compiled as CUDA.
+// Grid-stride loops: thread t of n takes the items t, t + n, t + 2n …, so that the grid is never
+// larger than what the device runs at once. For sources compiled as CUDA.
 #pragma once
 
 #include <algorithm>
@@ -15,11 +15,11 @@ namespace thiessen::cuda {
 inline namespace device {
 
 /// The threads of a block of such a grid.
-inline constexpr int kTurnThreads = 256;
+inline constexpr int kGridStrideThreads = 256;
 
 /// Calls visit(i) for the numbers below `count`; a thread always takes the same ones.
-template <int kThreads = kTurnThreads, class Visit>
-__device__ void take_turns(std::int64_t count, const Visit& visit) {
+template <int kThreads = kGridStrideThreads, class Visit>
+__device__ void grid_stride_loop(std::int64_t count, const Visit& visit) {
   const std::int64_t threads = std::int64_t{gridDim.x} * kThreads;
   for (std::int64_t i = std::int64_t{blockIdx.x} * kThreads + threadIdx.x; i < count; i += threads)
     visit(i);
@@ -28,11 +28,11 @@ __device__ void take_turns(std::int64_t count, const Visit& visit) {
 /// Calls use(i, read(i)) for the numbers below `count`, but read() for several before use() for
 /// any, so that a thread waits for several reads at once.
 template <class Read, class Use>
-__device__ void take_turns_together(std::int64_t count, const Read& read, const Use& use) {
+__device__ void grid_stride_loop_batched(std::int64_t count, const Read& read, const Use& use) {
   constexpr int kTogether = 4;
-  const std::int64_t threads = std::int64_t{gridDim.x} * kTurnThreads;
-  for (std::int64_t first = std::int64_t{blockIdx.x} * kTurnThreads + threadIdx.x; first < count;
-       first += kTogether * threads) {
+  const std::int64_t threads = std::int64_t{gridDim.x} * kGridStrideThreads;
+  for (std::int64_t first = std::int64_t{blockIdx.x} * kGridStrideThreads + threadIdx.x;
+       first < count; first += kTogether * threads) {
     decltype(read(first)) values[kTogether];
     THIESSEN_UNROLL
     for (int i = 0; i < kTogether; ++i)
@@ -44,16 +44,16 @@ __device__ void take_turns_together(std::int64_t count, const Read& read, const 
 }
 
 /// The number of blocks for so many pieces, if a block takes some of them at once.
-inline unsigned blocks_in_turns(const CudaSession& session, std::int64_t pieces,
-                                std::int64_t of_a_block) {
+inline unsigned grid_stride_blocks(const CudaSession& session, std::int64_t pieces,
+                                   std::int64_t of_a_block) {
   constexpr std::int64_t kBlocksOfAProcessor = 8;
   return static_cast<unsigned>(
       std::min(parts(pieces, of_a_block), session.processors() * kBlocksOfAProcessor));
 }
 
 /// The grid for `count` numbers, one a thread.
-inline GridShape turns_for(const CudaSession& session, std::int64_t count) {
-  return {blocks_in_turns(session, count, kTurnThreads), kTurnThreads};
+inline GridShape grid_stride_shape(const CudaSession& session, std::int64_t count) {
+  return {grid_stride_blocks(session, count, kGridStrideThreads), kGridStrideThreads};
 }
 
 }  // namespace device

@@ -9,7 +9,7 @@ namespace thiessen::cuda {
 inline namespace device {
 
 /// Waits for all threads of the grid.
-__device__ inline void meet_all() {
+__device__ inline void sync_grid() {
   if (gridDim.x == 1)
     __syncthreads();
   else

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tiles that a search by tiles has left to the search among points.
+// The cells whose nearest point the search among points finds: those of the tiles that the search
+// by tiles has left to it.
 #pragma once
 
 #include <cstdint>
 
 #include "cuda/job/point_cells.hpp"
 #include "cuda/job/tile.hpp"
-#include "cuda/points/left_tiles.hpp"
+#include "cuda/points/unsolved_tiles.hpp"
 
 namespace thiessen::cuda::points {
 
-/// Without a state it is everything: there was no search by tiles.
-struct Remainder {
+/// Without a state all cells are unsolved: there was no search by tiles.
+struct UnsolvedCells {
   const PointCells::State* state = nullptr;
-  LeftTiles left;
+  UnsolvedTiles tiles;
 
   THIESSEN_HD bool is_all() const { return state == nullptr || state->misfits != 0; }
-  THIESSEN_HD bool is_none() const { return !is_all() && *left.some == 0; }
-  /// Whether the tile of a cell is left.
+  THIESSEN_HD bool is_none() const { return !is_all() && *tiles.any_unsolved == 0; }
+  /// Whether the tile of a cell is unsolved.
   THIESSEN_HD bool has(int rank, const std::int64_t (&cell)[kAxes]) const {
     const auto at = [&](int axis) {
       return cell[axis] / (rank == 2 ? tile_size<2>(axis) : tile_size<3>(axis));
     };
     return is_all() ||
-           left.state[(at(0) * left.along[1] + at(1)) * left.along[2] + at(2)] == kTileLeft;
+           tiles.state[(at(0) * tiles.along[1] + at(1)) * tiles.along[2] + at(2)] == kTileUnsolved;
   }
 };
 
