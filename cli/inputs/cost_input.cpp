@@ -38,7 +38,7 @@ bool need_grid(const SiteArguments& sites) {
 }
 
 /// Takes the grid of the map, or of the elevation.
-void take_grid(const MapArguments& arguments, const io::RasterHead& head, CostInput& input) {
+void apply_grid(const MapArguments& arguments, const io::RasterHead& head, CostInput& input) {
   input.name = ground_file(arguments);
   input.grid = head.grid;
   require_same_cells(input.name, input.grid, input.sites);
@@ -46,7 +46,7 @@ void take_grid(const MapArguments& arguments, const io::RasterHead& head, CostIn
   const Grid& other = input.sites.grid;
   const bool has_voxels = head.voxels && !head.voxels->spacing.empty();
   if (has_voxels && !other.georeference && other.spacing.empty()) {
-    take_voxels(input.name, *head.voxels, input.sites);
+    apply_voxel_size(input.name, *head.voxels, input.sites);
     return;
   }
   if (input.grid.georeference) return;
@@ -55,22 +55,22 @@ void take_grid(const MapArguments& arguments, const io::RasterHead& head, CostIn
 }
 
 /// Takes what the file of the map says besides its cells.
-void take_map_head(const MapArguments& arguments, const io::RasterHead& head, CostInput& input) {
+void apply_map_head(const MapArguments& arguments, const io::RasterHead& head, CostInput& input) {
   input.map_nodata =
       choose_nodata("--map-nodata", arguments.nodata, head.nodata, head.type, "the file's type");
   input.map_scaling = head.scaling;
   require_scaling(ground_file(arguments), head.scaling);
-  take_grid(arguments, head, input);
+  apply_grid(arguments, head, input);
 }
 
 /// The same of the elevation, whose cells lie where those of the map do.
-void take_elevation_head(const MapArguments& arguments, const io::RasterHead& head,
-                         CostInput& input) {
+void apply_elevation_head(const MapArguments& arguments, const io::RasterHead& head,
+                          CostInput& input) {
   input.elevation_nodata = choose_nodata("--elevation-nodata", arguments.elevation_nodata,
                                          head.nodata, head.type, "the file's type");
   input.elevation_scaling = head.scaling;
   require_scaling(arguments.elevation, head.scaling);
-  if (!arguments.has_map()) return take_grid(arguments, head, input);
+  if (!arguments.has_map()) return apply_grid(arguments, head, input);
   require_same_cells(arguments.elevation, head.grid, input.sites);
   if (input.grid.georeference || !head.grid.georeference) return;
   input.grid = head.grid;
@@ -293,7 +293,7 @@ CostInput describe_cost_input(const MapArguments& map, SiteArguments& sites, Con
   if (is_map_file(map)) {
     input.map =
         describe_ground(ground_file(map), input.map_nodata, threads, progress,
-                        [&](const io::RasterHead& head) { take_map_head(map, head, input); });
+                        [&](const io::RasterHead& head) { apply_map_head(map, head, input); });
   } else if (map.has_map()) {
     const bool is_made = !map.material.empty();
     input.name = is_made ? "--map" : "--cost-of, --speed-of";
@@ -302,9 +302,9 @@ CostInput describe_cost_input(const MapArguments& map, SiteArguments& sites, Con
     input.map = Raster(ElementType::f32, slab_extents(input.sites.extents(), 0));
   }
   if (!map.elevation.empty())
-    input.elevation =
-        describe_ground(map.elevation, input.elevation_nodata, threads, progress,
-                        [&](const io::RasterHead& head) { take_elevation_head(map, head, input); });
+    input.elevation = describe_ground(
+        map.elevation, input.elevation_nodata, threads, progress,
+        [&](const io::RasterHead& head) { apply_elevation_head(map, head, input); });
   return input;
 }
 

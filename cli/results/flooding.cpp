@@ -105,7 +105,7 @@ Frames::Frames(const FloodingArguments& arguments, const Sites& sites, bool over
 }
 
 /// Takes the labels that cells hold; the index plus one for sites without a label.
-void Frames::take_labels(const View<const std::int64_t>& site_index) {
+void Frames::gather_labels(const View<const std::int64_t>& site_index) {
   const std::size_t element = size_of(labels_.element_type());
   const bool points = sites_.are_points();
   const bool numbered = points ? sites_.point_labels.extents().rank() == 0
@@ -134,7 +134,7 @@ void Frames::make_folder() const {
 void Frames::write(const FloodingPass& pass) {
   throw_if_interrupted();
   if (pass.number == 0) make_folder();
-  take_labels(pass.site_index);
+  gather_labels(pass.site_index);
   RenderInputs inputs{.labels = std::as_const(labels_).view()};
   RenderOptions look;
   if (!sites_.are_points() && sites_.values.empty()) {

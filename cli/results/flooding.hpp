@@ -44,7 +44,7 @@ class Frames {
 
  private:
   void make_folder() const;
-  void take_labels(const View<const std::int64_t>& site_index);
+  void gather_labels(const View<const std::int64_t>& site_index);
 
   std::string folder_;
   const Sites& sites_;

@@ -57,14 +57,14 @@ ResultFile& ResultFiles::add(ResultFile result) {
   if (!result.path.empty()) {
     as_usage(
         [&] { io::require_writable(result.path, result.type, result.extents, result.options); });
-    take_name(result.path);
+    claim_name(result.path);
   }
   Entry& entry = results_.emplace_back(Entry{std::move(result)});
   entry.rows = std::make_unique<Rows>(*this, entry);
   return entry.result;
 }
 
-void ResultFiles::take_name(const std::string& path) {
+void ResultFiles::claim_name(const std::string& path) {
   const std::filesystem::path real = real_path(path);
   if (std::find(taken_.begin(), taken_.end(), real) != taken_.end())
     throw UsageError(path + ": is given for two outputs; each needs a file of its own");
@@ -72,7 +72,7 @@ void ResultFiles::take_name(const std::string& path) {
 }
 
 io::OutputFile& ResultFiles::add_other(const std::string& path, io::Writers writers) {
-  take_name(path);
+  claim_name(path);
   return others_.emplace_back(path, overwrite_, throw_if_interrupted, writers);
 }
 

@@ -125,7 +125,7 @@ class ResultFiles {
     std::unique_ptr<Rows> rows = nullptr;
   };
 
-  void take_name(const std::string& path);
+  void claim_name(const std::string& path);
   void open(Entry& entry, io::Writers writers) const;
   std::unique_ptr<io::RowWriter> make_writer(Entry& entry) const;
   void receive(Entry& entry) const;

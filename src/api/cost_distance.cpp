@@ -32,13 +32,13 @@ const CostMethodEntry& supported_method(const ContextState& state,
   return method;
 }
 
-void take_sites(const View<const void>& sites, const View<const void>& initial_cost,
-                CostViews& views) {
+void set_sites(const View<const void>& sites, const View<const void>& initial_cost,
+               CostViews& views) {
   views.sites = with_three_axes(sites);
   if (sites.element_type() != ElementType::boolean) views.labels = views.sites;
   views.initial_cost = with_three_axes(initial_cost);
 }
-void take_sites(const PointList& points, const View<const void>& initial_cost, CostViews& views) {
+void set_sites(const PointList& points, const View<const void>& initial_cost, CostViews& views) {
   views.points = points.coordinates;
   views.labels = points.labels;
   views.initial_cost = initial_cost;
@@ -88,7 +88,7 @@ CostDistanceReport run(ContextState& state, const CostMap& map, const Sites& sit
   views.map = with_three_axes<View<const void>>(map);
   views.elevation = with_three_axes(options.elevation);
   views.out = with_three_axes(out);
-  take_sites(sites, initial_cost, views);
+  set_sites(sites, initial_cost, views);
   const auto check = [&] { warn_of_sites(state, options.strict, problem, sites, views, report); };
   if (options.strict) check();
   method.run(state, problem, views, report);

@@ -39,8 +39,8 @@ const MethodEntry& supported_method(const ContextState& state, const NearestSite
 
 /// Points in device memory stay there, unread: they need all fraction bits, unless outputs are
 /// wanted that exist only for whole cells. The results have the same bits.
-PointSites take_points(Scratch::Frame& scratch, const View<const void>& coordinates,
-                       const NearestSiteOutputs& out) {
+PointSites snap_or_keep_points(Scratch::Frame& scratch, const View<const void>& coordinates,
+                               const NearestSiteOutputs& out) {
   const std::int64_t count = coordinates.extent(0);
   if (coordinates.space() == MemorySpace::host)
     return snap_points(coordinates, scratch.array<Axes>(count));
@@ -64,7 +64,7 @@ void run(ContextState& state, const PointList& list, const Grid& grid,
   check_points(list, grid.extents.rank(), reach);
   Scratch::Frame scratch(state.scratch);
   ProblemViews views;
-  views.points = take_points(scratch, list.coordinates, out);
+  views.points = snap_or_keep_points(scratch, list.coordinates, out);
   Problem problem = make_problem(list, views.points, grid, options, out, reach, domain);
   const MethodEntry& method = supported_method(state, options, problem);
   if (grid.extents.count() == 0) return;

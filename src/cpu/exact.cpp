@@ -85,7 +85,7 @@ void run_points_map(ContextState& state, const Problem& problem, const ProblemVi
   state.progress.begin(points_units(problem) + tiles::tile_units(wide->problem));
   const auto axis = static_cast<std::size_t>(problem.first_axis());
   const bool is_wide = wide->problem.extent[axis] > problem.extent[axis];
-  tiles::SiteBits bits = tiles::take_site_bits(wide->problem, scratch);
+  tiles::SiteBits bits = tiles::allocate_site_bits(wide->problem, scratch);
   const tiles::RowRange rows{wide->first, is_wide ? problem.extent[axis] : -1};
   const Solved solved =
       tiles::run_tiles(state, wide->problem, wide->views, Write::all, bits, scratch, rows);
@@ -117,7 +117,7 @@ void run_other_labels(ContextState& state, const Problem& problem, const Problem
   find_other_labels(state, problem, views, units, [&](const Problem& part, const ProblemViews& of) {
     Scratch::Frame scratch(state.scratch);
     tiles::SiteBits bits;
-    if (has_tiles(state, part, of)) bits = tiles::take_site_bits(part, scratch);
+    if (has_tiles(state, part, of)) bits = tiles::allocate_site_bits(part, scratch);
     run_map(state, part, of, Write::all, bits);
   });
 }
@@ -162,8 +162,8 @@ void run_exact(ContextState& state, const Problem& problem, const ProblemViews& 
   if (problem.point_sites) return run_points_map(state, problem, views);
   Scratch::Frame scratch(state.scratch);
   tiles::SiteBits bits;
-  const auto take_bits = [&] {
-    if (has_tiles(state, problem, views)) bits = tiles::take_site_bits(problem, scratch);
+  const auto allocate_bits = [&] {
+    if (has_tiles(state, problem, views)) bits = tiles::allocate_site_bits(problem, scratch);
   };
   const bool distances = wants_distances(views.out);
   const bool boundary = distances && problem.distance_to == DistanceTo::boundary;
@@ -172,7 +172,7 @@ void run_exact(ContextState& state, const Problem& problem, const ProblemViews& 
   const std::int64_t units = map_units(state, problem, views);
   state.progress.begin((map ? units : 0) + (inside ? units : 0) +
                        (boundary ? to_boundary_units(state, problem) : 0));
-  if (map || inside) take_bits();
+  if (map || inside) allocate_bits();
   if (map) run_map(state, problem, views, boundary ? Write::all_but_distances : Write::all, bits);
   if (boundary) run_to_boundary(state, problem, views);
   if (inside) {

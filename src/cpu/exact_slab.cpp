@@ -38,7 +38,7 @@ bool run_tiles_first(ContextState& state, const Problem& problem, const Slab& sl
   reach.above = (reach.above + leaf - 1) / leaf * leaf;  // the slab begins with a leaf
   const auto wide = widen_slab(state, problem, slab, views, reach, scratch);
   if (!wide || !tiles::supports_tiles(state, wide->problem)) return false;
-  tiles::SiteBits bits = tiles::take_site_bits(wide->problem, scratch);
+  tiles::SiteBits bits = tiles::allocate_site_bits(wide->problem, scratch);
   const Solved solved = tiles::run_tiles(state, wide->problem, wide->views, write, bits, scratch,
                                          {wide->first, slab.count});
   if (solved.is_all()) return true;

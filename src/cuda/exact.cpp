@@ -66,7 +66,7 @@ void run_list(const CudaSession& session, const Problem& problem, const ProblemV
     return points::run_points(session, problem, job, {}, device);
   const Job on_cells = points::mark_points(session, cells, job, device);
   const Bits& bits = on_cells.point_cells.bits;
-  const tiles::Pyramid pyramid = tiles::take_pyramid(on_cells, device);
+  const tiles::Pyramid pyramid = tiles::allocate_pyramid(on_cells, device);
   auto* const solved = device.array<std::uint8_t>(pyramid.tiles());
   tiles::build_pyramid(session, on_cells, bits, pyramid);
   points::number_cells(session, job, on_cells);
@@ -91,7 +91,7 @@ void run_map_and_boundary(const CudaSession& session, const Problem& problem, co
 
 void search_map(const CudaSession& session, const Problem& problem, const Job& job,
                 Scratch::Frame& device) {
-  const Bits bits = sites::take_bits(job, device);
+  const Bits bits = sites::allocate_bits(job, device);
   sites::mark_sites(session, job, bits);
   search_bits(session, problem, job, bits, device);
 }
@@ -101,7 +101,7 @@ void search_bits(const CudaSession& session, const Problem& problem, const Job& 
   const bool by_eighths = tiles::has_eighths(session, problem);
   const std::int32_t* left = nullptr;
   if (has_tiles(problem) && !(by_eighths && job.cells() <= TileLimits::kFewCells)) {
-    const tiles::Pyramid pyramid = tiles::take_pyramid(job, device);
+    const tiles::Pyramid pyramid = tiles::allocate_pyramid(job, device);
     auto* const solved = device.array<std::uint8_t>(pyramid.tiles());
     tiles::build_pyramid(session, job, bits, pyramid);
     tiles::run_near(session, problem, job, bits, pyramid, by_eighths, solved, device);

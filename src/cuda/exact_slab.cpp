@@ -54,7 +54,7 @@ class WideSlab {
     problem_.first_site -= before();
     job_.extent = problem_.extent;
     job_.first_site = problem_.first_site;
-    take_outputs(device);
+    allocate_outputs(device);
     if (job.out.labels) labels_ = widen(job.labels, device);
     job_.labels = {labels_.bytes, labels_.element};
     if (!job.rule.has_nodata) return;
@@ -66,7 +66,7 @@ class WideSlab {
   /// Searches it; `slab` has the sites beyond it.
   void search(const Slab& slab, bool inside, Scratch::Frame& device) const {
     const Job job = inside ? inside_of(job_) : job_;
-    const Bits bits = sites::take_bits(job, device);
+    const Bits bits = sites::allocate_bits(job, device);
     const std::int64_t lines = job.extent[0] * job.extent[1];
     const std::int64_t line_count = slab_columns(whole_) / whole_.extent[2];
     check(cudaMemsetAsync(bits.words, 0,
@@ -101,7 +101,7 @@ class WideSlab {
   /// Cells before the slab.
   std::int64_t before() const { return reach_.above * slab_columns(whole_); }
 
-  void take_outputs(Scratch::Frame& device) {
+  void allocate_outputs(Scratch::Frame& device) {
     visit_outputs(
         [&](const Output& row, auto& output) {
           const std::int64_t bytes = job_.cells() * parts_of(row) * element_of(output);
@@ -143,7 +143,7 @@ bool may_widen(const Problem& problem, const Slab& slab, const slabs::OuterReach
 
 void run_lines(const CudaSession& session, const Problem& problem, const Slab& slab, const Job& job,
                Scratch::Frame& device) {
-  const Bits bits = sites::take_bits(job, device);
+  const Bits bits = sites::allocate_bits(job, device);
   sites::mark_sites(session, job, bits);
   lines::run_separable_slab(session, problem, slab, job, bits, device);
 }
@@ -240,11 +240,11 @@ void summarise_slab(ContextState& state, const Problem& problem, const Slab& sla
     job.labels = {numbers.bytes, numbers.element};
   }
   const SlabFaces found =
-      slabs::take_faces(problem,
-                        {.label = job.labels.element,
-                         .others = faces.others.first.coordinate != nullptr,
-                         .boundary = faces.boundary.first.coordinate != nullptr},
-                        transfer.device());
+      slabs::allocate_faces(problem,
+                            {.label = job.labels.element,
+                             .others = faces.others.first.coordinate != nullptr,
+                             .boundary = faces.boundary.first.coordinate != nullptr},
+                            transfer.device());
   slabs::find_faces(session, problem, slab, job, found);
   const auto download = [&](void* to, const void* from, std::int64_t bytes) {
     if (to != nullptr)
@@ -287,7 +287,7 @@ void finish_slab(ContextState& state, const Problem& problem, const SlabMaps& sl
       .boundary = upload(slab.boundary, columns, job.sites.element, transfer),
   };
   const SlabFaces own =
-      slabs::take_faces(problem, {.others = problem.signed_distance}, transfer.device());
+      slabs::allocate_faces(problem, {.others = problem.signed_distance}, transfer.device());
   slabs::find_faces(session, problem, slab.sites, job, own);
   search_slab(session, problem, on_device, own, job, transfer.device());
   transfer.finish();

@@ -125,11 +125,11 @@ bool has_numbers(const Problem& problem, const Job& job) {
 void start(const Problem& whole, DeviceSlab& own) {
   own.transfer.emplace(own.state, own.views);
   own.job = make_job(own.session, own.problem, own.views, *own.transfer);
-  own.faces = slabs::take_faces(whole,
-                                {.label = own.job.out.labels.element,
-                                 .others = whole.signed_distance,
-                                 .boundary = whole.distance_to == DistanceTo::boundary},
-                                own.transfer->device());
+  own.faces = slabs::allocate_faces(whole,
+                                    {.label = own.job.out.labels.element,
+                                     .others = whole.signed_distance,
+                                     .boundary = whole.distance_to == DistanceTo::boundary},
+                                    own.transfer->device());
   slabs::find_faces(own.session, whole, own.slab, own.job, own.faces);
   check(cudaEventCreateWithFlags(&own.found, cudaEventDisableTiming), "event");
   check(cudaEventRecord(own.found, own.session.stream()), "event");
@@ -150,11 +150,11 @@ class Side {
         own_(own),
         columns_(slab_columns(whole)),
         above_(end == End::first),
-        faces_(slabs::take_faces(whole,
-                                 {.label = own.job.out.labels.element,
-                                  .others = whole.signed_distance,
-                                  .boundary = whole.distance_to == DistanceTo::boundary},
-                                 own.transfer->device())) {
+        faces_(slabs::allocate_faces(whole,
+                                     {.label = own.job.out.labels.element,
+                                      .others = whole.signed_distance,
+                                      .boundary = whole.distance_to == DistanceTo::boundary},
+                                     own.transfer->device())) {
     for (const Face& face : {sites(), others(), boundary()})
       if (face.coordinate != nullptr) slabs::clear_face(own.session, columns_, face);
   }

@@ -119,7 +119,7 @@ class Steps {
     has_before_[static_cast<std::size_t>(to)] = true;
   }
 
-  Contours take_lines() const {
+  Contours collect_lines() const {
     Contours contours;
     for (const std::size_t start : starts()) {
       contours.points.push_back(static_cast<std::int64_t>(contours.coordinates.size()) / 2);
@@ -182,7 +182,7 @@ class Sweep {
   Sweep(std::int64_t width, Steps& steps)
       : steps_(steps), above_(static_cast<std::size_t>(width), kNone) {}
 
-  void take_row(std::int64_t y, const Row& upper, const Row& lower) {
+  void cross_row(std::int64_t y, const Row& upper, const Row& lower) {
     std::int64_t left = kNone;
     for (std::size_t x = 0; x + 1 < above_.size(); ++x) {
       const std::int64_t rank = upper.ranks[x];
@@ -199,15 +199,15 @@ class Sweep {
       // Clockwise: side k runs from corner k to the next.
       const std::array<Corner, 4> corners{corner(upper, 0, 0), corner(upper, 0, 1),
                                           corner(lower, 1, 1), corner(lower, 1, 0)};
-      left = take_square(corners, left, above_[x]);
+      left = cross_square(corners, left, above_[x]);
     }
   }
 
  private:
   /// Crosses a square. `left` and `above` are the first points on those sides, or kNone if no
   /// square before had them; `above` becomes that below. Returns that on the right.
-  std::int64_t take_square(const std::array<Corner, 4>& corners, std::int64_t left,
-                           std::int64_t& above) {
+  std::int64_t cross_square(const std::array<Corner, 4>& corners, std::int64_t left,
+                            std::int64_t& above) {
     std::int64_t least = corners[0].rank, greatest = least;
     for (const Corner& corner : corners) {
       least = std::min(least, corner.rank);
@@ -284,10 +284,10 @@ Contours find_lines(ContextState& state, const View<const void>& distance,
   for (std::int64_t y = 0; y < height; ++y, state.progress.advance(width)) {
     state.progress.check();
     read_row<T>(distance, y, levels, lower);
-    if (y > 0) sweep.take_row(y - 1, upper, lower);
+    if (y > 0) sweep.cross_row(y - 1, upper, lower);
     std::swap(upper, lower);
   }
-  return steps.take_lines();
+  return steps.collect_lines();
 }
 
 void check_contours(const View<const void>& distance, const ContourOptions& options,

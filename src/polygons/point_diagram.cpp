@@ -116,7 +116,7 @@ class PointDiagram::Diagram {
   Diagram(const PointSites& points, const Extents& extents, std::span<const double> spacing) {
     if (points.count == 0) return;
     take_sites(points, spacing);
-    take_sides(extents);
+    measure_sides(extents);
     for (std::size_t i = 0; i < corner_distances_.size(); ++i)
       corner_distances_[i] = distance(nearest_to(corners()[i]), corners()[i]);
     boost::polygon::default_voronoi_builder builder;
@@ -196,7 +196,7 @@ class PointDiagram::Diagram {
     sites_.erase(std::unique(sites_.begin(), sites_.end(), same), sites_.end());
   }
 
-  void take_sides(const Extents& extents) {
+  void measure_sides(const Extents& extents) {
     left_ = (-kHalf - scale_.offset_x) / scale_.unit_x;
     right_ = (static_cast<double>(extents[1]) - kHalf - scale_.offset_x) / scale_.unit_x;
     top_ = (-kHalf - scale_.offset_y) / scale_.unit_y;

@@ -47,7 +47,7 @@ class PolygonBuilder {
       if (vertex.pinch) close_loop_at(vertex.at, walk.label);
       path_.push_back(vertex);
     }
-    take_ring(0, walk.label);
+    append_ring(0, walk.label);
     if (polygon_ == Runs::kUnseen) polygon_ = before();
     for (const std::vector<Corner>& hole : holes_)
       rings_.add_ring(polygon_, hole.begin(), hole.end());
@@ -68,13 +68,13 @@ class PolygonBuilder {
       if (path_[i].pinch)
         pinches_.erase(static_cast<std::uint64_t>(path_[i].at.row) << 32 |
                        static_cast<std::uint32_t>(path_[i].at.column));
-    take_ring(first, label);
+    append_ring(first, label);
     path_.resize(first);
     pinches_[key] = first;
   }
 
   /// Takes the path from there on as a ring.
-  void take_ring(std::size_t first, LabelKey label) {
+  void append_ring(std::size_t first, LabelKey label) {
     std::vector<Corner> corners;
     corners.reserve(path_.size() - first);
     for (std::size_t i = first; i < path_.size(); ++i) corners.push_back(path_[i].at);

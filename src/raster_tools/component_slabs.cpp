@@ -27,7 +27,7 @@ Axes face_axes(const Extents& raster) {
 }
 
 template <class Label>
-ComponentsFace take_face(const View<const void>& image, const View<void>& labels,
+ComponentsFace copy_face(const View<const void>& image, const View<void>& labels,
                          std::int64_t row) {
   const int first_axis = image.rank() == 2 ? 1 : 0;
   const View<const void> cells = with_three_axes(image);
@@ -50,11 +50,11 @@ ComponentsFace take_face(const View<const void>& image, const View<void>& labels
 }
 
 template <class Label>
-void take_faces(const View<const void>& image, const View<void>& labels,
+void copy_faces(const View<const void>& image, const View<void>& labels,
                 ComponentsSummary& summary) {
   if (image.extents().count() == 0) return;
-  summary.first = take_face<Label>(image, labels, 0);
-  summary.last = take_face<Label>(image, labels, image.extent(0) - 1);
+  summary.first = copy_face<Label>(image, labels, 0);
+  summary.last = copy_face<Label>(image, labels, image.extent(0) - 1);
 }
 
 /// The parts of components that lie on faces, ordered by slab and number.
@@ -223,9 +223,9 @@ ComponentsSummary summarise_components(Context& context, View<const void> image,
   summary.type = image.element_type();
   summary.count = connected_components(context, image, options, labels);
   if (labels.element_type() == ElementType::i32)
-    take_faces<std::int32_t>(image, labels, summary);
+    copy_faces<std::int32_t>(image, labels, summary);
   else
-    take_faces<std::int64_t>(image, labels, summary);
+    copy_faces<std::int64_t>(image, labels, summary);
   return summary;
 }
 

@@ -36,7 +36,7 @@ void drop_name_column(const std::string& label_field, std::vector<io::Column>& c
   if (found != columns.end()) columns.erase(found);
 }
 
-void take_value_names(const SiteArguments& arguments, Sites& sites) {
+void load_value_names(const SiteArguments& arguments, Sites& sites) {
   constexpr std::array kNameless{ElementType::boolean, ElementType::u64, ElementType::f32,
                                  ElementType::f64};
   const ElementType type = sites.raster.element_type();

@@ -25,6 +25,6 @@ void warn_of_features(const io::VectorFile& layer, const std::string& name,
 void drop_name_column(const std::string& label_field, std::vector<io::Column>& columns);
 
 /// Takes the names that a raster file has for its labels.
-void take_value_names(const SiteArguments& arguments, Sites& sites);
+void load_value_names(const SiteArguments& arguments, Sites& sites);
 
 }  // namespace thiessen::cli

@@ -89,7 +89,7 @@ std::optional<LabelValue> nodata_of_sites(const std::string& text,
 }
 
 /// Takes the points of a file in array order, in cells.
-void take_points(io::PointsFile file, Sites& sites) {
+void store_points(io::PointsFile file, Sites& sites) {
   if (file.axes != sites.extents().rank())
     throw UsageError(sites.name + ": its points have " + std::to_string(file.axes) +
                      " coordinates, but the grid has " + std::to_string(sites.extents().rank()) +
@@ -159,7 +159,7 @@ Sites read_point_sites(const SiteArguments& arguments, const io::ReadOptions& re
   sites.attributes.columns = std::move(file.columns);
   for (std::int64_t point = 0; point < file.count(); ++point)
     sites.attributes.row_of_point.push_back(point);
-  take_points(std::move(file), sites);
+  store_points(std::move(file), sites);
   return sites;
 }
 
@@ -194,7 +194,7 @@ Sites read_vector_sites(const SiteArguments& arguments, const io::ReadOptions& r
                                     : why_outside(layer.bounds(), sites.grid, arguments.grid);
   if (layer.has_points_only()) {
     refuse_raster_flags(arguments);
-    take_points(as_usage([&] { return layer.points(); }), sites);
+    store_points(as_usage([&] { return layer.points(); }), sites);
     return sites;
   }
   require_plane(sites.name, "lines and areas", sites.extents());
@@ -265,21 +265,21 @@ Sites describe_cell_sites(const SiteArguments& arguments, const io::ReadOptions&
   require_flags_of_rasters(arguments);
   auto [head, cells] = describe_raster(arguments.file, arguments.band, reading);
   Sites sites{.name = arguments.file, .grid = head.grid, .scaling = head.scaling};
-  if (head.voxels) take_voxels(arguments.file, *head.voxels, sites);
+  if (head.voxels) apply_voxel_size(arguments.file, *head.voxels, sites);
   if (head.type != ElementType::boolean) sites.file_nodata = io::if_held(head.type, head.nodata);
   sites.nodata = nodata_of_sites(arguments.nodata, sites.file_nodata, head.type);
   sites.raster = Raster(head.type, slab_extents(head.grid.extents, 0));
   sites.cells = std::move(cells);
-  take_value_names(arguments, sites);
+  load_value_names(arguments, sites);
   return sites;
 }
 
 /// Takes what the flags say of sites of any kind, and what the raster of the grid says of its
 /// voxels.
-void take_flags(const SiteArguments& arguments, Sites& sites) {
+void apply_flags(const SiteArguments& arguments, Sites& sites) {
   if (const std::string& path = like_file(arguments.grid); !path.empty()) {
     const io::RasterInfo like = as_usage([&] { return io::inspect_raster(path); });
-    if (like.voxels) take_voxels(path, *like.voxels, sites);
+    if (like.voxels) apply_voxel_size(path, *like.voxels, sites);
   }
   if (!arguments.values.empty()) sites.values = parse_labels("--values", arguments.values);
   sites.zero_is_site = arguments.zero_is_site;
@@ -493,7 +493,7 @@ Sites describe_sites(const SiteArguments& arguments, int threads, Progress& prog
   Sites sites = are_on_grid_of_flags(arguments) ? begin_sites_on_grid(arguments, reading)
                                                 : describe_cell_sites(arguments, reading);
   describe_cells_of_points(arguments, sites);
-  take_flags(arguments, sites);
+  apply_flags(arguments, sites);
   describe_components(arguments, sites);
   return sites;
 }
@@ -623,7 +623,7 @@ void add_site_flags(CLI::App& command, SiteArguments& arguments) {
   add_grid_flags(command, arguments.grid);
 }
 
-void take_voxels(const std::string& path, const io::VoxelSize& voxels, Sites& sites) {
+void apply_voxel_size(const std::string& path, const io::VoxelSize& voxels, Sites& sites) {
   sites.unit = voxels.unit;
   sites.note = path + ": " + voxels.note +
                (voxels.spacing.empty() ? "; --spacing gives it" : "; --spacing says otherwise");

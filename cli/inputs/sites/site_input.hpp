@@ -175,7 +175,7 @@ Raster numbers_of_points(const Sites& sites);
 Grid georeferenced(Grid grid);
 
 /// Takes the size of voxels that a file gives.
-void take_voxels(const std::string& path, const io::VoxelSize& voxels, Sites& sites);
+void apply_voxel_size(const std::string& path, const io::VoxelSize& voxels, Sites& sites);
 
 /// Tells what was read of that: on stderr, and in the report.
 void tell_unit(const Sites& sites, const TalkArguments& talk, Report& report);

@@ -57,7 +57,7 @@ std::size_t Scratch::bytes() const noexcept {
   return sum;
 }
 
-std::byte* Scratch::take(std::size_t count, std::size_t element_bytes) {
+std::byte* Scratch::allocate(std::size_t count, std::size_t element_bytes) {
   if (count > std::numeric_limits<std::size_t>::max() / element_bytes)
     throw Error(ErrorCode::out_of_memory,
                 "scratch of " + std::to_string(count) + " elements is beyond any memory");

@@ -37,7 +37,7 @@ class Scratch {
     /// `count` elements of uninitialised memory, valid until the frame ends.
     template <class T>
     T* array(std::int64_t count) {
-      return reinterpret_cast<T*>(scratch_.take(static_cast<std::size_t>(count), sizeof(T)));
+      return reinterpret_cast<T*>(scratch_.allocate(static_cast<std::size_t>(count), sizeof(T)));
     }
 
    private:
@@ -57,7 +57,7 @@ class Scratch {
     std::size_t size = 0;
   };
 
-  std::byte* take(std::size_t count, std::size_t element_bytes);
+  std::byte* allocate(std::size_t count, std::size_t element_bytes);
 
   Memory memory_;
   std::vector<Block> blocks_;

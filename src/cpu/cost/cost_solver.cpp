@@ -259,7 +259,7 @@ class CpuCostSolver : public CostSolverEngine {
       tell(changes);
       state_.progress.commit();
     } catch (...) {
-      repair_.take_back();
+      repair_.roll_back();
       throw;
     }
     for (std::size_t i = 0, next = 0; i < changed_.size(); i = next) {
@@ -317,7 +317,7 @@ class CpuCostSolver : public CostSolverEngine {
   void solve_afresh(Changes& changes) {
     start_afresh();
     const std::int64_t cells = problem_.cells();
-    take_second_arrays();
+    allocate_second_arrays();
     constexpr std::int64_t kUnits = 1 + kUnitsOfCost + cost::kUnitsOfRank + 2 + 1;
     state_.progress.begin(kUnits * cells);
     Scratch::Frame scratch(state_.scratch);
@@ -343,7 +343,7 @@ class CpuCostSolver : public CostSolverEngine {
     last_ = Last::afresh;
   }
 
-  void take_second_arrays() {
+  void allocate_second_arrays() {
     const std::int64_t cells = problem_.cells();
     if (before_.cost == nullptr) {
       T* const cost = memory_.array<T>(cells);

@@ -31,7 +31,7 @@ void empty_queue(const CostJob<T>& job, cost::RadixQueue<T, Cell>& queue, const 
   const FallingCosts<T> costs(job);
   constexpr std::int64_t kStride = 4096;
   std::int64_t taken = 0;
-  for (std::int64_t cell = queue.take_least(); cell >= 0; cell = queue.take_least()) {
+  for (std::int64_t cell = queue.pop_least(); cell >= 0; cell = queue.pop_least()) {
     if (++taken % kStride == 0) note(kStride);
     std::uint32_t inside = neighbours_inside(job.edges, extent, to_cell(extent, cell));
     for (; inside != 0; inside &= inside - 1) {

@@ -44,10 +44,10 @@ class RadixQueue {
   void put(std::int64_t cell) { add({cost_[cell], static_cast<Cell>(cell)}); }
 
   /// Takes a cell with the least cost; -1 if there is none left.
-  std::int64_t take_least() {
+  std::int64_t pop_least() {
     for (;;) {
       while (buckets_[0].chunk != nullptr) {
-        const Node node = take_last(buckets_[0]);
+        const Node node = pop_last(buckets_[0]);
         if (!is_stale(node)) return static_cast<std::int64_t>(node.cell);
       }
       std::size_t next = 1;
@@ -82,7 +82,7 @@ class RadixQueue {
     bucket.chunk->elements[bucket.count++] = node;
   }
 
-  Node take_last(Bucket& bucket) {
+  Node pop_last(Bucket& bucket) {
     const Node node = bucket.chunk->elements[--bucket.count];
     if (bucket.count == 0) drop_chunk(bucket);
     return node;

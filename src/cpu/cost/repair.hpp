@@ -111,15 +111,15 @@ class Repair {
         return true;
       }
     } catch (...) {
-      take_back();
+      roll_back();
       throw;
     }
-    take_back();
+    roll_back();
     return false;
   }
 
   /// Makes the answer what it was before run().
-  void take_back() noexcept {
+  void roll_back() noexcept {
     for (const Touched<T>& each : touched_) {
       arrays_.cost[each.cell] = each.cost;
       arrays_.site[each.cell] = each.site;
@@ -390,7 +390,7 @@ class Repair {
         });
         lower(cell, least, falling);
       }
-    for (std::int64_t cell = falling.take_least(); cell >= 0; cell = falling.take_least()) {
+    for (std::int64_t cell = falling.pop_least(); cell >= 0; cell = falling.pop_least()) {
       settled_.push_back(cell);
       const T own = arrays_.cost[cell];
       for_each_neighbour(cell, [&](int k, std::int64_t next) {
@@ -544,7 +544,7 @@ class Repair {
       return true;
     });
     for (const Cells* const list : Lists{&lost_, &listed_})
-      for (const std::int64_t cell : *list) take_hops(cell);
+      for (const std::int64_t cell : *list) relax_hops(cell);
     empty_queue([&](std::int64_t cell) {
       for_each_neighbour(cell, [&](int k, std::int64_t next) {
         if (arrays_.site[next] == arrays_.site[cell] && is_tight_step(k, cell, next))
@@ -600,7 +600,7 @@ class Repair {
     return keeps;
   }
 
-  void take_hops(std::int64_t cell) {
+  void relax_hops(std::int64_t cell) {
     if (arrays_.site[cell] >= kOutside) return;
     std::int64_t least = is_first_of_site(cell) ? -1 : kNoHops - 1;
     for_each_neighbour(cell, [&](int k, std::int64_t from) {

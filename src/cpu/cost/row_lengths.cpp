@@ -12,7 +12,7 @@ namespace {
 
 /// A line of kRowMargin zeros, `rows` values and kRowMargin zeros; its first value.
 template <class Value>
-Value* take_line(std::int64_t rows, Scratch::Frame& scratch) {
+Value* allocate_line(std::int64_t rows, Scratch::Frame& scratch) {
   auto* const line = scratch.array<Value>(rows + 2 * kRowMargin);
   std::fill_n(line, rows + 2 * kRowMargin, Value{0});
   return line + kRowMargin;
@@ -57,8 +57,8 @@ void set_row_lengths(const CostProblem& problem, const CostEdges<T>& edges, cons
   for (std::size_t k = 0; k < count; ++k) {
     const CostOffset& step = edges.offset[k];
     if (step.y < 0 || step.x < 0) continue;
-    auto* const length = take_line<double>(rows, scratch);
-    auto* const factor = take_line<T>(rows, scratch);
+    auto* const length = allocate_line<double>(rows, scratch);
+    auto* const factor = allocate_line<T>(rows, scratch);
     const LengthWriter<T> writer(problem, step, steps.scale[k]);
     loop(rows, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t row = begin; row < end; ++row) writer.write(row, length, factor);

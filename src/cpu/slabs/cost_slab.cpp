@@ -103,7 +103,7 @@ class SlabVisit {
   // --- costs
 
   CostSlabReport begin_costs() {
-    take_map();
+    copy_map();
     Scratch::Frame scratch(state_.scratch);
     CostSlabReport report;
     const CostSites<T> sites = list_all_sites(slab_.views, scratch, report);
@@ -129,7 +129,7 @@ class SlabVisit {
     return report;
   }
 
-  void take_map() {
+  void copy_map() {
     Scratch::Frame scratch(state_.scratch);
     const T* const map = load_map<T>(slab_.problem, slab_.views.map, loop_, scratch);
     loop_(extent_[0] * extent_[1], [&](std::int64_t begin, std::int64_t end) {

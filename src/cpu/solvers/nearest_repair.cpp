@@ -55,7 +55,7 @@ class Repair final : public NearestRepair {
   bool repair(ContextState& state, const SiteEdits& edits, std::int64_t work) override;
   void list(ChangeList& changes) override;
   void write(const ProblemViews& views) override;
-  void put_back() override;
+  void roll_back() override;
 
  private:
   /// More than any S.
@@ -330,7 +330,7 @@ TileCells& Repair<Geometry, Scalar>::save(const Node& tile) {
 }
 
 template <class Geometry, class Scalar>
-void Repair<Geometry, Scalar>::put_back() {
+void Repair<Geometry, Scalar>::roll_back() {
   for (const std::int64_t number : copied_) {
     const CellBox box = tree_.cells(tree_.tile(number));
     const auto copy = static_cast<std::size_t>(copy_of_[static_cast<std::size_t>(number)]);
@@ -568,7 +568,7 @@ bool Repair<Geometry, Scalar>::repair(ContextState& state, const SiteEdits& edit
   relabelled_ = &edits.relabelled;
   work_ = 0;
   if (!change(edits, work)) {
-    put_back();
+    roll_back();
     return false;
   }
   std::sort(copied_.begin(), copied_.end());

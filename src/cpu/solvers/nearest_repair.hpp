@@ -53,7 +53,7 @@ class NearestRepair {
                     ChangedCells& cells) = 0;
 
   /// Makes the map right after `edits`, which the table of sites has already. Returns false, and
-  /// leaves the map as it was, if that takes more than `work` steps. After an error put_back()
+  /// leaves the map as it was, if that takes more than `work` steps. After an error roll_back()
   /// does.
   virtual bool repair(ContextState& state, const SiteEdits& edits, std::int64_t work) = 0;
   /// Lists what differs after a repair. The edits are still there.
@@ -61,7 +61,7 @@ class NearestRepair {
   /// Writes the outputs of the cells that the repair changed, which it ends. The same holds.
   virtual void write(const ProblemViews& views) = 0;
   /// Puts the map back as it was before a repair that was not written.
-  virtual void put_back() = 0;
+  virtual void roll_back() = 0;
 };
 
 /// All arguments must outlive it.

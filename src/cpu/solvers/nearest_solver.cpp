@@ -223,7 +223,7 @@ void Engine::solve(const SiteEdits& edits, bool is_stale) {
     find_anew(edits);
     write_anew();
   } catch (...) {
-    repair_->put_back();
+    repair_->roll_back();
     throw;
   }
 }

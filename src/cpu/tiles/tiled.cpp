@@ -79,7 +79,7 @@ bool has_whole_lines(const Cells<std::byte>& cells, const Axes& extent) {
 /// The cells of points hold their numbers, with a rule of their own.
 const SiteRule kNumberRule{.type = ElementType::i32};
 
-Bitmap take_bitmap(const Problem& problem, Scratch::Frame& scratch) {
+Bitmap allocate_bitmap(const Problem& problem, Scratch::Frame& scratch) {
   Bitmap bits;
   bits.depth = problem.extent[0];
   bits.height = problem.extent[1];
@@ -108,13 +108,13 @@ class TileEngine {
         scratch_(scratch) {
     describe_raster();
     describe_outputs();
-    take_scratch();
+    allocate_scratch();
     job_.end = job_.extent;
-    if (write != Write::distances) take_bits(bits);
+    if (write != Write::distances) set_bits(bits);
   }
 
   /// Takes points with fractions; `next` is FinePoints::next.
-  void take_points(const std::int32_t* next) {
+  void set_points(const std::int32_t* next) {
     job_.fine = {views_.points.at, next, problem_.fraction_bits};
   }
 
@@ -227,7 +227,7 @@ class TileEngine {
     std::vector<FarMemory> memory;
     memory.reserve(static_cast<std::size_t>(state_.threads));
     for (int worker = 0; worker < state_.threads; ++worker)
-      memory.push_back(take_far_memory(scratch, job_, kRank, pyramid));
+      memory.push_back(allocate_far_memory(scratch, job_, kRank, pyramid));
     const std::int64_t pieces = far_pieces(pyramid);
     // As many pieces as lie side by side, if enough are left for each thread.
     const std::int64_t grain =
@@ -399,22 +399,22 @@ class TileEngine {
     return std::int64_t{1} << (problem_.metric == Metric::euclidean ? 2 * bits : bits);
   }
 
-  void take_bits(SiteBits& bits) {
+  void set_bits(SiteBits& bits) {
     job_.bits = bits.bitmap;
     // Lists are made as the raster is read.
     job_.inverts_bits = bits.are_marked && write_ == Write::inside && !searches_dots_;
     bits.are_marked = true;
   }
 
-  void take_scratch() {
-    const auto bitmap = [&] { return take_bitmap(problem_, scratch_); };
+  void allocate_scratch() {
+    const auto bitmap = [&] { return allocate_bitmap(problem_, scratch_); };
     if (write_ == Write::distances)
       for (std::size_t axis = 3 - kRank; axis < kAxes; ++axis) job_.edges[axis] = bitmap();
     if (has_nodata()) job_.nodata = bitmap();
     job_.unit_sites = scratch_.array<std::uint16_t>(units());
     job_.solved = scratch_.array<SolvedBy>(leaves());
     std::fill_n(job_.solved, leaves(), SolvedBy::none);
-    take_lists();
+    allocate_lists();
     if (!searches_dots_) return;
     if (windows_) job_.unit_patches = scratch_.array<std::uint16_t>(units());
     auto* near = scratch_.array<NearTables>(1);
@@ -425,7 +425,7 @@ class TileEngine {
     job_.dense = dense;
   }
 
-  void take_lists() {
+  void allocate_lists() {
     // Kernels copy whole vectors, also beyond the end of a list.
     constexpr std::int64_t kSlack = 64;
     SiteLists& lists = job_.lists;
@@ -594,8 +594,8 @@ bool supports_points(const ContextState& state, const Problem& problem, const Po
          lie_within(problem, points);
 }
 
-SiteBits take_site_bits(const Problem& problem, Scratch::Frame& scratch) {
-  return {.bitmap = take_bitmap(problem, scratch)};
+SiteBits allocate_site_bits(const Problem& problem, Scratch::Frame& scratch) {
+  return {.bitmap = allocate_bitmap(problem, scratch)};
 }
 
 std::int64_t tile_units(const Problem& problem) {
@@ -612,7 +612,7 @@ Solved run_tiles(ContextState& state, const Problem& problem, const ProblemViews
     raster.sites = numbered.first;
   }
   const auto run = [&](auto&& engine) {
-    if (numbered.next != nullptr) engine.take_points(numbered.next);
+    if (numbered.next != nullptr) engine.set_points(numbered.next);
     engine.choose_rows(rows);
     return engine.run();
   };

@@ -15,7 +15,7 @@ struct SiteBits {
   bool are_marked = false;
 };
 
-SiteBits take_site_bits(const Problem& problem, Scratch::Frame& scratch);
+SiteBits allocate_site_bits(const Problem& problem, Scratch::Frame& scratch);
 
 /// Whether the tile engine takes the problem: S has 64 bits, the far search has weights for
 /// periodic axes, and there are kernels for the machine.

@@ -68,8 +68,9 @@ class CostRun {
 
   void solve_by_iterations() {
     run([this](const CostJob<T>& job, const CostStart& from) {
-      const CostIteration<T> iteration{job, take<T>(job.cells()), take<std::uint32_t>(job.cells()),
-                                       take<ActiveCells>(1)};
+      const CostIteration<T> iteration{job, allocate<T>(job.cells()),
+                                       allocate<std::uint32_t>(job.cells()),
+                                       allocate<ActiveCells>(1)};
       start_iterations(session_, iteration, from);
       for (bool is_first = true, goes_on = true; goes_on; is_first = false) {
         const int most = iterate_costs(session_, iteration, is_first);
@@ -89,7 +90,7 @@ class CostRun {
   }
 
   template <class Element>
-  Element* take(std::int64_t count) {
+  Element* allocate(std::int64_t count) {
     return transfer_.device().template array<Element>(count);
   }
 
@@ -107,7 +108,7 @@ class CostRun {
   }
 
   void load() {
-    start_.notes = take<CostNotes>(1);
+    start_.notes = allocate<CostNotes>(1);
     CostNotes none{};
     none.illegal = none.first_ignored = ~decltype(none.illegal){0};
     check(cudaMemcpyAsync(start_.notes, &none, sizeof none, cudaMemcpyHostToDevice,
@@ -119,7 +120,7 @@ class CostRun {
     load_map();
     if (!list_on_device()) load_site_list();
     job_.most_sites = std::max<std::int64_t>(job_.most_sites, 1);
-    take_results();
+    set_results();
   }
 
   void load_map() {
@@ -128,7 +129,7 @@ class CostRun {
     map.rule.type = views_.map.element_type();
     map.rule.has_nodata = problem_.nodata.has_value();
     if (problem_.nodata) map.rule.nodata = *problem_.nodata;
-    job_.resistance = take<T>(problem_.cells());
+    job_.resistance = allocate<T>(problem_.cells());
     results_.map = map;
   }
 
@@ -142,7 +143,7 @@ class CostRun {
     raster.extent = problem_.extent;
     raster.sites = transfer_.input(views_.sites);
     raster.rule = make_rule(session_, problem_.rule, transfer_);
-    const Bits bits = sites::take_bits(raster, transfer_.device());
+    const Bits bits = sites::allocate_bits(raster, transfer_.device());
     sites::mark_sites(session_, raster, bits);
     constexpr std::int64_t kAlways = 1 << 20;
     constexpr std::int64_t kCellsOfASite = 16;
@@ -153,10 +154,10 @@ class CostRun {
     if (job_.most_sites > most) return false;
     job_.site_count = list.count;
     job_.listed_cell = results_.site_index = list.cell;
-    job_.site_cell = take<std::int64_t>(job_.most_sites);
+    job_.site_cell = allocate<std::int64_t>(job_.most_sites);
     if (!views_.labels || !views_.out.labels) return true;
     start_.sites = raster.sites;
-    start_.site_labels = take<std::byte>(job_.most_sites * raster.sites.element);
+    start_.site_labels = allocate<std::byte>(job_.most_sites * raster.sites.element);
     results_.site_labels = start_.site_labels;
     return true;
   }
@@ -172,7 +173,7 @@ class CostRun {
     job_.most_sites = sites_.count;
     job_.site_count = transfer_.upload(&sites_.count, 1);
     job_.listed_cell = transfer_.upload(sites_.cell, sites_.count);
-    job_.site_cell = take<std::int64_t>(sites_.count);
+    job_.site_cell = allocate<std::int64_t>(sites_.count);
     if (sites_.initial != nullptr) job_.initial = transfer_.upload(sites_.initial, sites_.count);
     if (sites_.label != nullptr) {
       const auto element = static_cast<std::int64_t>(size_of(views_.out.labels.element_type()));
@@ -181,7 +182,7 @@ class CostRun {
     if (sites_.by_cell) results_.site_index = job_.listed_cell;
   }
 
-  void take_results() {
+  void set_results() {
     const CostDistanceOutputs& out = views_.out;
     const auto cells_of = [&](const View<void>& view) -> Cells<std::byte> {
       return {transfer_.output(view),
@@ -196,13 +197,13 @@ class CostRun {
     const bool in_place =
         out.distance && out.distance.element_type() == detail::element_type_of<T>();
     job_.cost =
-        in_place ? reinterpret_cast<T*>(results_.distance.bytes) : take<T>(problem_.cells());
+        in_place ? reinterpret_cast<T*>(results_.distance.bytes) : allocate<T>(problem_.cells());
     if (!wants_ranks(out)) return;
     job_.steps.wide = StepBits::are_wide(job_.edges.count);
-    job_.steps.bytes = take<std::byte>(problem_.cells() * (job_.steps.wide ? 4 : 1));
-    job_.link = take<std::uint32_t>(problem_.cells());
-    job_.rank = take<std::uint32_t>(problem_.cells());
-    if (out.back_link) job_.hops = take<std::uint32_t>(problem_.cells());
+    job_.steps.bytes = allocate<std::byte>(problem_.cells() * (job_.steps.wide ? 4 : 1));
+    job_.link = allocate<std::uint32_t>(problem_.cells());
+    job_.rank = allocate<std::uint32_t>(problem_.cells());
+    if (out.back_link) job_.hops = allocate<std::uint32_t>(problem_.cells());
   }
 
   /// Copies a value from the device; waits.

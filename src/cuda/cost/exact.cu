@@ -10,7 +10,7 @@ namespace thiessen::cuda::cost {
 template <class T>
 void find_costs(const CudaSession& session, const CostJob<T>& job, const CostStart& from,
                 Scratch::Frame& device) {
-  const TileQueue queue = take_queue(job.tiling, device);
+  const TileQueue queue = allocate_queue(job.tiling, device);
   start_costs(session, job, from, queue);
   run_cost_front(session, job, queue);
 }

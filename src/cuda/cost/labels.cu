@@ -218,7 +218,7 @@ void find_tight_steps(const CudaSession& session, const CostJob<T>& job, const T
 
 template <class T>
 void find_labels(const CudaSession& session, const CostJob<T>& job, Scratch::Frame& device) {
-  const TileQueue queue = take_queue(job.tiling, device);
+  const TileQueue queue = allocate_queue(job.tiling, device);
   const GridShape of_sites = grid_stride_shape(session, job.most_sites);
   const GridShape of_cells = grid_stride_shape(session, job.cells());
   visit_count(job.edges.count, [&](auto count) {

@@ -110,7 +110,7 @@ __device__ inline std::int32_t sum_before_lane(std::int32_t own) {
 
 /// Counts the lanes that want a place in an array that warps share; returns that of this lane.
 template <class Count>
-__device__ Count take_place(Count& count, bool wanted) {
+__device__ Count claim_place(Count& count, bool wanted) {
   const std::uint32_t wanting = __ballot_sync(~0u, wanted);
   Count first = 0;
   if (wanting != 0 && lane_of_thread() == 0)
@@ -122,7 +122,7 @@ __device__ Count take_place(Count& count, bool wanted) {
 /// Appends a lane's value to an array that warps share, if `wanted`.
 template <class T, class Count>
 __device__ void append(T* array, Count& count, bool wanted, const T& value) {
-  const Count place = take_place(count, wanted);
+  const Count place = claim_place(count, wanted);
   if (wanted) array[place] = value;
 }
 

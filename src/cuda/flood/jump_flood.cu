@@ -109,7 +109,7 @@ void run_tiles(const CudaSession& session, const Problem& problem, const Job& jo
   const Flooding& flooding = *problem.flooding;
   // Methods whose steps depend on the number of sites are not done here.
   const std::vector<std::int64_t> steps = flooding_steps(flooding, problem.extent, 0);
-  FloodBuffers buffers{.bits = sites::take_bits(job, device)};
+  FloodBuffers buffers{.bits = sites::allocate_bits(job, device)};
   sites::mark_sites(session, job, buffers.bits);  // first, since it does not need the plan
   const std::vector<FloodGroup>& groups =
       plan_of(steps, packing.extents(),

@@ -97,7 +97,7 @@ void run(const CudaSession& session, const Problem& problem, const Job& job,
   State out = device.array<std::int32_t>(cells);
   const RowDivision division(width);
   const bool literal = problem.flooding->literal;
-  const Bits bits = sites::take_bits(job, device);
+  const Bits bits = sites::allocate_bits(job, device);
   sites::mark_sites(session, job, bits);
   thrust::transform(policy, first, first + cells, in, Start{bits, division});
   for (const std::int64_t step : flooding_steps(*problem.flooding, problem.extent, 0)) {

@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(kThreads)
 
 sites::LineBits make_changes(const CudaSession& session, const Job& job, std::size_t axis,
                              Scratch::Frame& device) {
-  const Bits bits = sites::take_bits(job, device);
+  const Bits bits = sites::allocate_bits(job, device);
   constexpr std::int64_t kWarps = kThreads / 32;
   const std::int64_t words = job.extent[0] * job.extent[1] * bits.row_words;
   const auto blocks = static_cast<unsigned>(std::min<std::int64_t>(parts(words, kWarps), 1 << 20));

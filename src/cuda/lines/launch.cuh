@@ -52,8 +52,9 @@ struct LineBlocks {
 
 /// Blocks that take the groups in turns. For long lines there are only as many as fit the memory
 /// beside a raster of that size, at so many bytes a block.
-inline LineBlocks take_line_blocks(const CudaSession& session, const Job& job, const LinePlan& plan,
-                                   std::int64_t bytes, bool in_shared, Scratch::Frame& device) {
+inline LineBlocks allocate_line_blocks(const CudaSession& session, const Job& job,
+                                       const LinePlan& plan, std::int64_t bytes, bool in_shared,
+                                       Scratch::Frame& device) {
   if (in_shared) {
     // Enough blocks wait behind those that run; more would cost time even where nothing is open.
     constexpr std::int64_t kWaiting = 64;
@@ -89,7 +90,7 @@ void run_pass(const CudaSession& session, const Pass& pass, const char* what,
                                    Pass::kMostTogether, Memory::kLeafBytes, room);
   const std::int64_t bytes = parts(Memory::bytes(plan), 256) * 256;
   const LineBlocks blocks =
-      take_line_blocks(session, pass.job, plan, bytes, kInShared<Index>, device);
+      allocate_line_blocks(session, pass.job, plan, bytes, kInShared<Index>, device);
   constexpr std::int64_t kLeavesOfAThread = 16;
   const std::int64_t leaves = std::int64_t{plan.images} * plan.together;
   const auto threads = static_cast<int>(

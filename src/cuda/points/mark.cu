@@ -50,7 +50,7 @@ __global__ void __launch_bounds__(kGridStrideThreads)
 
 Job mark_points(const CudaSession& session, const Problem& on_cells, const Job& points,
                 Scratch::Frame& device) {
-  PointCells cells{.bits = sites::take_bits(points, device)};
+  PointCells cells{.bits = sites::allocate_bits(points, device)};
   const std::int64_t words = cells.bits.row_words * points.extent[0] * points.extent[1];
   cells.before = device.array<std::uint32_t>(words);
   cells.first = device.array<std::uint32_t>(points.point_count);

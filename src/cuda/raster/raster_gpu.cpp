@@ -23,7 +23,7 @@ constexpr std::int64_t kScanSites = 4096;
 /// Expands neighbourhoods if there are more sites than `most`.
 void scan_or_expand(const CudaSession& session, const Problem& problem, const Job& job,
                     std::int64_t most, Scratch::Frame& device) {
-  const Bits bits = sites::take_bits(job, device);
+  const Bits bits = sites::allocate_bits(job, device);
   sites::mark_sites(session, job, bits);
   const sites::SiteList list = sites::list_sites(session, job, bits, device, most);
   // 1 and 3: kernels have as many threads as the device's processors take, whatever the size of the

@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(kThreads)
 
 }  // namespace
 
-Bits take_bits(const Job& job, Scratch::Frame& device) {
+Bits allocate_bits(const Job& job, Scratch::Frame& device) {
   Bits bits;
   bits.row_words = parts(job.extent[2], 32);
   bits.words = device.array<std::uint32_t>(bits.row_words * job.extent[0] * job.extent[1]);

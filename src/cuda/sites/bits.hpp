@@ -9,7 +9,7 @@
 
 namespace thiessen::cuda::sites {
 
-Bits take_bits(const Job& job, Scratch::Frame& device);
+Bits allocate_bits(const Job& job, Scratch::Frame& device);
 
 /// Marks the sites of the job.
 void mark_sites(const CudaSession& session, const Job& job, const Bits& bits);

@@ -126,7 +126,7 @@ SiteList list_sites(const CudaSession& session, const Job& job, const Bits& bits
 
 SiteList list_all_sites(const CudaSession& session, const Job& job, Scratch::Frame& device) {
   if (job.points != nullptr) return {};
-  const Bits bits = take_bits(job, device);
+  const Bits bits = allocate_bits(job, device);
   mark_sites(session, job, bits);
   return list_sites(session, job, bits, device);
 }

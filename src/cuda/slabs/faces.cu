@@ -194,17 +194,18 @@ __global__ void __launch_bounds__(kGridStrideThreads)
 
 }  // namespace
 
-SlabFaces take_faces(const Problem& problem, const WantedFaces& wanted, Scratch::Frame& device) {
+SlabFaces allocate_faces(const Problem& problem, const WantedFaces& wanted,
+                         Scratch::Frame& device) {
   const std::int64_t columns = slab_columns(problem);
-  const auto take = [&](std::int64_t label) {
+  const auto allocate = [&](std::int64_t label) {
     Face face{device.array<std::int32_t>(columns), nullptr};
     if (label > 0) face.labels = device.array<std::byte>(columns * label);
     return face;
   };
-  SlabFaces faces{.sites = {take(wanted.label), take(wanted.label)}};
-  if (wanted.others) faces.others = {take(0), take(0)};
+  SlabFaces faces{.sites = {allocate(wanted.label), allocate(wanted.label)}};
+  if (wanted.others) faces.others = {allocate(0), allocate(0)};
   const auto value = static_cast<std::int64_t>(size_of(problem.rule.type));
-  if (wanted.boundary) faces.boundary = {take(value), take(value)};
+  if (wanted.boundary) faces.boundary = {allocate(value), allocate(value)};
   return faces;
 }
 

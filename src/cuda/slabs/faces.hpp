@@ -20,7 +20,7 @@ struct WantedFaces {
 };
 
 /// Memory for faces. Those of sites are always there.
-SlabFaces take_faces(const Problem& problem, const WantedFaces& wanted, Scratch::Frame& device);
+SlabFaces allocate_faces(const Problem& problem, const WantedFaces& wanted, Scratch::Frame& device);
 
 /// Fills the faces of a slab. `job` is that of the slab alone; its labels are taken if the faces
 /// have any.

@@ -159,7 +159,7 @@ void gather_places(const CudaSession& session, const SolverMap& map, const std::
          count, to);
 }
 
-void take_edits(const CudaSession& session, const SolverMap& map, const EditBatch& batch) {
+void apply_edits(const CudaSession& session, const SolverMap& map, const EditBatch& batch) {
   constexpr std::size_t kArguments = 4096;
   static_assert(sizeof(SolverMap) + sizeof(EditBatch) <= kArguments);
   launch_next(session, "edits of sites", {1, kLanes}, take, map, batch);

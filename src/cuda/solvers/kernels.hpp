@@ -19,7 +19,7 @@ void gather_places(const CudaSession& session, const SolverMap& map, const std::
 
 /// Enters edits into tables, places and values, and begins a tally. No site comes twice in all of
 /// them.
-void take_edits(const CudaSession& session, const SolverMap& map, const EditBatch& batch);
+void apply_edits(const CudaSession& session, const SolverMap& map, const EditBatch& batch);
 
 /// Repairs the map after `edits` edits that the tables have already, and writes outputs.
 void repair_map(const CudaSession& session, const SolverMap& map, std::int32_t edits);

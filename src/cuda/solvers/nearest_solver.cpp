@@ -111,7 +111,7 @@ class Engine final : public NearestSolverEngine {
   const Problem& problem() const { return data_.problem; }
   std::int64_t element() const { return static_cast<std::int64_t>(data_.element()); }
 
-  void take_memory();
+  void allocate_memory();
   bool has_room() const { return !data_.is_list() || data_.points <= capacity_; }
   std::int64_t touched_words() const { return (data_.positions() + kLanes - 1) / kLanes; }
   static std::int64_t tally_bytes(std::int64_t words) {
@@ -181,7 +181,7 @@ Engine::Engine(ContextState& state, const NearestSolverData& data, ExactSearch s
   outputs_in_memory(data.out, [&](const Output& row, const View<void>& view) {
     return outputs_.try_emplace(row.name, view).first->second.bytes();
   });
-  take_memory();
+  allocate_memory();
 }
 
 Engine::~Engine() {
@@ -189,7 +189,7 @@ Engine::~Engine() {
   cudaStreamSynchronize(session_.stream());
 }
 
-void Engine::take_memory() {
+void Engine::allocate_memory() {
   constexpr const char* kPurpose = "the map of a solver";
   SolverMap shape{};
   set_levels(shape, problem());
@@ -363,7 +363,7 @@ void Engine::repair(const std::vector<Edit>& edits) {
     batch.count =
         static_cast<std::int32_t>(std::min<std::size_t>(kEditsOfALaunch, edits.size() - taken));
     std::copy_n(edits.begin() + batch.first, batch.count, batch.edit);
-    take_edits(session_, map, batch);
+    apply_edits(session_, map, batch);
     taken += static_cast<std::size_t>(batch.count);
   } while (taken < edits.size());
   repair_map(session_, map, static_cast<std::int32_t>(edits.size()));

@@ -191,7 +191,7 @@ __global__ void __launch_bounds__(kGridStrideThreads)
                std::uint64_t* keys, std::uint32_t* places) {
   grid_stride_loop(pairs.capacity, [&](std::int64_t place) {
     const Word pair = pairs.pairs[place];
-    const std::uint32_t row = take_place(labels.state->rows, pair != 0);
+    const std::uint32_t row = claim_place(labels.state->rows, pair != 0);
     if (pair == 0) return;
     if (row >= pairs.most()) return labels.set_full();
     const std::uint32_t a = nth_place(ranks, static_cast<std::int64_t>(pair >> 32));
@@ -251,13 +251,13 @@ class PairMaker {
         device_(session.scratch),
         form_{faces_of_cell(raster), raster.labels.element_type(),
               static_cast<int>(size_of(raster.labels.element_type()))},
-        empty_(take_table(session, capacity, PairTable::kPlaceBytes * 2 * capacity, device_)),
+        empty_(allocate_table(session, capacity, PairTable::kPlaceBytes * 2 * capacity, device_)),
         labels_(empty_.labels),
         pairs_(empty_.zeros, labels_.places()),
         keys_(device_.array<std::uint64_t>(pairs_.most())),
         sorted_keys_(device_.array<std::uint64_t>(pairs_.most())),
         places_(device_.array<std::uint32_t>(pairs_.most())),
-        bytes_(take_rows(pairs_.most(), row_bytes(), device_)) {}
+        bytes_(allocate_rows(pairs_.most(), row_bytes(), device_)) {}
 
   /// False if a table was too small.
   bool find(const AdjacencyProblem& problem, Adjacency& table) {

@@ -39,7 +39,8 @@ void fill_bytes(const CudaSession& session, T* elements, std::int64_t count, int
 }
 
 template <class T>
-T* take_filled(const CudaSession& session, std::int64_t count, int byte, Scratch::Frame& device) {
+T* allocate_filled(const CudaSession& session, std::int64_t count, int byte,
+                   Scratch::Frame& device) {
   T* const elements = device.array<T>(count);
   fill_bytes(session, elements, count, byte);
   return elements;
@@ -52,10 +53,10 @@ struct EmptyTable {
   std::byte* zeros;
 };
 
-inline EmptyTable take_table(const CudaSession& session, std::uint32_t capacity, std::int64_t bytes,
-                             Scratch::Frame& device) {
+inline EmptyTable allocate_table(const CudaSession& session, std::uint32_t capacity,
+                                 std::int64_t bytes, Scratch::Frame& device) {
   const std::int64_t own = sizeof(TableState) + capacity * std::int64_t{sizeof(Word)};
-  auto* const memory = take_filled<std::byte>(session, own + bytes, 0, device);
+  auto* const memory = allocate_filled<std::byte>(session, own + bytes, 0, device);
   return {.labels = {.keys = reinterpret_cast<Word*>(memory + sizeof(TableState)),
                      .capacity = capacity,
                      .state = reinterpret_cast<TableState*>(memory)},
@@ -88,7 +89,7 @@ THIESSEN_HD inline std::uint32_t nth_place(const std::uint32_t* in_order, std::i
 }
 
 /// Room for so many rows that fetch_rows() can bring to the host.
-inline std::byte* take_rows(std::int64_t rows, std::int64_t row_bytes, Scratch::Frame& device) {
+inline std::byte* allocate_rows(std::int64_t rows, std::int64_t row_bytes, Scratch::Frame& device) {
   constexpr std::int64_t kWord = sizeof(uint4);
   return reinterpret_cast<std::byte*>(device.array<uint4>(parts(rows * row_bytes, kWord)));
 }

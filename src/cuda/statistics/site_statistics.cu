@@ -294,17 +294,18 @@ class RowMaker {
   RowMaker(CudaSession& session, const LabelRaster& raster, std::uint32_t capacity)
       : session_(session),
         device_(session.scratch),
-        empty_(take_table(session, capacity,
-                          std::int64_t{sizeof(CellMoments<kRank, Sum>)} * 2 * capacity, device_)),
+        empty_(allocate_table(session, capacity,
+                              std::int64_t{sizeof(CellMoments<kRank, Sum>)} * 2 * capacity,
+                              device_)),
         table_(empty_.labels),
         sums_{reinterpret_cast<CellMoments<kRank, Sum>*>(empty_.zeros),
-              take_filled<GrowingBox<kRank>>(session, table_.places(), 0xFF, device_)},
+              allocate_filled<GrowingBox<kRank>>(session, table_.places(), 0xFF, device_)},
         form_{{raster.spacing[0], raster.spacing[1], raster.spacing[2]},
               volume_of_cell(raster),
               raster.labels.element_type(),
               static_cast<int>(size_of(raster.labels.element_type()))},
         ends_(device_.array<std::uint32_t>(table_.places())),
-        bytes_(take_rows(table_.places(), row_bytes(), device_)) {}
+        bytes_(allocate_rows(table_.places(), row_bytes(), device_)) {}
 
   /// False if the table was too small.
   bool find(const LabelRaster& raster, SiteStatistics& table) {

@@ -22,8 +22,8 @@ bool may_be_packed(const Problem& problem, const ProblemViews& views) {
          views.sites.extents().count() * element_bytes(views.sites) >= TransferLimits::kLeastBytes;
 }
 
-Cells<const std::byte> take_bits(const CudaSession& session, const Problem& problem,
-                                 const View<const void>& sites, Transfer& transfer) {
+Cells<const std::byte> upload_bits(const CudaSession& session, const Problem& problem,
+                                   const View<const void>& sites, Transfer& transfer) {
   transfer.use_host();
   const std::int64_t count = sites.extents().count();
   auto* const cells = transfer.device().array<std::byte>(count);
@@ -35,11 +35,11 @@ Cells<const std::byte> take_bits(const CudaSession& session, const Problem& prob
 
 }  // namespace
 
-Cells<const std::byte> take_sites(const CudaSession& session, const Problem& problem,
-                                  const ProblemViews& views, Transfer& transfer, Rule& rule) {
+Cells<const std::byte> upload_sites(const CudaSession& session, const Problem& problem,
+                                    const ProblemViews& views, Transfer& transfer, Rule& rule) {
   if (may_be_packed(problem, views) && !values_are_labels(views)) {
     rule = {.type = ElementType::boolean};
-    return take_bits(session, problem, views.sites, transfer);
+    return upload_bits(session, problem, views.sites, transfer);
   }
   return transfer.input(views.sites);
 }

@@ -74,7 +74,7 @@ Job make_job(const CudaSession& session, const Problem& problem, const ProblemVi
     job.points = make_points(session, problem, views, transfer);
     job.point_count = views.points.count;
   } else {
-    job.sites = take_sites(session, problem, views, transfer, job.rule);
+    job.sites = upload_sites(session, problem, views, transfer, job.rule);
   }
   job.domain = transfer.input(views.domain);
   if (views.out.labels) job.labels = make_labels(session, views, job, transfer);

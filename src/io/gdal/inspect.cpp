@@ -21,7 +21,7 @@ std::optional<RasterInfo> inspect_gdal_raster(const std::filesystem::path& path,
   info.format = source->zarr ? "Zarr" : GDALGetDriverShortName(GDALGetDatasetDriver(dataset));
   info.element_type = element_type_of(path, band);
   info.grid = grid_of(path, *source);
-  if (!source->zarr) info.voxels = take_voxel_size(dataset, info.grid);
+  if (!source->zarr) info.voxels = read_voxel_size(dataset, info.grid);
   info.nodata = nodata_of(*source, band, info.element_type);
   info.scaling = scaling_of(band);
   const char* const compression = GDALGetMetadataItem(dataset, "COMPRESSION", "IMAGE_STRUCTURE");

@@ -32,7 +32,7 @@ int to_band(const fs::path& name, std::string_view text) {
 }
 
 /// Takes a piece key=value behind the file; false if the key is none.
-bool take_piece(const fs::path& name, std::string_view piece, FilePart& part) {
+bool parse_piece(const fs::path& name, std::string_view piece, FilePart& part) {
   const std::size_t equals = piece.find('=');
   const std::string_view key = piece.substr(0, equals);
   const bool is_layer = key == "layer" || key == "layername";
@@ -58,7 +58,7 @@ FilePart part_of(const fs::path& name) {
     if (bar == std::string::npos || is_there(file)) break;
     const std::string piece = file.substr(bar + 1);
     file.resize(bar);
-    if (take_piece(name, piece, part))
+    if (parse_piece(name, piece, part))
       part.file = file;
     else if (is_there(file))
       refuse_key(name, piece);

@@ -159,8 +159,8 @@ class FieldSplitter {
     fields.clear();
     if (separator_ == ' ') line = trimmed(line);
     do {
-      fields.push_back(take_field(line));
-    } while (take_separator(line));
+      fields.push_back(parse_field(line));
+    } while (parse_separator(line));
   }
 
  private:
@@ -168,9 +168,9 @@ class FieldSplitter {
     rest.remove_prefix(std::min(rest.find_first_not_of(spaces), rest.size()));
   }
 
-  std::string_view take_field(std::string_view& rest) const {
+  std::string_view parse_field(std::string_view& rest) const {
     skip_spaces(rest, separator_ == '\t' ? " " : " \t");
-    if (rest.starts_with('"')) return take_quoted(rest);
+    if (rest.starts_with('"')) return parse_quoted(rest);
     const std::size_t length =
         separator_ == ' ' ? rest.find_first_of(" \t") : rest.find(separator_);
     const std::string_view field = rest.substr(0, length);
@@ -178,7 +178,7 @@ class FieldSplitter {
     return trimmed(field);
   }
 
-  std::string_view take_quoted(std::string_view& rest) const {
+  std::string_view parse_quoted(std::string_view& rest) const {
     std::size_t end = rest.find('"', 1);
     while (end != std::string_view::npos && rest.substr(end + 1).starts_with('"')) {
       end = rest.find('"', end + 2);
@@ -190,7 +190,7 @@ class FieldSplitter {
   }
 
   /// False at the end of the line.
-  bool take_separator(std::string_view& rest) const {
+  bool parse_separator(std::string_view& rest) const {
     if (rest.empty()) return false;
     if (separator_ == ' ') {
       if (rest[0] == ' ' || rest[0] == '\t') return true;

@@ -85,8 +85,8 @@ class CostRelaxation {
 
  private:
   template <class Element>
-  cl::Buffer take(std::int64_t count, const char* purpose) {
-    return memory_.take(static_cast<std::size_t>(count) * sizeof(Element), purpose);
+  cl::Buffer allocate(std::int64_t count, const char* purpose) {
+    return memory_.allocate(static_cast<std::size_t>(count) * sizeof(Element), purpose);
   }
 
   void build() {
@@ -166,14 +166,14 @@ class CostRelaxation {
     const PhaseTimer phase(state_, "copy to device");
     const std::vector<std::byte> constants = constants_of(problem_, edges_);
     const auto element = static_cast<std::int64_t>(sizeof(T));
-    constants_ = memory_.take(constants.size(), "constants");
-    map_ = take<T>(cells_, "the map");
-    cost_ = take<T>(cells_, "costs");
-    lowered_ = take<T>(cells_, "costs of an iteration");
-    mask_ = take<cl_uchar>(cells_, "the mask");
-    site_cells_ = take<cl_long>(sites_.count, "cells of sites");
-    initial_ = take<T>(sites_.count, "costs of sites");
-    changed_ = take<cl_uint>(1, "the flag");
+    constants_ = memory_.allocate(constants.size(), "constants");
+    map_ = allocate<T>(cells_, "the map");
+    cost_ = allocate<T>(cells_, "costs");
+    lowered_ = allocate<T>(cells_, "costs of an iteration");
+    mask_ = allocate<cl_uchar>(cells_, "the mask");
+    site_cells_ = allocate<cl_long>(sites_.count, "cells of sites");
+    initial_ = allocate<T>(sites_.count, "costs of sites");
+    changed_ = allocate<cl_uint>(1, "the flag");
     put(constants_, constants.data(), static_cast<std::int64_t>(constants.size()));
     put(map_, resistance_, cells_ * element);
     put(site_cells_, sites_.cell, sites_.count * std::int64_t{sizeof(cl_long)});
@@ -207,9 +207,9 @@ class CostRelaxation {
 
   void find_ranks() {
     const PhaseTimer phase(state_, "labels");
-    steps_ = take<cl_uint>(cells_, "tight steps");
-    rank_ = take<cl_uint>(cells_, "ranks");
-    cl::Buffer next = take<cl_uchar>(cells_, "the next mask");
+    steps_ = allocate<cl_uint>(cells_, "tight steps");
+    rank_ = allocate<cl_uint>(cells_, "ranks");
+    cl::Buffer next = allocate<cl_uchar>(cells_, "the next mask");
     const auto cells = static_cast<cl_ulong>(cells_);
     fill(rank_, cl_uint{kNoRank});
     fill(mask_, cl_uchar{0});
@@ -229,7 +229,7 @@ class CostRelaxation {
 
   void count_hops() {
     const PhaseTimer phase(state_, "hops");
-    hops_ = take<cl_long>(cells_, "hops");
+    hops_ = allocate<cl_long>(cells_, "hops");
     fill(hops_, cl_long{-1});
     set_arguments(start_hops_, site_cells_, count_of_sites(), rank_, hops_);
     launch(start_hops_, sites_.count);

@@ -10,7 +10,7 @@
 namespace thiessen::opencl {
 namespace {
 
-cl::Buffer allocate(Device& device, cl_mem_flags flags, std::size_t bytes, const char* purpose) {
+cl::Buffer create_buffer(Device& device, cl_mem_flags flags, std::size_t bytes, const char* purpose) {
   const std::uint64_t largest = device.capabilities().largest_buffer;
   const auto refuse = [&](const std::string& why) {
     throw Error(ErrorCode::out_of_memory, "no memory on " + device.name() + " for " + purpose +
@@ -35,13 +35,13 @@ std::size_t DeviceMemory::bytes() const noexcept {
   return sum;
 }
 
-cl::Buffer DeviceMemory::take(std::size_t bytes, const char* purpose) {
+cl::Buffer DeviceMemory::allocate(std::size_t bytes, const char* purpose) {
   if (used_ == blocks_.size()) blocks_.emplace_back();
   Block& block = blocks_[used_];
   if (block.size < bytes || block.size == 0) {
     block = {};  // first give back, then ask: never hold both
     const std::size_t size = std::max(bytes, std::size_t{1});
-    block.buffer = allocate(device_, CL_MEM_READ_WRITE, size, purpose);
+    block.buffer = create_buffer(device_, CL_MEM_READ_WRITE, size, purpose);
     block.size = size;
   }
   ++used_;
@@ -54,13 +54,13 @@ std::size_t PinnedMemory::bytes() const noexcept {
   return sum;
 }
 
-void* PinnedMemory::take(std::size_t number, std::size_t bytes, const char* purpose) {
+void* PinnedMemory::allocate(std::size_t number, std::size_t bytes, const char* purpose) {
   if (number >= blocks_.size()) blocks_.resize(number + 1);
   Block& block = blocks_[number];
   if (block.size < bytes || block.size == 0) {
     unmap(block);
     const std::size_t size = std::max(bytes, std::size_t{1});
-    block.buffer = allocate(device_, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, size, purpose);
+    block.buffer = create_buffer(device_, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, size, purpose);
     block.address = checked(purpose, [&] {
       return queue_.enqueueMapBuffer(block.buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, size);
     });

@@ -27,7 +27,9 @@ class DeviceMemory {
 
     /// Uninitialised memory, valid until the frame ends. Throws Error{out_of_memory} naming
     /// `purpose` and the number of bytes.
-    cl::Buffer take(std::size_t bytes, const char* purpose) { return memory_.take(bytes, purpose); }
+    cl::Buffer allocate(std::size_t bytes, const char* purpose) {
+      return memory_.allocate(bytes, purpose);
+    }
 
    private:
     DeviceMemory& memory_;
@@ -45,7 +47,7 @@ class DeviceMemory {
     std::size_t size = 0;
   };
 
-  cl::Buffer take(std::size_t bytes, const char* purpose);
+  cl::Buffer allocate(std::size_t bytes, const char* purpose);
 
   Device& device_;
   std::vector<Block> blocks_;
@@ -65,7 +67,7 @@ class PinnedMemory {
   /// Error{out_of_memory} like DeviceMemory.
   template <class T>
   T* array(std::size_t number, std::int64_t count, const char* purpose) {
-    return static_cast<T*>(take(number, static_cast<std::size_t>(count) * sizeof(T), purpose));
+    return static_cast<T*>(allocate(number, static_cast<std::size_t>(count) * sizeof(T), purpose));
   }
 
   std::size_t bytes() const noexcept;
@@ -78,7 +80,7 @@ class PinnedMemory {
     std::size_t size = 0;
   };
 
-  void* take(std::size_t number, std::size_t bytes, const char* purpose);
+  void* allocate(std::size_t number, std::size_t bytes, const char* purpose);
   void unmap(Block& block) noexcept;
 
   Device& device_;

@@ -77,7 +77,7 @@ class JumpFlood {
         codes_(problem.extent),
         scratch_(state.scratch),
         memory_(session_.memory) {
-    for (cl::Buffer& buffer : states_) buffer = take<State>(problem.cells(), "the states");
+    for (cl::Buffer& buffer : states_) buffer = allocate<State>(problem.cells(), "the states");
   }
 
   void run() {
@@ -114,8 +114,8 @@ class JumpFlood {
   }
 
   template <class T>
-  cl::Buffer take(std::int64_t count, const char* purpose) {
-    return memory_.take(static_cast<std::size_t>(count) * sizeof(T), purpose);
+  cl::Buffer allocate(std::int64_t count, const char* purpose) {
+    return memory_.allocate(static_cast<std::size_t>(count) * sizeof(T), purpose);
   }
 
   void list_sites() {
@@ -205,12 +205,12 @@ class JumpFlood {
     const PhaseTimer phase(state_, "copy to device");
     const Constants<Scalar> all = constants();
     const std::array<UnitVector, kDirections> directions = flooding_directions();
-    constants_ = memory_.take(sizeof(all), "constants");
-    list_ = memory_.take(sites_.bytes, "the sites");
+    constants_ = memory_.allocate(sizeof(all), "constants");
+    list_ = memory_.allocate(sites_.bytes, "the sites");
     const std::size_t start_bytes =
         sites_.starts != nullptr ? static_cast<std::size_t>(sites_.count) * sizeof(cl_ulong) : 0;
-    starts_ = memory_.take(start_bytes, "cells of points");
-    offsets_ = memory_.take(sizeof(directions), "offsets of a pass");
+    starts_ = memory_.allocate(start_bytes, "cells of points");
+    offsets_ = memory_.allocate(sizeof(directions), "offsets of a pass");
     checked("sites to the device", [&] {
       put(constants_, &all, sizeof(all));
       put(list_, sites_.sites, sites_.bytes);
@@ -317,7 +317,7 @@ class JumpFlood {
     const std::int64_t room = std::min(cells, kPieceCells);
     std::array<Slot, 2> slots;
     for (Slot& slot : slots) {
-      slot.exact = take<Scalar>(room, "distances of a piece");
+      slot.exact = allocate<Scalar>(room, "distances of a piece");
       slot.host_states = scratch_.array<State>(room);
       slot.host_exact = scratch_.array<Scalar>(room);
     }

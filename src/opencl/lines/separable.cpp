@@ -84,7 +84,7 @@ class Separable {
     state_.progress.advance(problem_.cells());
     const QueueGuard guard(session_);
     if (has_sites_) {
-      take_memory();
+      allocate_memory();
       look_along_rows(table);
       for (const std::size_t axis : {std::size_t{1}, std::size_t{0}})
         if (has_pass(axis)) settle(axis);
@@ -117,8 +117,8 @@ class Separable {
   }
 
   template <class T>
-  cl::Buffer take(const char* purpose) {
-    return memory_.take(static_cast<std::size_t>(problem_.cells()) * sizeof(T), purpose);
+  cl::Buffer allocate(const char* purpose) {
+    return memory_.allocate(static_cast<std::size_t>(problem_.cells()) * sizeof(T), purpose);
   }
 
   cl::Kernel find(const char* name) const {
@@ -129,13 +129,13 @@ class Separable {
     return find_kernel(state_, "separable", definitions, name);
   }
 
-  void take_memory() {
-    base_ = take<Scalar>("distances along axes");
-    code_ = take<State>("sites of rows");
-    winner_ = take<cl_int>("winners of lines");
+  void allocate_memory() {
+    base_ = allocate<Scalar>("distances along axes");
+    code_ = allocate<State>("sites of rows");
+    winner_ = allocate<cl_int>("winners of lines");
     if (problem_.rank == 2) return;
-    next_base_ = take<Scalar>("distances in planes");
-    next_code_ = take<State>("sites of planes");
+    next_base_ = allocate<Scalar>("distances in planes");
+    next_code_ = allocate<State>("sites of planes");
   }
 
   /// Puts a kernel on the queue for `width` columns, `cells` of each, `count` times.
@@ -180,7 +180,7 @@ class Separable {
   template <class T>
   cl::Buffer put(const T* values, std::int64_t count, const char* purpose) {
     const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(T);
-    cl::Buffer buffer = memory_.take(bytes, purpose);
+    cl::Buffer buffer = memory_.allocate(bytes, purpose);
     checked(purpose,
             [&] { session_.queue().enqueueWriteBuffer(buffer, CL_TRUE, 0, bytes, values); });
     return buffer;
@@ -271,7 +271,7 @@ class Separable {
   void write_pieces() {
     if (has_sites_) {
       kernel_ = find("finish");
-      take_slots();
+      allocate_slots();
     }
     const PhaseTimer phase(state_, "copy to host");
     const std::int64_t count = pieces_.count();
@@ -286,11 +286,11 @@ class Separable {
 
   Slot& slot_of(std::int64_t piece) { return slots_[static_cast<std::size_t>(piece % 2)]; }
 
-  void take_slots() {
+  void allocate_slots() {
     const std::int64_t room = pieces_[0].cells();
     for (std::size_t i = 0; i < slots_.size(); ++i) {
       slots_[i].sites =
-          memory_.take(static_cast<std::size_t>(room) * sizeof(State), "sites of a piece");
+          memory_.allocate(static_cast<std::size_t>(room) * sizeof(State), "sites of a piece");
       slots_[i].host_sites = session_.pinned.array<State>(i, room, "sites of a piece on the host");
     }
   }

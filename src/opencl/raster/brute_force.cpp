@@ -88,8 +88,8 @@ class BruteForce : private PieceSearch<Scalar> {
     kernel_ = find_kernel(this->state_, "brute_force", definitions, "search");
     group_ = group_size(session, kernel_, kGroup);
     const std::size_t site_bytes = static_cast<std::size_t>(kAxes * sites_.count) * sizeof(Scalar);
-    list_ = this->memory_.take(site_bytes, "the sites");
-    this->take_slots(lanes);
+    list_ = this->memory_.allocate(site_bytes, "the sites");
+    this->allocate_slots(lanes);
     checked("sites to the device", [&] {
       session.queue().enqueueWriteBuffer(list_, CL_TRUE, 0, site_bytes, sites_.places);
     });

@@ -61,7 +61,7 @@ class CellExpansion : private PieceSearch<Scalar> {
     words_ = put(rows_.words(), rows_.count(), "bits of rows");
     before_ = put(rows_.before(), rows_.count(), "sites before words");
     after_ = put(rows_.after(), rows_.count(), "sites behind words");
-    this->take_slots(1);
+    this->allocate_slots(1);
   }
 
   const Constants<Scalar>& make_constants() {
@@ -77,7 +77,7 @@ class CellExpansion : private PieceSearch<Scalar> {
   template <class T>
   cl::Buffer put(const T* values, std::int64_t count, const char* purpose) {
     const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(T);
-    cl::Buffer buffer = this->memory_.take(bytes, purpose);
+    cl::Buffer buffer = this->memory_.allocate(bytes, purpose);
     checked(purpose,
             [&] { this->session_.queue().enqueueWriteBuffer(buffer, CL_TRUE, 0, bytes, values); });
     return buffer;

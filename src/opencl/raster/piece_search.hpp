@@ -63,15 +63,15 @@ class PieceSearch {
   virtual void launch(Slot& slot, std::int64_t begin, std::int64_t end) = 0;
 
   /// Takes memory for winners; rows of a piece are filled up to whole work items of `lanes`.
-  void take_slots(std::int64_t lanes) {
+  void allocate_slots(std::int64_t lanes) {
     lanes_ = lanes;
     const Piece first = pieces_[0];
     const std::int64_t room = first.rows * items(first) * lanes_;
     for (std::int64_t i = 0; i < std::min<std::int64_t>(pieces_.count(), 2); ++i) {
       Slot& slot = slot_of(i);
       const std::size_t bytes = static_cast<std::size_t>(room) * sizeof(Scalar);
-      slot.least = memory_.take(bytes, "distances of a piece");
-      slot.nearest = memory_.take(bytes, "sites of a piece");
+      slot.least = memory_.allocate(bytes, "distances of a piece");
+      slot.nearest = memory_.allocate(bytes, "sites of a piece");
       slot.host_least = scratch_.array<Scalar>(room);
       slot.host_nearest = scratch_.array<Scalar>(room);
     }
@@ -152,7 +152,7 @@ class PieceSearch {
       for_each_chunk(row / problem_.extent[1], row % problem_.extent[1], piece.x,
                      piece.x + piece.width, [&](const Chunk& chunk) {
                        const std::int64_t first = i * pitch + chunk.x - piece.x;
-                       take(slot, index, first, chunk.count, winners);
+                       copy_winners(slot, index, first, chunk.count, winners);
                        writer_.write(chunk, winners);
                      });
       state_.progress.check();
@@ -161,8 +161,8 @@ class PieceSearch {
   }
 
   /// Copies the winners of `count` cells from position `first` on.
-  void take(const Slot& slot, const std::int64_t* index, std::int64_t first, std::int64_t count,
-            Winners<std::int64_t>& winners) const {
+  void copy_winners(const Slot& slot, const std::int64_t* index, std::int64_t first,
+                    std::int64_t count, Winners<std::int64_t>& winners) const {
     winners.site.fill(kUnreached);
     winners.exact.fill(0);
     if (!has_sites()) return;

@@ -211,8 +211,8 @@ std::int64_t far_pieces(const Pyramid& pyramid) {
 
 namespace {
 
-StagedOutput take_staged(Scratch::Frame& scratch, const Cells<std::byte>& out,
-                         const Pyramid& pyramid) {
+StagedOutput allocate_staged(Scratch::Frame& scratch, const Cells<std::byte>& out,
+                             const Pyramid& pyramid) {
   StagedOutput staged;
   const auto rows = [&](int level) {
     const Axes& size = pyramid.level[static_cast<std::size_t>(level)].size;
@@ -227,8 +227,8 @@ StagedOutput take_staged(Scratch::Frame& scratch, const Cells<std::byte>& out,
 
 }  // namespace
 
-FarMemory take_far_memory(Scratch::Frame& scratch, const Job& job, int rank,
-                          const Pyramid& pyramid) {
+FarMemory allocate_far_memory(Scratch::Frame& scratch, const Job& job, int rank,
+                              const Pyramid& pyramid) {
   const std::int64_t leaves = pyramid.level[0].nodes();
   FarMemory memory;
   // In 3-D the surfaces around a tile have many sites. A few tiles that are given up cost as much
@@ -267,8 +267,9 @@ FarMemory take_far_memory(Scratch::Frame& scratch, const Job& job, int rank,
   std::fill_n(memory.compact, sites, UINT16_MAX);
   for (auto& slope : memory.slope) slope = scratch.array<std::int32_t>(sites);
   memory.base = scratch.array<std::int32_t>(sites);
-  if (job.large_labels) memory.staged_labels = take_staged(scratch, job.out_labels, pyramid);
-  if (job.large_distance) memory.staged_distance = take_staged(scratch, job.out_distance, pyramid);
+  if (job.large_labels) memory.staged_labels = allocate_staged(scratch, job.out_labels, pyramid);
+  if (job.large_distance)
+    memory.staged_distance = allocate_staged(scratch, job.out_distance, pyramid);
   return memory;
 }
 

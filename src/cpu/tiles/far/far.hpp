@@ -57,8 +57,8 @@ struct FarMemory {
 alignas(64) inline constexpr std::array<std::int32_t, 16> kCounts = {0, 1, 2,  3,  4,  5,  6,  7,
                                                                      8, 9, 10, 11, 12, 13, 14, 15};
 
-FarMemory take_far_memory(Scratch::Frame& scratch, const Job& job, int rank,
-                          const Pyramid& pyramid);
+FarMemory allocate_far_memory(Scratch::Frame& scratch, const Job& job, int rank,
+                              const Pyramid& pyramid);
 
 /// Finds and writes the winners of the leaves that are left in some pieces of macro tiles; the
 /// raster has sites. Gives up tiles in which too many sites could win, and macro tiles for which

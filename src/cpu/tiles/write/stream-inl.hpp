@@ -128,7 +128,7 @@ class TileStream {
   }
 
   /// Takes the whole tile from its buffer; it is written bit by bit.
-  void take_tile() {
+  void queue_tile() {
     drain();
     waiting_ = {tile_.first, memory_.tile[buffer_], join(tile_), 0};
     buffer_ = 1 - buffer_;

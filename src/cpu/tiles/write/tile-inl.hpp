@@ -64,7 +64,7 @@ class TileOutputs {
   void end(std::uint32_t open) {
     if (buffered_ == 0) return;
     for_each_stream([&](TileStream<Tiles>& stream) {
-      if (open == 0) return stream.take_tile();
+      if (open == 0) return stream.queue_tile();
       for (std::uint32_t bits = buffered_ & ~open; bits != 0; bits &= bits - 1)
         stream.write_part(Leaves::leaf_of(tile_, std::countr_zero(bits)));
     });

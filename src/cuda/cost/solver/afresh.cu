@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(kGridStrideThreads)
 template <class T>
 void solve_afresh(const CudaSession& session, const SolverJob<T>& job, const CostStart& from,
                   Scratch::Frame& device) {
-  const TileQueue queue = take_queue(job.now.tiling, device);
+  const TileQueue queue = allocate_queue(job.now.tiling, device);
   const GridShape of_cells = grid_stride_shape(session, job.now.cells());
   launch_next(session, "start of costs", of_cells, forget_costs<T>, job, queue);
   start_sites(session, job.now, from, queue);

@@ -79,7 +79,7 @@ class CudaCostSolver : public CostSolverEngine {
     const CudaSession::DeviceGuard guard(session_);
     refuse_capture("the making of a solver");
     make_rule(views.map);
-    take_arrays(views.out);
+    allocate_arrays(views.out);
     start_solver(session_, job_);
     replace_box(Axes{}, views.map, "map");
   }
@@ -224,7 +224,7 @@ class CudaCostSolver : public CostSolverEngine {
   // --- memory
 
   template <class Element>
-  Element* take(std::int64_t count) {
+  Element* allocate(std::int64_t count) {
     return memory_.template array<Element>(std::max<std::int64_t>(count, 1));
   }
 
@@ -241,37 +241,37 @@ class CudaCostSolver : public CostSolverEngine {
                  state_.limits.few_tiles_of_a_repair));
   }
 
-  void take_arrays(const CostDistanceOutputs& out) {
+  void allocate_arrays(const CostDistanceOutputs& out) {
     const std::int64_t cells = problem_.cells();
     CostJob<T>& now = job_.now;
     now.edges = make_edges<T>(problem_);
     now.tiling = make_tiling(problem_.extent, now.edges);
     now.limit = greatest_cost<T>(problem_);
     now.ranks_are_cells = sites_.by_cell();
-    now.resistance = take<T>(cells);
-    now.cost = take<T>(cells);
-    now.rank = take<std::uint32_t>(cells);
+    now.resistance = allocate<T>(cells);
+    now.cost = allocate<T>(cells);
+    now.rank = allocate<std::uint32_t>(cells);
     now.steps.wide = StepBits::are_wide(now.edges.count);
-    now.steps.bytes = take<std::byte>(cells * (now.steps.wide ? 4 : 1));
-    if (out.back_link) now.hops = take<std::uint32_t>(cells);
-    job_.cost_before = take<T>(cells);
-    job_.site_before = take<std::uint32_t>(cells);
-    now.link = take<std::uint32_t>(cells);
-    job_.first = take<std::uint32_t>(cells);
+    now.steps.bytes = allocate<std::byte>(cells * (now.steps.wide ? 4 : 1));
+    if (out.back_link) now.hops = allocate<std::uint32_t>(cells);
+    job_.cost_before = allocate<T>(cells);
+    job_.site_before = allocate<std::uint32_t>(cells);
+    now.link = allocate<std::uint32_t>(cells);
+    job_.first = allocate<std::uint32_t>(cells);
     job_.most_tiles = most_tiles();
     for (std::uint32_t** const of_tiles :
          {&job_.list[0], &job_.list[1], &job_.round[0], &job_.round[1], &job_.tile_mark})
-      *of_tiles = take<std::uint32_t>(now.tiling.count());
-    job_.work = take<SolverWork>(1);
-    notes_ = take<CostNotes>(1);
-    site_count_ = take<std::int64_t>(1);
+      *of_tiles = allocate<std::uint32_t>(now.tiling.count());
+    job_.work = allocate<SolverWork>(1);
+    notes_ = allocate<CostNotes>(1);
+    site_count_ = allocate<std::int64_t>(1);
     now.wanted = &job_.work->wanted;
     now.site_count = site_count_;
-    if (now.ranks_are_cells) job_.site_mark = take<std::uint32_t>(cells);
-    take_outputs(out);
+    if (now.ranks_are_cells) job_.site_mark = allocate<std::uint32_t>(cells);
+    set_outputs(out);
   }
 
-  void take_outputs(const CostDistanceOutputs& out) {
+  void set_outputs(const CostDistanceOutputs& out) {
     job_.out.unreached = problem_.unreached;
     job_.out.nodata = problem_.nodata_label;
     job_.out.labels = cells_of(out.labels);
@@ -287,7 +287,7 @@ class CudaCostSolver : public CostSolverEngine {
     cells.element = static_cast<std::int32_t>(size_of(view.element_type()));
     if (view.space() == MemorySpace::host) {
       is_host_written_ = true;
-      cells.bytes = take<std::byte>(bytes_of(view));
+      cells.bytes = allocate<std::byte>(bytes_of(view));
       cells.is_packed = cells.is_aligned = true;
       host_outputs_.push_back({view, cells.bytes});
       return cells;
@@ -300,7 +300,7 @@ class CudaCostSolver : public CostSolverEngine {
   }
 
   /// Makes room for the records of sites. What graphs know of former arrays becomes stale.
-  void take_site_arrays() {
+  void allocate_site_arrays() {
     const std::int64_t room = std::max<std::int64_t>(2 * sites_.count(), 1024);
     auto memory = std::make_unique<Scratch>(Memory{allocate_device_bytes, free_device_bytes});
     Scratch::Frame frame(*memory);
@@ -419,7 +419,7 @@ class CudaCostSolver : public CostSolverEngine {
   /// Sends what changed of the sites, at first all of them.
   void send_sites(Scratch::Frame& frame) {
     refuse_capture("a list of sites on the host");
-    if (sites_.count() > site_room_ || site_room_ == 0) take_site_arrays();
+    if (sites_.count() > site_room_ || site_room_ == 0) allocate_site_arrays();
     std::vector<std::uint32_t> records = touched_records_;
     std::vector<std::int64_t> cells = touched_cells_;
     if (!are_sites_sent_) {

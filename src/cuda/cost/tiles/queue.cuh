@@ -74,7 +74,7 @@ __device__ std::uint32_t key_of(Value value) {
 }
 
 /// Memory for a queue.
-inline TileQueue take_queue(const CostTiling& tiling, Scratch::Frame& device) {
+inline TileQueue allocate_queue(const CostTiling& tiling, Scratch::Frame& device) {
   const auto of_tiles = [&] { return device.array<std::uint32_t>(tiling.count()); };
   return {{of_tiles(), of_tiles()},
           of_tiles(),

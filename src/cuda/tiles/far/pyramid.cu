@@ -135,7 +135,7 @@ bool is_pyramid_wide_enough(const Axes& extent, int rank) {
   return (rank == 2 ? make_tiles<2>(extent) : make_tiles<3>(extent)).count() <= kMostTiles;
 }
 
-Pyramid take_pyramid(const Job& job, Scratch::Frame& device) {
+Pyramid allocate_pyramid(const Job& job, Scratch::Frame& device) {
   Pyramid pyramid = job.rank == 2 ? make_shape<2>(job) : make_shape<3>(job);
   for (int k = 1; k <= pyramid.top; ++k)
     pyramid.level[k].children = device.array<std::uint32_t>(pyramid.level[k].count());

@@ -87,7 +87,7 @@ THIESSEN_HD inline bool exists(const Pyramid::Level& level, const Node& node) {
 bool is_pyramid_wide_enough(const Axes& extent, int rank);
 
 /// The shape of the pyramid, and memory for it.
-Pyramid take_pyramid(const Job& job, Scratch::Frame& device);
+Pyramid allocate_pyramid(const Job& job, Scratch::Frame& device);
 
 /// Fills it from the bits, and gives the words of a job's PointCells their places.
 void build_pyramid(const CudaSession& session, const Job& job, const Bits& bits,

@@ -313,7 +313,7 @@ __global__ void __launch_bounds__(kBlockThreads, kMostThreads / kBlockThreads)
 }
 
 template <class Way>
-Ways<Way> take_ways(const PaddedRaster& raster, Scratch::Frame& device) {
+Ways<Way> allocate_ways(const PaddedRaster& raster, Scratch::Frame& device) {
   return {device.array<Way>(raster.cells()),
           device.array<std::make_unsigned_t<Way>>(raster.cells() / kStripColumns)};
 }
@@ -323,7 +323,7 @@ Ways<Way> take_ways(const PaddedRaster& raster, Scratch::Frame& device) {
 Ways<std::int16_t> find_ways(const CudaSession& session, const PaddedRaster& raster,
                              const Bits& bits, std::uint32_t* zeros, std::int64_t zero_words,
                              const std::int32_t* open, Scratch::Frame& device) {
-  const auto ways = take_ways<std::int16_t>(raster, device);
+  const auto ways = allocate_ways<std::int16_t>(raster, device);
   RowShares shares{static_cast<int>(parts(raster.columns, kWarpCells)), 1};
   shares.rows = std::max(1, kThreads / kLanes / shares.chunks);
   const int threads = shares.chunks * shares.rows * kLanes;
@@ -341,7 +341,7 @@ template <class Way>
 Ways<Way> find_long_ways(const CudaSession& session, const PaddedRaster& raster, const Bits& bits,
                          std::uint32_t* zeros, std::int64_t zero_words, const std::int32_t* open,
                          Scratch::Frame& device) {
-  const auto ways = take_ways<Way>(raster, device);
+  const auto ways = allocate_ways<Way>(raster, device);
   const auto threads = static_cast<int>(
       std::min<std::int64_t>(parts(raster.columns, kWarpCells) * kLanes, kThreads));
   const std::int64_t blocks_of_a_processor = std::min(2048 / threads, 32);

@@ -52,7 +52,7 @@ class GdalRows : public RowReader {
     head_.scaling = scaling_of(band_);
     head_.unit = GDALGetRasterUnitType(band_);
     head_.grid = grid_of(path_, source_);
-    if (!source_.zarr) head_.voxels = take_voxel_size(source_.first(), head_.grid);
+    if (!source_.zarr) head_.voxels = read_voxel_size(source_.first(), head_.grid);
     page_ = std::move(source_.first_page);
     return true;
   }

@@ -209,7 +209,7 @@ std::optional<VoxelSize> voxel_size_of(GDALDatasetH first_page, const Extents& e
 
 }  // namespace
 
-std::optional<VoxelSize> take_voxel_size(GDALDatasetH first_page, Grid& grid) {
+std::optional<VoxelSize> read_voxel_size(GDALDatasetH first_page, Grid& grid) {
   if (grid.georeference) return std::nullopt;
   std::optional<VoxelSize> size = voxel_size_of(first_page, grid.extents);
   if (size) grid.spacing = size->spacing;

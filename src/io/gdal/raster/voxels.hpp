@@ -16,6 +16,6 @@ namespace thiessen::io {
 
 /// Sets the spacing of the grid to what ImageJ or OME-XML says. Empty if neither wrote the file, if
 /// they give no sizes, or if there is a georeference.
-std::optional<VoxelSize> take_voxel_size(GDALDatasetH first_page, Grid& grid);
+std::optional<VoxelSize> read_voxel_size(GDALDatasetH first_page, Grid& grid);
 
 }  // namespace thiessen::io
