@@ -30,7 +30,7 @@ constexpr int kFailed = 1;
 constexpr int kBadUsage = 2;
 constexpr int kInterrupted = 130;
 
-int complain(const std::string& message, int exit_code) {
+int report_error(const std::string& message, int exit_code) {
   std::fprintf(stderr, "thiessen: %s\n", io::in_one_line(message).c_str());
   return exit_code;
 }
@@ -51,8 +51,8 @@ int exit_code_of(ErrorCode code) {
 }
 
 /// An error as one rank tells it, where there are many.
-int complain_for_ranks(const std::string& message, int exit_code) {
-  return may_tell_error(exit_code) ? complain(name_of_rank() + message, exit_code) : exit_code;
+int report_error_of_ranks(const std::string& message, int exit_code) {
+  return may_tell_error(exit_code) ? report_error(name_of_rank() + message, exit_code) : exit_code;
 }
 
 /// For a rank that leaves the complaint to the first one: the launcher ends all ranks as soon as
@@ -63,16 +63,16 @@ int wait_for_first_rank(int exit_code) {
   return exit_code;
 }
 
-int complain_of(const std::exception& error, const CLI::App& command) {
+int report_exception(const std::exception& error, const CLI::App& command) {
   // Work that a signal broke off may look like any other failure. The launcher of ranks tells it.
   if (interrupted())
-    return ranks().are_many() ? kInterrupted : complain("interrupted", kInterrupted);
+    return ranks().are_many() ? kInterrupted : report_error("interrupted", kInterrupted);
   if (const auto* other = dynamic_cast<const OtherRankFailed*>(&error)) return other->exit_code();
   if (const auto* usage = dynamic_cast<const UsageError*>(&error))
-    return complain_for_ranks(usage->what(), kBadUsage);
+    return report_error_of_ranks(usage->what(), kBadUsage);
   if (const auto* failure = dynamic_cast<const Error*>(&error))
-    return complain_for_ranks(in_flags(*failure, command), exit_code_of(failure->code()));
-  return complain_for_ranks(error.what(), kFailed);
+    return report_error_of_ranks(with_flag_names(*failure, command), exit_code_of(failure->code()));
+  return report_error_of_ranks(error.what(), kFailed);
 }
 
 int run_action(const CLI::App& app, const Action& action, const std::vector<std::string>& words) {
@@ -84,7 +84,7 @@ int run_action(const CLI::App& app, const Action& action, const std::vector<std:
     }
     exit_code = action();
   } catch (const std::exception& error) {
-    exit_code = complain_of(error, chosen_command(app));
+    exit_code = report_exception(error, chosen_command(app));
   }
   leave_ranks(exit_code);
   return exit_code;
@@ -123,16 +123,16 @@ int run_command_line(int argc, char** argv) {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // as CLI11 wants them
   } catch (const CLI::Success& asked) {
     // The parser answers --help whatever stands before it.
-    if (!speaks_for_all()) return 0;
-    if (!app.remaining().empty()) return complain(explain(app, asked), kBadUsage);
+    if (!is_reporting_rank()) return 0;
+    if (!app.remaining().empty()) return report_error(explain(app, asked), kBadUsage);
     // A copy: what was thrown ends with this block.
     action = [&app, answer = CLI::Success(asked)] {
       app.exit(answer);
       flush_stdout();
     };
   } catch (const CLI::ParseError& error) {
-    return speaks_for_all() ? complain(explain(app, error), kBadUsage)
-                            : wait_for_first_rank(kBadUsage);
+    return is_reporting_rank() ? report_error(explain(app, error), kBadUsage)
+                               : wait_for_first_rank(kBadUsage);
   }
   return run_action(app, action, words);
 }

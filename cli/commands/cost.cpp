@@ -214,7 +214,7 @@ class CostRun : public PlannedRun {
 
   void open_initial_costs(const std::string& path) {
     const io::ReadOptions reading{.colours = false, .threads = context_.threads()};
-    auto reader = as_usage([&] { return io::open_rows_or_all(path, reading); });
+    auto reader = as_usage_error([&] { return io::open_rows_or_all(path, reading); });
     const io::RasterHead head = reader->head();
     require_scaling(path, head.scaling);
     const ElementType type = head.scaling ? ElementType::f64 : head.type;

@@ -67,7 +67,7 @@ class Contents {
     T least = std::numeric_limits<T>::max();
     T greatest = std::numeric_limits<T>::lowest();
     std::unordered_set<T> values;
-    const auto nodata = nodata_ ? io::exactly<T>(*nodata_) : std::optional<T>();
+    const auto nodata = nodata_ ? io::cast_exactly<T>(*nodata_) : std::optional<T>();
     for (std::int64_t begin = 0; begin < count; begin += kStretch) {
       throw_if_interrupted();
       for (std::int64_t i = begin; i < std::min(begin + kStretch, count); ++i) {
@@ -129,7 +129,7 @@ void add_scaling(const io::Scaling& scaling, Json& json) {
 
 /// Describes cells that cannot be read as one raster, such as many bands, only by their header.
 Json describe_raster(const std::string& path, const std::string& band) {
-  const io::RasterInfo info = as_usage([&] { return io::inspect_raster(path); });
+  const io::RasterInfo info = as_usage_error([&] { return io::inspect_raster(path); });
   Json json = Json::object();
   json["format"] = info.format;
   json["type"] = std::string(name_of(info.element_type));
@@ -154,7 +154,7 @@ Json describe_raster(const std::string& path, const std::string& band) {
 
 Json describe_points(const std::string& path) {
   const io::PointsOptions options{.progress = [](double) { throw_if_interrupted(); }};
-  const io::PointsFile file = as_usage([&] { return io::read_points(path, options); });
+  const io::PointsFile file = as_usage_error([&] { return io::read_points(path, options); });
   Json json{{"format", "points"}, {"points", file.count()}, {"axes", file.axes}};
   if (file.count() > 0) {
     std::vector<double> low(file.coordinates.begin(), file.coordinates.begin() + file.axes);
@@ -174,7 +174,7 @@ Json describe_points(const std::string& path) {
 
 Json describe_layers(const std::string& path) {
   Json json{{"format", "vector"}, {"layers", Json::array()}};
-  for (const io::LayerInfo& layer : as_usage([&] { return io::inspect_layers(path); })) {
+  for (const io::LayerInfo& layer : as_usage_error([&] { return io::inspect_layers(path); })) {
     Json fields = Json::object();
     for (const io::FieldInfo& field : layer.fields) fields[field.name] = field.type;
     Json one{{"name", layer.name}, {"geometry", layer.geometry}, {"features", layer.features}};

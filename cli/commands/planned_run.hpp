@@ -111,14 +111,14 @@ class PlannedRun {
 /// What vector outputs are made of: sites on this grid, and their results by these options.
 template <class Options>
 FeatureInputs feature_inputs(const Sites& sites, const Grid& grid, const RunResults& results,
-                             const Options& options, const std::string& why_in_steps) {
+                             const Options& options, const std::string& why_cell_outlines) {
   FeatureInputs inputs{.sites = sites,
                        .regions = results.regions(),
                        .distance = results.distance(),
                        .unreached = options.unreached,
                        .nodata = results.nodata_label(),
                        .spacing = options.spacing,
-                       .why_in_steps = why_in_steps};
+                       .why_cell_outlines = why_cell_outlines};
   if (options.earth)
     inputs.cell_areas = cell_areas(grid, *options.earth, options.metric);
   else if (inputs.spacing.empty())

@@ -269,7 +269,8 @@ std::optional<BrokenRule> why_at_once(const ProximityArguments& arguments) {
 
 /// What the flag says, or else 1, unless the name of the source speaks of a band.
 std::string source_band(const ProximityArguments& arguments) {
-  const bool is_named = as_usage([&] { return io::part_of(arguments.source).band.has_value(); });
+  const bool is_named =
+      as_usage_error([&] { return io::part_of(arguments.source).band.has_value(); });
   return arguments.source_band.empty() && !is_named ? "1" : arguments.source_band;
 }
 
@@ -429,7 +430,7 @@ void add_proximity(CLI::App& app, Action& action) {
   add_talk_flags(*command, arguments->talk);
   command->callback([arguments, &action] {
     action = [arguments] {
-      leave_talk_to_first_rank(arguments->talk);
+      report_from_first_rank_only(arguments->talk);
       arguments->mask.transform = arguments->layer.layer.transform;
       check_target(*arguments);
       run_planned<ProximityRun>("proximity", *arguments);

@@ -259,7 +259,7 @@ void write_picture(RenderRun& run) {
                            .progress = run.progress.checkpoint()};
   if (run.arguments.output == kStandardOutput)
     writing.format = suffix_of(run.arguments) == ".npy" ? "NPY" : "PNG";
-  as_usage([&] {
+  as_usage_error([&] {
     io::require_writable(run.arguments.output, ElementType::u8, {1, 1, channels}, writing);
   });
   require_memory(run.pixels.count(), static_cast<std::size_t>(channels));
@@ -284,7 +284,7 @@ maps::DrawingFormat drawing_format(const RenderArguments& arguments) {
 maps::SiteTable read_sites(RenderRun& run) {
   const LayoutArguments& map = run.arguments.map;
   const std::string& labels = run.arguments.files.labels;  // which may have names itself
-  const maps::SiteNames names = as_usage([&] {
+  const maps::SiteNames names = as_usage_error([&] {
     if (!map.names.file.empty()) return maps::SiteNames(map.names);
     return labels.empty() ? maps::SiteNames() : maps::SiteNames::of_values(labels);
   });

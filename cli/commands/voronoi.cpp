@@ -129,7 +129,7 @@ NearestSiteOptions to_options(const VoronoiArguments& arguments, const Sites& si
 }
 
 /// Why polygons of points follow the cells; empty if they have straight edges.
-std::string why_in_steps(const Sites& sites, const NearestSiteOptions& options) {
+std::string why_cell_outlines(const Sites& sites, const NearestSiteOptions& options) {
   if (!sites.are_points()) return "sites that are cells have no points for straight edges";
   if (!is_exact(options.method, options.metric)) return "the method is not exact";
   if (options.metric != Metric::euclidean) return "the metric is not euclidean";
@@ -248,10 +248,10 @@ class VoronoiRun : public PlannedRun {
     progress_.stage("paint", 0.7);
     if (results.paint(context_, sites_, options_.unreached)) report_.step("paint picture");
     if (features) {
-      features->write(
-          context_,
-          feature_inputs(sites_, sites_.grid, results, options_, why_in_steps(sites_, options_)),
-          report_);
+      features->write(context_,
+                      feature_inputs(sites_, sites_.grid, results, options_,
+                                     why_cell_outlines(sites_, options_)),
+                      report_);
       report_.step("make vector outputs");
     }
     results.files().write(progress_);
@@ -296,7 +296,7 @@ void add_voronoi(CLI::App& app, Action& action) {
   add_talk_flags(*command, arguments->talk);
   command->callback([arguments, &action] {
     action = [arguments] {
-      leave_talk_to_first_rank(arguments->talk);
+      report_from_first_rank_only(arguments->talk);
       arguments->sites.attributes = arguments->features.needs().regions;
       arguments->mask.transform = arguments->sites.layer.transform;
       if (arguments->coverage) refuse_with_coverage(*arguments);

@@ -107,12 +107,12 @@ Raster burn_layer(const std::string& flag, const FieldOfFile& layer, bool transf
   io::VectorOptions options = layer_options({.transform = transform}, layer.file, sites.grid);
   options.label_field = layer.field;
   options.all_touched = true;
-  const io::VectorFile file = as_usage([&] { return io::VectorFile(layer.file, options); });
+  const io::VectorFile file = as_usage_error([&] { return io::VectorFile(layer.file, options); });
   if (!file.names().empty())
     throw UsageError(name + ": the field " + layer.field + " holds text; must hold numbers");
   require_same_world(file, name, sites.grid);
   warn_of_features(file, layer.file, sites.warnings);
-  return as_usage([&] { return file.burn(georeferenced(sites.grid)); });
+  return as_usage_error([&] { return file.burn(georeferenced(sites.grid)); });
 }
 
 /// Calls visit(index, value) for each cell of a burned layer that has a feature.
@@ -141,7 +141,7 @@ Raster as_floats(const Raster& map, const std::optional<LabelValue>& nodata) {
                      [](From value) { return static_cast<float>(value); });
   });
   if (nodata)
-    io::put_where(floats.view(), std::numeric_limits<double>::quiet_NaN(), map.view(), *nodata);
+    io::replace_where(floats.view(), std::numeric_limits<double>::quiet_NaN(), map.view(), *nodata);
   return floats;
 }
 
@@ -398,7 +398,7 @@ namespace {
 
 /// The points of a table, whose labels are a column like the others.
 io::PointsFile read_table(const std::string& path, const Grid& grid, PathStarts& starts) {
-  io::PointsFile file = as_usage(
+  io::PointsFile file = as_usage_error(
       [&] { return io::read_points(path, {.axes = grid.extents.rank(), .columns = true}); });
   if (file.labels) starts.columns.push_back(label_column("from_label", file.labels));
   std::move(file.columns.begin(), file.columns.end(), std::back_inserter(starts.columns));
@@ -413,10 +413,10 @@ io::PointsFile read_layer(const std::string& path, const Grid& grid, bool transf
   const std::string name = "--paths-from " + path;
   require_plane(name, "layers", grid.extents);
   const io::VectorOptions options = layer_options({.transform = transform}, path, grid);
-  const io::VectorFile layer = as_usage([&] { return io::VectorFile(path, options); });
+  const io::VectorFile layer = as_usage_error([&] { return io::VectorFile(path, options); });
   require_same_world(layer, name, grid);
   warn_of_features(layer, path, starts.warnings);
-  return as_usage([&] {
+  return as_usage_error([&] {
     io::PointsFile points = layer.points();
     io::FeatureAttributes attributes = layer.attributes();
     starts.columns = std::move(attributes.columns);

@@ -27,7 +27,7 @@ DomainRows open_raster_mask(const MaskArguments& arguments, int threads, const S
   const auto open_file = [path = arguments.file, threads] {
     return io::open_rows_or_all(path, {.colours = false, .threads = threads});
   };
-  std::shared_ptr<io::RowReader> reader = as_usage(open_file);
+  std::shared_ptr<io::RowReader> reader = as_usage_error(open_file);
   const io::RasterHead head = reader->head();
   require_same_cells("--mask " + arguments.file, head.grid, sites);
   FileRows::Open open = [open_file] { return reading_by(open_file()); };
@@ -42,8 +42,8 @@ DomainRows open_area_mask(const MaskArguments& arguments, Sites& sites) {
   const io::VectorOptions options =
       layer_options({.name = arguments.layer, .transform = arguments.transform && !gives_crs},
                     arguments.file, sites.grid);
-  auto layer =
-      as_usage([&] { return std::make_shared<const io::VectorFile>(arguments.file, options); });
+  auto layer = as_usage_error(
+      [&] { return std::make_shared<const io::VectorFile>(arguments.file, options); });
   if (!layer->has_areas_only())
     throw UsageError("--mask " + arguments.file + ": must hold areas, and nothing else");
   if (gives_crs) {
@@ -117,14 +117,15 @@ void ClippedRows::read(const SlabRows& rows, std::byte* cells) {
   const Extents some = slab_extents(extents(), rows.count);
   cells_.read(rows, cells);
   mask_.read(rows, room_for(inside_, ElementType::u8, some));
-  io::put_where({cells, element_type(), some}, none_, std::as_const(inside_).view(),
-                std::int64_t{0});
+  io::replace_where({cells, element_type(), some}, none_, std::as_const(inside_).view(),
+                    std::int64_t{0});
 }
 
 void ClippedRows::clip(const View<void>& cells, RowSource& mask) {
   std::byte* next = cells.bytes();
   for_each_rows(mask, [&](const SlabRows&, const View<const void>& inside) {
-    io::put_where({next, cells.element_type(), inside.extents()}, none_, inside, std::int64_t{0});
+    io::replace_where({next, cells.element_type(), inside.extents()}, none_, inside,
+                      std::int64_t{0});
     next += static_cast<std::size_t>(inside.extents().count()) * size_of(cells.element_type());
   });
 }

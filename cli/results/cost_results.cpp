@@ -83,7 +83,8 @@ void CostResults::mark_outside(const View<const void>& mask,
     const View<void> cells = output.get(&rows);
     const bool are_labels = output.type == TypeRule::labels;
     if (!cells || (are_labels && !nodata_label_)) continue;
-    io::put_where(cells, are_labels ? *nodata_label_ : nodata_of(output), mask, std::int64_t{0});
+    io::replace_where(cells, are_labels ? *nodata_label_ : nodata_of(output), mask,
+                      std::int64_t{0});
   }
 }
 

@@ -60,11 +60,11 @@ void mark_values(const Sites& sites, Raster& marks) {
   if (sites.values.empty()) {
     std::fill_n(marks.bytes(), marks.size_bytes(), std::byte{1});
     if (sites.nodata)
-      io::put_where(marks.view(), std::int64_t{0}, sites.raster.view(), *sites.nodata);
+      io::replace_where(marks.view(), std::int64_t{0}, sites.raster.view(), *sites.nodata);
   }
   for (const LabelValue& value : sites.values)
     if (io::can_hold(sites.raster.element_type(), value))
-      io::put_where(marks.view(), std::int64_t{1}, sites.raster.view(), value);
+      io::replace_where(marks.view(), std::int64_t{1}, sites.raster.view(), value);
 }
 
 }  // namespace
@@ -115,10 +115,10 @@ void NearestSiteResults::mark_nodata(const Sites& sites, const View<const void>&
                                      const NearestSiteOutputs& rows) {
   if (!sites.nodata || sites.free_nodata || nodata_label_ == sites.nodata) return;
   for (std::int64_t rank = 0; k_ > 0 && rows.labels && rank < k_; ++rank)
-    io::put_where(labels_of_rank(rows.labels, rank), *nodata_label_, cells, *sites.nodata);
+    io::replace_where(labels_of_rank(rows.labels, rank), *nodata_label_, cells, *sites.nodata);
   if (k_ > 0) return;
-  if (rows.labels) io::put_where(rows.labels, *nodata_label_, cells, *sites.nodata);
-  if (rows.other_labels) io::put_where(rows.other_labels, *nodata_label_, cells, *sites.nodata);
+  if (rows.labels) io::replace_where(rows.labels, *nodata_label_, cells, *sites.nodata);
+  if (rows.other_labels) io::replace_where(rows.other_labels, *nodata_label_, cells, *sites.nodata);
 }
 
 void NearestSiteResults::mark_sites(const Sites& sites) {

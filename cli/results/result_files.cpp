@@ -55,7 +55,7 @@ void require_picture_name(const std::string& path) {
 
 ResultFile& ResultFiles::add(ResultFile result) {
   if (!result.path.empty()) {
-    as_usage(
+    as_usage_error(
         [&] { io::require_writable(result.path, result.type, result.extents, result.options); });
     claim_name(result.path);
   }
@@ -77,7 +77,7 @@ io::OutputFile& ResultFiles::add_other(const std::string& path, io::Writers writ
 }
 
 io::OutputFile& ResultFiles::add_features(const std::string& path, bool with_geometry) {
-  as_usage([&] { io::require_feature_file(path, with_geometry); });
+  as_usage_error([&] { io::require_feature_file(path, with_geometry); });
   return add_other(path, io::Writers::library);
 }
 
@@ -164,8 +164,9 @@ void ResultFiles::share_rows() {
   std::vector<std::string> names;
   for (const Entry& entry : results_) {
     const bool is_shared = !entry.result.path.empty() && shared_layout(entry.result);
-    names.push_back(is_shared ? told_by_first(entry.file ? entry.file->hidden_name().string() : "")
-                              : "");
+    names.push_back(
+        is_shared ? broadcast_from_first_rank(entry.file ? entry.file->hidden_name().string() : "")
+                  : "");
     if (!names.back().empty()) remove_on_signal(names.back());
   }
   // A pipe has no hidden name, and is written in order.

@@ -72,12 +72,12 @@ std::uint8_t kinds_of(const View<const void>& cells, const NearestSiteOptions& o
                       const std::optional<LabelValue>& nodata) {
   return visit_element_type(cells.element_type(), [&]<class T>(std::type_identity<T>) {
     const auto value_of = [](const std::optional<LabelValue>& value) {
-      return value ? io::exactly<T>(*value) : std::nullopt;
+      return value ? io::cast_exactly<T>(*value) : std::nullopt;
     };
     const std::optional<T> outside = value_of(options.nodata), of_file = value_of(nodata);
     std::vector<T> values;
     for (const LabelValue& value : options.values)
-      if (const auto own = io::exactly<T>(value)) values.push_back(*own);
+      if (const auto own = io::cast_exactly<T>(value)) values.push_back(*own);
     const auto is_site = [&](T cell) {
       if (options.zero_is_site) return true;
       if (options.values.empty()) return cell < T{0} || cell > T{0};

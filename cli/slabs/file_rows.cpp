@@ -14,7 +14,7 @@ namespace thiessen::cli {
 
 void FileRows::read(const SlabRows& rows, std::byte* cells) {
   throw_if_interrupted();
-  as_usage([&] {
+  as_usage_error([&] {
     if (!read_) read_ = open_();
     read_(rows.first, rows.count, cells);
   });

@@ -112,7 +112,7 @@ std::pair<int, bool> meet(int exit_code) {
 
 Ranks& ranks() { return *this_run().ranks; }
 
-bool speaks_for_all() { return launched_rank().value_or(0) == 0; }
+bool is_reporting_rank() { return launched_rank().value_or(0) == 0; }
 
 void join_ranks(const std::string& command, const std::vector<std::string>& words) {
   const auto launched = launched_size();
@@ -148,7 +148,7 @@ void meet_ranks() {
 }
 
 bool may_tell_error(int exit_code) {
-  if (!ranks().are_many()) return speaks_for_all();
+  if (!ranks().are_many()) return is_reporting_rank();
   return this_run().works || meet(exit_code).second;
 }
 
@@ -165,12 +165,12 @@ std::string name_of_rank() {
   return is_one_of_many ? "rank " + std::to_string(ranks().rank()) + ": " : "";
 }
 
-void leave_talk_to_first_rank(TalkArguments& arguments) {
+void report_from_first_rank_only(TalkArguments& arguments) {
   if (ranks().rank() > 0)
     arguments = {.quiet = true, .strict = arguments.strict, .no_progress = true};
 }
 
-std::string told_by_first(const std::string& text) {
+std::string broadcast_from_first_rank(const std::string& text) {
   Ranks& all = ranks();
   if (all.rank() > 0) return text_of(all.communicator().exchange(-1, {}, 0));
   for (int rank = 1; rank < all.size(); ++rank)

@@ -65,7 +65,7 @@ Ranks& ranks();
 /// Whether this process is the one that tells what all of its run would tell: the first rank of
 /// those that a launcher started, by what it says in the environment. THIESSEN_MPI=0 there makes
 /// each process a run of its own.
-bool speaks_for_all();
+bool is_reporting_rank();
 
 /// Becomes a rank if a launcher has started several processes. `words` are those of the command
 /// line, which must be the same in all, and `command` the first of them. Throws UsageError if the
@@ -99,10 +99,10 @@ void leave_ranks(int exit_code);
 std::string name_of_rank();
 
 /// Only the first rank reports, warns and shows progress.
-void leave_talk_to_first_rank(TalkArguments& arguments);
+void report_from_first_rank_only(TalkArguments& arguments);
 
 /// Gives all ranks the bytes of the first one.
-std::string told_by_first(const std::string& text);
+std::string broadcast_from_first_rank(const std::string& text);
 
 /// The texts of all ranks, in their order; empty but on the first one.
 std::vector<std::string> gather_texts(const std::string& text);

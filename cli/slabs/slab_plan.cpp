@@ -24,7 +24,7 @@ const char* flag_of_memory(const MemoryArguments& arguments) {
 }
 
 /// "--method jfa is not; slabs have exact only". What is no option keeps its words.
-BrokenRule in_flags(const BrokenRule& why) {
+BrokenRule with_flag_names(const BrokenRule& why) {
   const bool is_option = why.argument.find_first_of(" .-/") == std::string::npos;
   const std::string what = is_option ? flag_of(why.argument) : why.argument;
   if (why.value.empty()) return {what, {}, why.rule};
@@ -64,7 +64,7 @@ std::optional<BrokenRule> why_not_by_rows(const std::vector<std::string>& paths,
   for (const std::string& path : paths) {
     if (path.empty()) continue;
     const std::string own = io::is_format_for(path, format) ? format : "";
-    if (!as_usage([&] { return io::is_written_by_rows(path, own); }))
+    if (!as_usage_error([&] { return io::is_written_by_rows(path, own); }))
       return BrokenRule{path, {}, "is not written by rows; .tif, .npy and .zarr are"};
   }
   return std::nullopt;
@@ -73,7 +73,7 @@ std::optional<BrokenRule> why_not_by_rows(const std::vector<std::string>& paths,
 StreamLimits limits_of(const MemoryArguments& arguments,
                        const std::optional<BrokenRule>& why_at_once, const std::string& output) {
   StreamLimits limits{.communicator = &ranks().communicator()};
-  if (why_at_once) limits.why_at_once = in_flags(*why_at_once);
+  if (why_at_once) limits.why_at_once = with_flag_names(*why_at_once);
   if (!output.empty() && !is_stream(output))
     limits.folder = std::filesystem::absolute(output).parent_path().string();
   if (!arguments.memory.empty() || ranks().are_many()) limits.memory = memory_limit(arguments);

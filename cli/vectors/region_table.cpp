@@ -31,7 +31,7 @@ Raster load_values(const std::string& path, const Sites& sites) {
     for (std::int64_t i = 0; i < cells; ++i) to[i] = static_cast<double>(from[i]);
   });
   if (file.nodata && io::can_hold(file.raster.element_type(), *file.nodata))
-    io::put_where(values.view(), kNoValue, file.raster.view(), *file.nodata);
+    io::replace_where(values.view(), kNoValue, file.raster.view(), *file.nodata);
   return values;
 }
 

@@ -62,7 +62,7 @@ Polygons straight_polygons(Context& context, const FeatureInputs& inputs) {
   Polygons polygons = voronoi_polygons(context, points_of(inputs.sites), inputs.sites.extents(),
                                        {.spacing = inputs.spacing});
   if (!inputs.sites.domain) return polygons;
-  return as_usage([&] { return study_area(context, inputs.sites).clip(polygons); });
+  return as_usage_error([&] { return study_area(context, inputs.sites).clip(polygons); });
 }
 
 /// The distance of each point of borders to its sites.
@@ -84,20 +84,20 @@ Borders straight_borders(Context& context, const FeatureInputs& inputs) {
   Borders borders = voronoi_borders(context, points_of(inputs.sites), inputs.sites.extents(),
                                     {.spacing = inputs.spacing});
   if (!inputs.sites.domain) return borders;
-  borders = as_usage([&] { return study_area(context, inputs.sites).clip(borders); });
+  borders = as_usage_error([&] { return study_area(context, inputs.sites).clip(borders); });
   borders.distance = distances_of(borders, inputs.sites.points, inputs.spacing);
   return borders;
 }
 
 /// The polygons of the regions, with straight edges if they may have them.
 Polygons make_polygons(Context& context, const FeatureInputs& inputs) {
-  if (inputs.why_in_steps.empty()) return straight_polygons(context, inputs);
+  if (inputs.why_cell_outlines.empty()) return straight_polygons(context, inputs);
   return region_polygons(context, inputs.regions,
                          {.background = inputs.unreached, .nodata = inputs.nodata});
 }
 
 Borders make_borders(Context& context, const FeatureInputs& inputs) {
-  if (inputs.why_in_steps.empty()) return straight_borders(context, inputs);
+  if (inputs.why_cell_outlines.empty()) return straight_borders(context, inputs);
   return region_borders(context, inputs.regions, inputs.distance,
                         {.background = inputs.unreached, .nodata = inputs.nodata});
 }
@@ -142,7 +142,7 @@ void write_edges(io::OutputFile& file, const FeatureInputs& inputs, const Region
   const std::vector<double> spacing =
       inputs.spacing.empty() ? std::vector<double>{1, 1} : inputs.spacing;
   BorderMeasures measures = measure(borders, spacing);
-  if (inputs.why_in_steps.empty())
+  if (inputs.why_cell_outlines.empty())
     measures.least = measure_gaps(borders, inputs.sites.points, spacing).least;
   if (!inputs.spacing.empty())
     features.columns.push_back(io::real_column("length", std::move(measures.length)));
@@ -231,14 +231,14 @@ void FeatureFiles::write_regions(Context& context, FeatureInputs inputs, Report&
   std::optional<Polygons> polygons;
   const auto make = [&] {
     if (polygons_file != nullptr) polygons = make_polygons(context, inputs);
-    if (edges_file != nullptr || (pairs_file != nullptr && inputs.why_in_steps.empty()))
+    if (edges_file != nullptr || (pairs_file != nullptr && inputs.why_cell_outlines.empty()))
       borders = make_borders(context, inputs);
   };
   try {
     make();
   } catch (const Error& error) {
     if (error.code() != ErrorCode::unsupported) throw;
-    inputs.why_in_steps = error.what();
+    inputs.why_cell_outlines = error.what();
     make();
   }
   const RegionTable table(context, inputs, arguments_.sums);
@@ -246,13 +246,13 @@ void FeatureFiles::write_regions(Context& context, FeatureInputs inputs, Report&
   if (edges_file != nullptr) write_edges(*edges_file, inputs, table, *borders);
   if (table_file != nullptr) write_table(*table_file, table);
   if (pairs_file != nullptr)
-    io::write_features(*pairs_file, inputs.why_in_steps.empty()
+    io::write_features(*pairs_file, inputs.why_cell_outlines.empty()
                                         ? pairs_of_points(inputs, table, *borders)
                                         : pairs_of_regions(context, inputs, table));
   if (!inputs.cell_areas.empty()) report.set("area_unit", "square metre");
   if (polygons_file == nullptr && edges_file == nullptr) return;
-  report.set("outlines", inputs.why_in_steps.empty() ? "straight" : "along cells");
-  if (!inputs.why_in_steps.empty()) report.set("why_along_cells", inputs.why_in_steps);
+  report.set("outlines", inputs.why_cell_outlines.empty() ? "straight" : "along cells");
+  if (!inputs.why_cell_outlines.empty()) report.set("why_along_cells", inputs.why_cell_outlines);
 }
 
 }  // namespace thiessen::cli

@@ -51,7 +51,7 @@ struct FeatureInputs {
   /// On the Earth the area of a cell of each row, in square metres.
   std::vector<double> cell_areas = {};
   /// Why polygons of points follow the cells; empty if their edges are straight.
-  std::string why_in_steps = {};
+  std::string why_cell_outlines = {};
 };
 
 /// The files of one run, among `files`.

@@ -39,7 +39,7 @@ std::string input_name(const std::string& name);
 /// Calls a function that reads an input file or tests the name of an output: errors in it become
 /// the user's.
 template <class Call>
-auto as_usage(const Call& call) {
+auto as_usage_error(const Call& call) {
   try {
     return call();
   } catch (const Error& error) {

@@ -23,7 +23,7 @@ void FormatChoice::set(const std::string& path, io::WriteOptions& options) {
   if (fits) options.format = arguments_.format;
   format_is_used_ = format_is_used_ || fits;
   const io::Format format =
-      as_usage([&] { return io::output_format(path, options.format).format; });
+      as_usage_error([&] { return io::output_format(path, options.format).format; });
   if (format != io::Format::geotiff && format != io::Format::gdal) return;
   options.creation_options = arguments_.creation_options;
   options_are_used_ = true;

@@ -47,7 +47,7 @@ NamedFiles files_of(const CLI::App& command) {
       if (written)
         files.outputs.push_back(name);
       else
-        files.inputs.push_back(as_usage([&] { return io::part_of(own).file.string(); }));
+        files.inputs.push_back(as_usage_error([&] { return io::part_of(own).file.string(); }));
     }
   }
   return files;

@@ -35,7 +35,7 @@ const char* type_name_of(const Field& field) {
 }
 
 /// "--walk langmuir", or the words for several values.
-std::string in_flags(const Condition& condition) {
+std::string with_flag_names(const Condition& condition) {
   return text_of(condition, flag_of(condition.name));
 }
 
@@ -46,7 +46,7 @@ std::string help_of(const Field& field, const void* defaults) {
   if (!field.unit.empty()) help += ", in " + std::string(field.unit);
   if (!field.form.empty()) help += ": " + std::string(field.form);
   if (field.choice_of_count != nullptr) help += ": 4, 8 or 16, in 3-D 6, 18 or 26";
-  if (!field.only_if.values.empty()) help += "; for " + in_flags(field.only_if);
+  if (!field.only_if.values.empty()) help += "; for " + with_flag_names(field.only_if);
   const std::string fallback =
       field.if_missing.empty() ? to_text(field.get(defaults)) : std::string(field.if_missing);
   return field.kind == Kind::flag ? help : help + " (default: " + fallback + ")";
@@ -131,7 +131,7 @@ std::string flag_of(std::string_view name) {
   return flag;
 }
 
-std::string in_flags(const Error& error, const CLI::App& command) {
+std::string with_flag_names(const Error& error, const CLI::App& command) {
   const auto has = [&](const std::string& name) {
     return !name.empty() && command.get_option_no_throw(flag_of(name)) != nullptr;
   };
@@ -212,7 +212,7 @@ void OptionFlags::check_conditions(const Field& field) const {
   if (values.empty() || std::ranges::count(values, word(field.only_if.name)) > 0) return;
   const std::string& given = words_.at(&field);
   throw UsageError(flag_of(field.name) + (field.kind == Kind::flag ? "" : " " + given) +
-                   ": is for " + in_flags(field.only_if));
+                   ": is for " + with_flag_names(field.only_if));
 }
 
 void OptionFlags::apply(std::string_view name, void* options, int rank) const {

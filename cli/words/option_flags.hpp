@@ -20,7 +20,7 @@ std::string flag_of(std::string_view name);
 
 /// A message of the library in the words of a command: with the flag in place of the argument, if
 /// the command has such a flag.
-std::string in_flags(const Error& error, const CLI::App& command);
+std::string with_flag_names(const Error& error, const CLI::App& command);
 
 class OptionFlags {
  public:

@@ -72,7 +72,7 @@ Raster to_pixels(const io::RasterFile& file) {
   const Raster& raster = file.raster;
   if (raster.element_type() == ElementType::u32) return colours_to_pixels(raster);
   return visit_element_type(raster.element_type(), [&]<class T>(std::type_identity<T>) {
-    const auto nodata = file.nodata ? io::exactly<T>(*file.nodata) : std::optional<T>();
+    const auto nodata = file.nodata ? io::cast_exactly<T>(*file.nodata) : std::optional<T>();
     return greys_to_pixels(reinterpret_cast<const T*>(raster.bytes()), raster.extents(), nodata);
   });
 }
@@ -104,8 +104,8 @@ Raster read_underlay(const std::string& path, const Extents& extents,
                      const std::optional<Georeference>& georeference,
                      const io::ReadOptions& options) {
   Raster pixels;
-  if (as_usage([&] { return is_png(path); })) {
-    pixels = as_usage([&] { return maps::read_png_colours(path); });
+  if (as_usage_error([&] { return is_png(path); })) {
+    pixels = as_usage_error([&] { return maps::read_png_colours(path); });
   } else {
     const io::RasterFile file = read_raster_file(path, options);
     if (file.raster.extents().rank() != 2)

@@ -22,8 +22,8 @@ void DomainRows::read(const SlabRows& rows, std::byte* cells) {
       inside[i] = !is_mask_ || from[i] < 0 || from[i] > 0 ? 1 : 0;
   });
   if (outside_)
-    io::put_where({cells, ElementType::u8, some}, std::int64_t{0}, std::as_const(read_).view(),
-                  *outside_);
+    io::replace_where({cells, ElementType::u8, some}, std::int64_t{0}, std::as_const(read_).view(),
+                      *outside_);
 }
 
 bool has_cell(RowSource& domain, std::int64_t value) {
@@ -35,7 +35,7 @@ bool has_cell(RowSource& domain, std::int64_t value) {
 }
 
 DomainRows domain_of_like(const std::string& path, const std::string& nodata, int threads) {
-  const io::RasterInfo info = as_usage([&] { return io::inspect_raster(path); });
+  const io::RasterInfo info = as_usage_error([&] { return io::inspect_raster(path); });
   FileRows cells(info.element_type, info.grid.extents, [path, threads] {
     return reading_by(io::open_rows_or_all(path, {.colours = false, .threads = threads}));
   });
@@ -49,8 +49,8 @@ void CommonRows::read(const SlabRows& rows, std::byte* cells) {
   const Extents some = slab_extents(extents(), rows.count);
   a_.read(rows, cells);
   b_.read(rows, room_for(read_, ElementType::u8, some));
-  io::put_where({cells, ElementType::u8, some}, std::int64_t{0}, std::as_const(read_).view(),
-                std::int64_t{0});
+  io::replace_where({cells, ElementType::u8, some}, std::int64_t{0}, std::as_const(read_).view(),
+                    std::int64_t{0});
 }
 
 void CommonRows::close() {

@@ -141,7 +141,7 @@ std::optional<Grid> load_grid(const GridArguments& arguments) {
   if (arguments.known) return arguments.known;
   if (!arguments.size.empty()) return Grid{.extents = parse_size("--size", arguments.size)};
   const std::string& like = like_file(arguments);
-  if (!like.empty()) return as_usage([&] { return io::inspect_raster(like).grid; });
+  if (!like.empty()) return as_usage_error([&] { return io::inspect_raster(like).grid; });
   if (!arguments.bounds.empty()) return bounded_grid(arguments);
   return std::nullopt;
 }

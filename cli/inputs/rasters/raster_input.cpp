@@ -45,11 +45,11 @@ void require_scaling(const std::string& path, const io::Scaling& scaling) {
 
 bool is_stream(const std::string& name) {
   std::error_code none;
-  return as_usage([&] { return std::filesystem::is_other(io::part_of(name).file, none); });
+  return as_usage_error([&] { return std::filesystem::is_other(io::part_of(name).file, none); });
 }
 
 io::SiteFileKind kind_of_input(const std::string& path) {
-  return as_usage([&] { return io::kind_of(path); });
+  return as_usage_error([&] { return io::kind_of(path); });
 }
 
 LabelValue parse_value(const std::string& flag, const std::string& text, ElementType type,
@@ -74,7 +74,7 @@ void choose_band(const std::string& band, io::ReadOptions& options) {
 }
 
 io::RasterFile read_raster_file(const std::string& path, const io::ReadOptions& options) {
-  return as_usage([&] {
+  return as_usage_error([&] {
     require_memory_for_raster(path);
     return io::read_raster(path, options);
   });
@@ -88,7 +88,7 @@ DescribedRaster describe_raster(const std::string& path, const std::string& band
     io::RasterFile file = read_raster_file(path, options);
     return {io::head_of(file), std::move(file.raster)};
   }
-  return as_usage([&]() -> DescribedRaster {
+  return as_usage_error([&]() -> DescribedRaster {
     const bool is_named = io::part_of(path).band.has_value();
     const io::RasterInfo info = io::inspect_raster(
         options.band && !is_named ? path + "|band=" + std::to_string(*options.band) : path);

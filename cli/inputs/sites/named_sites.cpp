@@ -44,7 +44,7 @@ void load_value_names(const SiteArguments& arguments, Sites& sites) {
       !arguments.components.empty() || arguments.band == "rgb")
     return;
   const std::string band = arguments.band.empty() ? "" : "|band=" + arguments.band;
-  sites.names = as_usage([&] {
+  sites.names = as_usage_error([&] {
     const bool is_named = io::part_of(arguments.file).band.has_value();
     return io::read_value_names(is_named ? arguments.file : arguments.file + band);
   });

@@ -150,7 +150,7 @@ Sites read_point_sites(const SiteArguments& arguments, const io::ReadOptions& re
                                   .label_field = arguments.label_field,
                                   .columns = arguments.attributes,
                                   .progress = reading.progress};
-  io::PointsFile file = as_usage([&] { return io::read_points(arguments.file, options); });
+  io::PointsFile file = as_usage_error([&] { return io::read_points(arguments.file, options); });
   sites.numbered = file.labels.extents().rank() == 0 || !file.names.empty();
   warn_of_unnamed(file.unnamed, "points", sites.name, sites.warnings);
   compare_coordinates(file, sites);
@@ -173,8 +173,8 @@ Sites read_vector_sites(const SiteArguments& arguments, const io::ReadOptions& r
   io::VectorOptions options = layer_options(own, arguments.file, sites.grid);
   options.label_field = arguments.label_field;
   options.progress = reading.progress;
-  auto opened =
-      as_usage([&] { return std::make_shared<const io::VectorFile>(arguments.file, options); });
+  auto opened = as_usage_error(
+      [&] { return std::make_shared<const io::VectorFile>(arguments.file, options); });
   const io::VectorFile& layer = *opened;
   if (sites.takes_crs) {
     sites.grid.georeference->crs = layer.crs();
@@ -185,7 +185,7 @@ Sites read_vector_sites(const SiteArguments& arguments, const io::ReadOptions& r
   sites.names = layer.names();
   warn_of_features(layer, sites.name, sites.warnings);
   if (arguments.attributes) {
-    io::FeatureAttributes attributes = as_usage([&] { return layer.attributes(); });
+    io::FeatureAttributes attributes = as_usage_error([&] { return layer.attributes(); });
     sites.attributes = {std::move(attributes.columns), std::move(attributes.row_of_point),
                         std::move(attributes.labels)};
     if (!sites.names.empty()) drop_name_column(arguments.label_field, sites.attributes.columns);
@@ -194,7 +194,7 @@ Sites read_vector_sites(const SiteArguments& arguments, const io::ReadOptions& r
                                     : why_outside(layer.bounds(), sites.grid, arguments.grid);
   if (layer.has_points_only()) {
     refuse_raster_flags(arguments);
-    store_points(as_usage([&] { return layer.points(); }), sites);
+    store_points(as_usage_error([&] { return layer.points(); }), sites);
     return sites;
   }
   require_plane(sites.name, "lines and areas", sites.extents());
@@ -239,7 +239,8 @@ Raster make_cells(const SiteArguments& arguments, Context& context, Progress& pr
   const std::int64_t cells = sites.extents().count();
   const ElementType type = sites.image ? sites.image->type : sites.raster.element_type();
   require_memory(cells, sites.layer ? sizeof(double) : size_of(type), sites.grid_cause);
-  if (sites.layer) return as_usage([&] { return sites.layer->burn(georeferenced(sites.grid)); });
+  if (sites.layer)
+    return as_usage_error([&] { return sites.layer->burn(georeferenced(sites.grid)); });
   if (sites.are_in_cells) {
     Raster burned(type, sites.grid);
     put_points_in_cells(sites, {0, sites.extents()[0]}, burned.bytes());
@@ -278,7 +279,7 @@ Sites describe_cell_sites(const SiteArguments& arguments, const io::ReadOptions&
 /// voxels.
 void apply_flags(const SiteArguments& arguments, Sites& sites) {
   if (const std::string& path = like_file(arguments.grid); !path.empty()) {
-    const io::RasterInfo like = as_usage([&] { return io::inspect_raster(path); });
+    const io::RasterInfo like = as_usage_error([&] { return io::inspect_raster(path); });
     if (like.voxels) apply_voxel_size(path, *like.voxels, sites);
   }
   if (!arguments.values.empty()) sites.values = parse_labels("--values", arguments.values);
@@ -638,7 +639,7 @@ void Sites::measure_on_earth() {
 
 std::string Sites::unit_of_grid() const {
   if (!unit.empty() || !grid.georeference) return unit;
-  const auto of_crs = as_usage([&] { return io::length_unit_of(grid.georeference->crs); });
+  const auto of_crs = as_usage_error([&] { return io::length_unit_of(grid.georeference->crs); });
   return of_crs ? of_crs->symbol : "";
 }
 

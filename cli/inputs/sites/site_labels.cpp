@@ -49,7 +49,8 @@ void drop_taken(const Sites& sites, RowSource* cells, std::vector<LabelValue>& v
     });
     return;
   }
-  if (sites.layer) return drop(as_usage([&] { return sites.layer->attributes().labels; }).view());
+  if (sites.layer)
+    return drop(as_usage_error([&] { return sites.layer->attributes().labels; }).view());
   for_each_rows(*cells, [&](const SlabRows&, const View<const void>& rows) { drop(rows); });
 }
 

@@ -248,7 +248,7 @@ bool HiddenFile::try_to_create_named(unsigned mode) {
 
 int HiddenFile::sync() const { return result_of_sync(::fsync(descriptor_)); }
 
-int HiddenFile::give_name(bool replace) {
+int HiddenFile::move_into_place(bool replace) {
   const bool replaces = replace && has_entry(destination_);
   const int reason = name_.empty() ? link_unnamed(replace) : rename_named(replace);
   if (reason != 0) return reason;
@@ -336,7 +336,7 @@ std::vector<fs::path> HiddenFolder::files_beside() const {
   return names;
 }
 
-int HiddenFolder::give_names(bool replace) {
+int HiddenFolder::move_into_place(bool replace) {
   const fs::path folder = folder_of(destination_);
   const std::vector<fs::path> beside = files_beside();
   std::size_t moved = 0;

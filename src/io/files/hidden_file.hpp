@@ -52,7 +52,7 @@ class HiddenFile : public HiddenEntry {
   /// Gives it the name of its destination, waits until that is on the disk, and forgets it.
   /// Replaces a file with that name, and removes its companions, only if `replace` is set. Returns
   /// 0 or a value of errno: then it does not have the name, unless only the waiting failed.
-  int give_name(bool replace);
+  int move_into_place(bool replace);
 
   /// Removes it.
   void discard() noexcept;
@@ -85,7 +85,7 @@ class HiddenFolder : public HiddenEntry {
   /// Moves what it holds to its place, the destination last, and removes it. What is replaced
   /// passes its mode and, where permitted, its owner on, and loses its companions. Returns 0 or a
   /// value of errno: then nothing has moved.
-  int give_names(bool replace);
+  int move_into_place(bool replace);
 
   /// Removes it with all that it holds.
   void discard() noexcept;

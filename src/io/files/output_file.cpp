@@ -184,7 +184,7 @@ void OutputFile::commit() {
   sync();
   if (!hidden_.exists() && !folder_.exists()) return;
   const int reason =
-      folder_.exists() ? folder_.give_names(overwrite_) : hidden_.give_name(overwrite_);
+      folder_.exists() ? folder_.move_into_place(overwrite_) : hidden_.move_into_place(overwrite_);
   if (reason == 0) return;
   discard();
   fail(target_, "cannot be given its name", reason);

@@ -111,8 +111,8 @@ class CheckedWriter : public RowWriter {
     if (!file_.options.nodata) return;
     const auto got = nodata_of(GDALGetRasterBand(written, 1), file_.type);
     const bool is_same = visit_element_type(file_.type, [&]<class T>(std::type_identity<T>) {
-      const std::optional<T> ours = exactly<T>(*file_.options.nodata);
-      const std::optional<T> theirs = got ? exactly<T>(*got) : std::nullopt;
+      const std::optional<T> ours = cast_exactly<T>(*file_.options.nodata);
+      const std::optional<T> theirs = got ? cast_exactly<T>(*got) : std::nullopt;
       if constexpr (std::is_floating_point_v<T>) {
         // NaN is no value, whether the file says so or not.
         if (ours && std::isnan(*ours)) return !theirs || std::isnan(*theirs);

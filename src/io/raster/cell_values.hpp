@@ -36,7 +36,7 @@ std::string label_text(const LabelValue& value);
 
 /// Writes `put` where the cell of `where`, of the same extents, equals `value`; NaN equals NaN.
 /// Both are contiguous. The types must be able to hold the values.
-void put_where(const View<void>& cells, const LabelValue& put, const View<const void>& where,
-               const LabelValue& value);
+void replace_where(const View<void>& cells, const LabelValue& put, const View<const void>& where,
+                   const LabelValue& value);
 
 }  // namespace thiessen::io

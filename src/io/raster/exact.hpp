@@ -15,7 +15,7 @@
 namespace thiessen::io {
 
 template <class Cell>
-std::optional<Cell> exactly(double value) {
+std::optional<Cell> cast_exactly(double value) {
   if constexpr (std::is_floating_point_v<Cell>) {
     const auto cell = static_cast<Cell>(value);
     if (static_cast<double>(cell) == value || std::isnan(value)) return cell;
@@ -32,14 +32,14 @@ std::optional<Cell> exactly(double value) {
 
 /// The label as a cell of type Cell; empty if it cannot be one.
 template <class Cell>
-std::optional<Cell> exactly(const LabelValue& label) {
+std::optional<Cell> cast_exactly(const LabelValue& label) {
   return std::visit(
       []<class Value>(Value value) -> std::optional<Cell> {
         if constexpr (std::is_floating_point_v<Value>) {
-          return exactly<Cell>(static_cast<double>(value));
+          return cast_exactly<Cell>(static_cast<double>(value));
         } else if constexpr (std::is_floating_point_v<Cell>) {
           const auto cell = static_cast<Cell>(value);
-          const std::optional<Value> back = exactly<Value>(static_cast<double>(cell));
+          const std::optional<Value> back = cast_exactly<Value>(static_cast<double>(cell));
           return back == value ? std::optional<Cell>(cell) : std::nullopt;
         } else {
           return std::in_range<Cell>(value) ? std::optional<Cell>(static_cast<Cell>(value))

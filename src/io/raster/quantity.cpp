@@ -16,7 +16,7 @@ void to_quantities(const View<const void>& stored, const Scaling& scaling,
                    const std::optional<LabelValue>& nodata, double* to) {
   visit_element_type(stored.element_type(), [&]<class T>(std::type_identity<T>) {
     const auto* const from = reinterpret_cast<const T*>(stored.bytes());
-    const std::optional<T> missing = nodata ? exactly<T>(*nodata) : std::optional<T>();
+    const std::optional<T> missing = nodata ? cast_exactly<T>(*nodata) : std::optional<T>();
     for (std::int64_t i = 0; i < stored.extents().count(); ++i)
       to[i] = missing && from[i] == *missing
                   ? std::numeric_limits<double>::quiet_NaN()

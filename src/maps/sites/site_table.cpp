@@ -115,7 +115,7 @@ SiteCells count_site_cells(const RenderInputs& inputs, const RenderOptions& opti
   visit_element_type(inputs.sites.element_type(), [&]<class T>(std::type_identity<T>) {
     const T* const cell = cells_of<T>(inputs.sites);
     const auto nodata =
-        options.site_nodata ? io::exactly<T>(*options.site_nodata) : std::optional<T>();
+        options.site_nodata ? io::cast_exactly<T>(*options.site_nodata) : std::optional<T>();
     for (std::size_t i = 0; i < table.row_of_cell.size(); ++i) {
       const bool is_site = cell[i] != T{} && cell[i] == cell[i] && !(nodata && cell[i] == *nodata);
       if (!is_site || table.row_of_cell[i] == 0) continue;

@@ -95,7 +95,7 @@ class GeotiffWriter : public RowWriter {
         options_(options),
         planes_(planes_of(file.target(), View<const void>(nullptr, type, extents), options.bands)),
         creation_(file.target(), type, planes_, options),
-        nodata_(options.nodata ? exactly<T>(*options.nodata) : std::nullopt),
+        nodata_(options.nodata ? cast_exactly<T>(*options.nodata) : std::nullopt),
         statistics_(static_cast<std::size_t>(planes_.bands)) {}
 
   void write(const View<const void>& rows) override {

@@ -334,7 +334,7 @@ std::optional<LabelValue> nodata_of(GDALRasterBandH band, ElementType type) {
   const bool finite = std::isfinite(value) && std::isfinite(static_cast<float>(value));
   if (type == ElementType::f32 && finite) value = static_cast<float>(value);
   return visit_element_type(type, [&]<class T>(std::type_identity<T>) -> std::optional<LabelValue> {
-    if (!exactly<T>(value)) return std::nullopt;
+    if (!cast_exactly<T>(value)) return std::nullopt;
     if constexpr (std::is_floating_point_v<T>) return value;
     return static_cast<std::int64_t>(value);
   });

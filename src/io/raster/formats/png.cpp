@@ -29,13 +29,13 @@ constexpr std::uint64_t kBestCompression = 1032;
 constexpr int kPngCompression = 3;
 
 /// The report of libpng or of our callbacks before they jump out of libpng.
-struct Trouble {
+struct PngError {
   std::array<char, 160> message{};
 };
 
 [[noreturn]] void on_error(png_structp png, png_const_charp message) {
-  auto* const trouble = static_cast<Trouble*>(png_get_error_ptr(png));
-  std::snprintf(trouble->message.data(), trouble->message.size(), "%s", message);
+  auto* const error = static_cast<PngError*>(png_get_error_ptr(png));
+  std::snprintf(error->message.data(), error->message.size(), "%s", message);
   png_longjmp(png, 1);
 }
 
@@ -53,7 +53,7 @@ bool succeeds(png_structp png, const Calls& calls) {
 class Decoder {
  public:
   explicit Decoder(InputFile& file) : file_(file) {
-    png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, &trouble_, on_error, on_warning);
+    png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, &error_, on_error, on_warning);
     if (png_ != nullptr) info_ = png_create_info_struct(png_);
     if (info_ == nullptr) {
       png_destroy_read_struct(&png_, &info_, nullptr);
@@ -102,7 +102,7 @@ class Decoder {
   void call(const Calls& calls) {
     if (succeeds(png_, calls)) return;
     if (failure_) std::rethrow_exception(failure_);
-    const std::string problem = one_line(trouble_.message.data());
+    const std::string problem = one_line(error_.message.data());
     if (ends_early_) file_.fail_short("is a PNG that ends too early");
     file_.fail("is a damaged PNG: " + problem);
   }
@@ -178,7 +178,7 @@ class Decoder {
   }
 
   InputFile& file_;
-  Trouble trouble_;
+  PngError error_;
   std::exception_ptr failure_;
   bool ends_early_ = false;
   png_structp png_ = nullptr;
@@ -191,7 +191,7 @@ using Sink = std::function<void(const void* bytes, std::size_t count)>;
 class Encoder {
  public:
   Encoder(std::filesystem::path name, Sink sink) : name_(std::move(name)), sink_(std::move(sink)) {
-    png_ = png_create_write_struct(PNG_LIBPNG_VER_STRING, &trouble_, on_error, on_warning);
+    png_ = png_create_write_struct(PNG_LIBPNG_VER_STRING, &error_, on_error, on_warning);
     if (png_ != nullptr) info_ = png_create_info_struct(png_);
     if (info_ == nullptr) {
       png_destroy_write_struct(&png_, &info_);
@@ -239,7 +239,7 @@ class Encoder {
   void call(const Calls& calls) {
     if (succeeds(png_, calls)) return;
     if (failure_) std::rethrow_exception(failure_);
-    fail(name_, "cannot be encoded as PNG: " + one_line(trouble_.message.data()));
+    fail(name_, "cannot be encoded as PNG: " + one_line(error_.message.data()));
   }
 
   void write_header(const View<const void>& raster) {
@@ -263,7 +263,7 @@ class Encoder {
 
   std::filesystem::path name_;
   Sink sink_;
-  Trouble trouble_;
+  PngError error_;
   std::exception_ptr failure_;
   png_structp png_ = nullptr;
   png_infop info_ = nullptr;
