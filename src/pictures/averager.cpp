@@ -51,10 +51,10 @@ void Averager::put(const View<std::uint8_t>& pixels, std::uint8_t* pixel, const 
         static_cast<std::uint8_t>((opacity * 255 + kOpaque / 2) / kOpaque);
 }
 
-void Averager::copy_row(const std::vector<Light>& row, const View<std::uint8_t>& pixels,
+void Averager::copy_row(const std::vector<LinearColour>& row, const View<std::uint8_t>& pixels,
                         std::int64_t y) {
   std::uint8_t* pixel = &pixels(y, 0, 0);
-  for (const Light& light : row) {
+  for (const LinearColour& light : row) {
     put(pixels, pixel, {light.red, light.green, light.blue, light.opacity});
     pixel += pixels.stride(1);
   }
@@ -75,7 +75,7 @@ void Averager::write_row(const View<std::uint8_t>& pixels, std::int64_t y,
   }
 }
 
-void Averager::add(const std::vector<Light>& row, std::uint64_t height) {
+void Averager::add(const std::vector<LinearColour>& row, std::uint64_t height) {
   Channels* sum = sums_.data();
   for (const Stretch& stretch : stretches_) {
     Channels inner{};
@@ -89,9 +89,9 @@ void Averager::add(const std::vector<Light>& row, std::uint64_t height) {
   }
 }
 
-void Averager::gather(const std::vector<Light>& row, std::int64_t unit, std::uint64_t share,
+void Averager::gather(const std::vector<LinearColour>& row, std::int64_t unit, std::uint64_t share,
                       Channels& sum) {
-  const Light& light = row[static_cast<std::size_t>(unit)];
+  const LinearColour& light = row[static_cast<std::size_t>(unit)];
   sum[0] += share * light.red;
   sum[1] += share * light.green;
   sum[2] += share * light.blue;

@@ -22,7 +22,7 @@ class Averager {
  private:
   static constexpr std::uint64_t kWhole = 256;
 
-  /// Red, green, blue and opacity, as in Light.
+  /// Red, green, blue and opacity, as in LinearColour.
   using Channels = std::array<std::uint64_t, 4>;
 
   /// The units of one pixel, and the shares of the first and the last that lie in it.
@@ -33,11 +33,11 @@ class Averager {
 
   bool is_plain() const;
   static void put(const View<std::uint8_t>& pixels, std::uint8_t* pixel, const Channels& light);
-  static void copy_row(const std::vector<Light>& row, const View<std::uint8_t>& pixels,
+  static void copy_row(const std::vector<LinearColour>& row, const View<std::uint8_t>& pixels,
                        std::int64_t y);
   void write_row(const View<std::uint8_t>& pixels, std::int64_t y, std::uint64_t height) const;
-  void add(const std::vector<Light>& row, std::uint64_t height);
-  static void gather(const std::vector<Light>& row, std::int64_t unit, std::uint64_t share,
+  void add(const std::vector<LinearColour>& row, std::uint64_t height);
+  static void gather(const std::vector<LinearColour>& row, std::int64_t unit, std::uint64_t share,
                      Channels& sum);
 
   const Scene& scene_;

@@ -87,7 +87,7 @@ bool in_gamut(const Channels& rgb) {
   });
 }
 
-Light round_to_light(const Channels& rgb) {
+LinearColour round_to_light(const Channels& rgb) {
   const auto round = [](double channel) {
     return static_cast<std::uint16_t>(std::lround(std::clamp(channel, 0.0, 1.0) * kFullLight));
   };
@@ -130,7 +130,7 @@ const RampTable* table_of(Ramp ramp) {
 }
 
 /// The colour at the place `share`, 0 to 1, of the table: between two entries, in sRGB.
-Light colour_between(const RampTable& table, double share) {
+LinearColour colour_between(const RampTable& table, double share) {
   const double place = share * static_cast<double>(table.size() - 1);
   const std::size_t below = std::min(static_cast<std::size_t>(place), table.size() - 2);
   const double rest = place - static_cast<double>(below);
@@ -144,14 +144,14 @@ Light colour_between(const RampTable& table, double share) {
 
 }  // namespace
 
-Light to_light(const Colour& colour) {
+LinearColour to_linear_colour(const Colour& colour) {
   const auto& light = tables().light;
   return {light[colour.red], light[colour.green], light[colour.blue]};
 }
 
 std::uint8_t to_byte(std::uint32_t light) { return tables().byte[light >> 4]; }
 
-Light from_oklch(double lightness, double chroma, double hue) {
+LinearColour from_oklch(double lightness, double chroma, double hue) {
   const Channels wanted = to_linear_rgb(lightness, chroma, hue);
   if (in_gamut(wanted)) return round_to_light(wanted);
   double inside = 0;
@@ -178,10 +178,10 @@ Palette::Palette() : colours_(kHues * kTones) {
   }
 }
 
-std::vector<Light> make_ramp(Ramp ramp) {
+std::vector<LinearColour> make_ramp(Ramp ramp) {
   const RampPath path = path_of(ramp);
   const RampTable* const table = table_of(ramp);
-  std::vector<Light> colours(kRampColours);
+  std::vector<LinearColour> colours(kRampColours);
   for (std::size_t i = 0; i < kRampColours; ++i) {
     const double t = static_cast<double>(i) / static_cast<double>(kRampColours - 1);
     if (table != nullptr) {

@@ -7,9 +7,9 @@
 namespace thiessen {
 namespace {
 
-constexpr Light kWhiteLight{65535, 65535, 65535};
+constexpr LinearColour kWhiteLight{65535, 65535, 65535};
 
-void blend(Light& under, const Light& over, int coverage) {
+void blend(LinearColour& under, const LinearColour& over, int coverage) {
   const auto mix = [&](std::uint16_t& from, std::uint16_t to) {
     from = static_cast<std::uint16_t>(from + (to - from) * coverage / 255);
   };
@@ -24,13 +24,13 @@ std::uint16_t scaled(std::uint16_t channel, std::uint32_t factor) {
 }
 
 /// Darkens: multiplies the colour by factor / 65536.
-Light scaled(const Light& light, std::uint32_t factor) {
+LinearColour scaled(const LinearColour& light, std::uint32_t factor) {
   return {scaled(light.red, factor), scaled(light.green, factor), scaled(light.blue, factor),
           light.opacity};
 }
 
 /// The same colour without transparency; there is one if the opacity is not 0.
-Light opaque(const Light& light) {
+LinearColour opaque(const LinearColour& light) {
   constexpr std::uint32_t kOpaque = 65535;
   const auto own = [&](std::uint16_t channel) {
     return static_cast<std::uint16_t>(std::min(channel * kOpaque / light.opacity, kOpaque));
@@ -48,26 +48,27 @@ Painter::Painter(const Scene& scene)
       row_(scene.columns.size()),
       covered_(scene.columns.size() + 2 * padding()) {}
 
-const std::vector<Light>& Painter::paint(std::int64_t y) {
+const std::vector<LinearColour>& Painter::paint(std::int64_t y) {
   if (painted_ == y) return row_;
   seed_until(y);
   paint_cells(y);
-  put(y, scene_.contour, &SeedRow::contours, [&](Light& light, int coverage, std::size_t x) {
+  put(y, scene_.contour, &SeedRow::contours, [&](LinearColour& light, int coverage, std::size_t x) {
     constexpr std::uint16_t kDark = 13000;
     if (is_nodata(x)) return;
     const bool dark = !scene_.by_label && light.opacity > 0 && opaque(light).green < kDark;
     blend(light, dark ? kWhiteLight : scene_.ink, dark ? coverage / 3 : coverage);
   });
-  put(y, scene_.edge, &SeedRow::edges,
-      [&](Light& light, int coverage, std::size_t) { blend(light, edge_over(light), coverage); });
+  put(y, scene_.edge, &SeedRow::edges, [&](LinearColour& light, int coverage, std::size_t) {
+    blend(light, edge_over(light), coverage);
+  });
   for (const auto& [begin, end] : at(y).solid)
     std::fill(row_.begin() + begin, row_.begin() + end, scene_.ink);
-  const auto ink = [&](Light& light, int coverage, std::size_t) {
+  const auto ink = [&](LinearColour& light, int coverage, std::size_t) {
     blend(light, scene_.ink, coverage);
   };
   put(y, scene_.outline, &SeedRow::outlines, ink);
   put(y, scene_.halo, &SeedRow::points,
-      [&](Light& light, int coverage, std::size_t) { blend(light, kWhiteLight, coverage); });
+      [&](LinearColour& light, int coverage, std::size_t) { blend(light, kWhiteLight, coverage); });
   put(y, scene_.disc, &SeedRow::points, ink);
   painted_ = y;
   return row_;
@@ -148,7 +149,7 @@ double Painter::along_ramp(double share) const {
 void Painter::fade_cells() {
   const auto factor = static_cast<std::uint32_t>(std::floor(65536 * scene_.options.opacity + 0.5));
   if (factor == 65536) return;
-  for (Light& light : row_) {
+  for (LinearColour& light : row_) {
     light = scaled(light, factor);
     light.opacity = scaled(light.opacity, factor);
   }
@@ -173,9 +174,9 @@ bool Painter::is_nodata(std::size_t x) const {
   return scene_.inputs.distance && distances_[x] != distances_[x];
 }
 
-Light Painter::edge_over(const Light& light) const {
+LinearColour Painter::edge_over(const LinearColour& light) const {
   constexpr std::uint32_t kDarker = 65536 / 6;
-  if (scene_.options.edge_colour) return to_light(*scene_.options.edge_colour);
+  if (scene_.options.edge_colour) return to_linear_colour(*scene_.options.edge_colour);
   return light.opacity == 0 ? scene_.ink : scaled(opaque(light), kDarker);
 }
 

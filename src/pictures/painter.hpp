@@ -17,7 +17,7 @@ class Painter {
  public:
   explicit Painter(const Scene& scene);
 
-  const std::vector<Light>& paint(std::int64_t y);
+  const std::vector<LinearColour>& paint(std::int64_t y);
 
  private:
   std::size_t padding() const;
@@ -31,7 +31,7 @@ class Painter {
   void paint_special_labels();
   void paint_special_distances();
   bool is_nodata(std::size_t x) const;
-  Light edge_over(const Light& light) const;
+  LinearColour edge_over(const LinearColour& light) const;
   /// Puts a brush on the seeds of the rows around y, and calls paint(light, coverage, x) where it
   /// covers.
   template <class Paint>
@@ -45,7 +45,7 @@ class Painter {
   std::int64_t painted_ = -1;
   std::vector<std::uint64_t> numbers_;
   std::vector<double> distances_;
-  std::vector<Light> row_;
+  std::vector<LinearColour> row_;
   std::vector<std::uint8_t> covered_;
 };
 

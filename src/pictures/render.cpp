@@ -50,7 +50,7 @@ void check(const RenderInputs& inputs, const RenderOptions& options,
   if (pixels.rank() != 3 || (pixels.extent(2) != 3 && pixels.extent(2) != 4))
     refuse("pixels", "must have the extents (y, x, 3) or (y, x, 4)");
   check_aligned_cells("pixels", pixels);
-  check_apart("pixels", pixels);
+  check_no_self_overlap("pixels", pixels);
   const Extents* extents = nullptr;
   const auto check_input = [&](const char* name, const View<const void>& view) {
     if (!view) return;

@@ -101,9 +101,9 @@ Scene make_scene(const RenderInputs& inputs, const RenderOptions& options,
   }
   if (inputs.distance && !scene.by_label) scene.ramp = make_ramp(options.ramp);
   const bool opaque = pixels.extent(2) == 3;
-  scene.background = opaque ? to_light(options.background) : kTransparent;
-  scene.grey = opaque ? to_light(kGrey) : kTransparent;
-  scene.ink = to_light(kInk);
+  scene.background = opaque ? to_linear_colour(options.background) : kTransparent;
+  scene.grey = opaque ? to_linear_colour(kGrey) : kTransparent;
+  scene.ink = to_linear_colour(kInk);
   return scene;
 }
 

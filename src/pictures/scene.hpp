@@ -53,8 +53,8 @@ struct Scene {
   DistanceRange range = {};
   double interval = 1;
   const Palette& palette = Palette::shared();
-  std::vector<Light> ramp = {};
-  Light background = {}, grey = {}, ink = {};
+  std::vector<LinearColour> ramp = {};
+  LinearColour background = {}, grey = {}, ink = {};
   Brush contour = {}, edge = {}, outline = {}, halo = {}, disc = {};
   int reach = 0;
 

@@ -13,27 +13,31 @@ namespace thiessen::polygons {
 namespace {
 
 /// Where a walk goes. The next one is to the left of it.
-enum class Way : std::uint8_t { down, right, up, left };
+enum class Direction : std::uint8_t { down, right, up, left };
 
-constexpr Way turned_left(Way way) { return static_cast<Way>((static_cast<int>(way) + 1) % 4); }
-constexpr Way turned_right(Way way) { return static_cast<Way>((static_cast<int>(way) + 3) % 4); }
+constexpr Direction turned_left(Direction direction) {
+  return static_cast<Direction>((static_cast<int>(direction) + 1) % 4);
+}
+constexpr Direction turned_right(Direction direction) {
+  return static_cast<Direction>((static_cast<int>(direction) + 3) % 4);
+}
 
-constexpr Corner step(Corner corner, Way way) {
+constexpr Corner step(Corner corner, Direction direction) {
   constexpr std::int8_t kRows[] = {1, 0, -1, 0};
   constexpr std::int8_t kColumns[] = {0, 1, 0, -1};
-  return {corner.row + kRows[static_cast<int>(way)],
-          corner.column + kColumns[static_cast<int>(way)]};
+  return {corner.row + kRows[static_cast<int>(direction)],
+          corner.column + kColumns[static_cast<int>(direction)]};
 }
 
-/// The cell ahead of a corner, on the left of the way and on its right.
-constexpr Corner ahead_left(Corner corner, Way way) {
+/// The cell ahead of a corner, on the left of the direction and on its right.
+constexpr Corner ahead_left(Corner corner, Direction direction) {
   constexpr std::int8_t kRows[] = {0, -1, -1, 0};
   constexpr std::int8_t kColumns[] = {0, 0, -1, -1};
-  return {corner.row + kRows[static_cast<int>(way)],
-          corner.column + kColumns[static_cast<int>(way)]};
+  return {corner.row + kRows[static_cast<int>(direction)],
+          corner.column + kColumns[static_cast<int>(direction)]};
 }
-constexpr Corner ahead_right(Corner corner, Way way) {
-  return ahead_left(corner, turned_right(way));
+constexpr Corner ahead_right(Corner corner, Direction direction) {
+  return ahead_left(corner, turned_right(direction));
 }
 
 /// The key of a cell of type T; bool for booleans, whose true bytes are all one label.
@@ -75,12 +79,12 @@ class Walker {
     walk.vertices.clear();
     passed.clear();
     Corner corner = cell;
-    Way way = Way::down;
+    Direction direction = Direction::down;
     do {
-      if (way == Way::down) passed.push_back(runs_.at(corner));
-      corner = step(corner, way);
-      way = pass(corner, way, walk);
-    } while (corner != cell || way != Way::down);
+      if (direction == Direction::down) passed.push_back(runs_.at(corner));
+      corner = step(corner, direction);
+      direction = pass(corner, direction, walk);
+    } while (corner != cell || direction != Direction::down);
   }
 
  private:
@@ -101,15 +105,17 @@ class Walker {
     return key_of(a) == key_of(b);
   }
 
-  /// The way on from a corner, which becomes a vertex unless the walk goes straight on between the
-  /// same two regions.
-  Way pass(Corner corner, Way way, Walk& walk) const {
-    const Corner left = ahead_left(corner, way), right = ahead_right(corner, way);
+  /// The direction from a corner on; the corner becomes a vertex unless the walk goes straight on
+  /// between the same two regions.
+  Direction pass(Corner corner, Direction direction, Walk& walk) const {
+    const Corner left = ahead_left(corner, direction), right = ahead_right(corner, direction);
     const bool left_is_own = has(left, walk.label), right_is_own = has(right, walk.label);
     const bool pinch = right_is_own && !left_is_own;
-    const Way next = !left_is_own ? turned_left(way) : right_is_own ? turned_right(way) : way;
-    const Corner behind_right = ahead_right(step_back(corner, way), way);
-    if (next != way || !same(behind_right, right)) {
+    const Direction next = !left_is_own   ? turned_left(direction)
+                           : right_is_own ? turned_right(direction)
+                                          : direction;
+    const Corner behind_right = ahead_right(step_back(corner, direction), direction);
+    if (next != direction || !same(behind_right, right)) {
       const Corner beside = ahead_right(corner, next);
       const bool borders = is_region(beside);
       walk.vertices.push_back({.at = corner,
@@ -121,8 +127,8 @@ class Walker {
     return next;
   }
 
-  static Corner step_back(Corner corner, Way way) {
-    return step(corner, turned_left(turned_left(way)));
+  static Corner step_back(Corner corner, Direction direction) {
+    return step(corner, turned_left(turned_left(direction)));
   }
 
   int outlines_at(Corner corner) const {

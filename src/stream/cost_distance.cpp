@@ -26,8 +26,8 @@
 namespace thiessen {
 namespace {
 
-/// What is known of all cells: inputs, then what visits find.
-enum class Known : std::uint8_t {
+/// The arrays that have a value for each cell: inputs, then what visits find.
+enum class CellArray : std::uint8_t {
   map,
   sites,
   initial_cost,
@@ -37,53 +37,55 @@ enum class Known : std::uint8_t {
   labels,
   hops
 };
-constexpr std::size_t kKnown = 8;
-constexpr std::array<Known, 3> kInputs{Known::map, Known::sites, Known::initial_cost};
+constexpr std::size_t kCellArrays = 8;
+constexpr std::array<CellArray, 3> kInputs{CellArray::map, CellArray::sites,
+                                           CellArray::initial_cost};
 
-/// A value for each of them.
+/// A value for each of these arrays.
 template <class T>
-class OfKnown {
+class PerCellArray {
  public:
-  T& operator[](Known which) { return values_[static_cast<std::size_t>(which)]; }
-  const T& operator[](Known which) const { return values_[static_cast<std::size_t>(which)]; }
+  T& operator[](CellArray which) { return values_[static_cast<std::size_t>(which)]; }
+  const T& operator[](CellArray which) const { return values_[static_cast<std::size_t>(which)]; }
 
  private:
-  std::array<T, kKnown> values_{};
+  std::array<T, kCellArrays> values_{};
 };
 
-bool is_input(Known which) { return std::ranges::find(kInputs, which) != kInputs.end(); }
+bool is_input(CellArray which) { return std::ranges::find(kInputs, which) != kInputs.end(); }
 
 /// The stage whose visits change it.
-std::optional<CostStage> changing_stage(Known which) {
-  if (which == Known::cost) return CostStage::costs;
-  if (which == Known::site_index || which == Known::labels) return CostStage::sites;
-  return which == Known::hops ? std::optional(CostStage::hops) : std::nullopt;
+std::optional<CostStage> changing_stage(CellArray which) {
+  if (which == CellArray::cost) return CostStage::costs;
+  if (which == CellArray::site_index || which == CellArray::labels) return CostStage::sites;
+  return which == CellArray::hops ? std::optional(CostStage::hops) : std::nullopt;
 }
 
 /// Whether its first visits make it.
-bool is_made(CostStage stage, Known which) {
+bool is_made(CostStage stage, CellArray which) {
   return changing_stage(which) == stage ||
-         (stage == CostStage::costs && which == Known::resistance);
+         (stage == CostStage::costs && which == CellArray::resistance);
 }
 
 /// The rasters that a stage takes.
-std::vector<Known> rasters_of(CostStage stage) {
+std::vector<CellArray> rasters_of(CostStage stage) {
   switch (stage) {
     case CostStage::costs:
-      return {Known::map, Known::sites, Known::initial_cost, Known::resistance, Known::cost};
+      return {CellArray::map, CellArray::sites, CellArray::initial_cost, CellArray::resistance,
+              CellArray::cost};
     case CostStage::sites:
-      return {Known::sites, Known::initial_cost, Known::resistance,
-              Known::cost,  Known::site_index,   Known::labels};
+      return {CellArray::sites, CellArray::initial_cost, CellArray::resistance,
+              CellArray::cost,  CellArray::site_index,   CellArray::labels};
     case CostStage::hops:
-      return {Known::resistance, Known::cost, Known::site_index, Known::hops};
+      return {CellArray::resistance, CellArray::cost, CellArray::site_index, CellArray::hops};
   }
   return {};
 }
 
-RowSource* source_of(const CostDistanceStream& call, Known which) {
-  if (which == Known::map) return call.map;
-  if (which == Known::sites) return call.sites;
-  return which == Known::initial_cost ? call.initial_cost : nullptr;
+RowSource* source_of(const CostDistanceStream& call, CellArray which) {
+  if (which == CellArray::map) return call.map;
+  if (which == CellArray::sites) return call.sites;
+  return which == CellArray::initial_cost ? call.initial_cost : nullptr;
 }
 
 RowSink* sink_of(const CostDistanceStream& call, std::string_view name) {
@@ -93,18 +95,19 @@ RowSink* sink_of(const CostDistanceStream& call, std::string_view name) {
 }
 
 /// The types of what the call needs to know.
-OfKnown<std::optional<ElementType>> types_of(const CostDistanceStream& call) {
-  OfKnown<std::optional<ElementType>> types;
-  for (const Known which : kInputs)
+PerCellArray<std::optional<ElementType>> types_of(const CostDistanceStream& call) {
+  PerCellArray<std::optional<ElementType>> types;
+  for (const CellArray which : kInputs)
     if (const RowSource* const source = source_of(call, which))
       types[which] = source->element_type();
-  types[Known::resistance] = types[Known::cost] = to_element_type(call.options.distance_type);
+  types[CellArray::resistance] = types[CellArray::cost] =
+      to_element_type(call.options.distance_type);
   const RowSink* const labels = sink_of(call, "labels");
   const bool links = sink_of(call, "back_link") != nullptr;
   if (links || labels != nullptr || sink_of(call, "site_index") != nullptr)
-    types[Known::site_index] = ElementType::i64;
-  if (call.sites != nullptr && labels != nullptr) types[Known::labels] = labels->element_type();
-  if (links) types[Known::hops] = ElementType::i64;
+    types[CellArray::site_index] = ElementType::i64;
+  if (call.sites != nullptr && labels != nullptr) types[CellArray::labels] = labels->element_type();
+  if (links) types[CellArray::hops] = ElementType::i64;
   return types;
 }
 
@@ -112,8 +115,8 @@ StreamNeeds needs_of(const CostDistanceStream& call) {
   constexpr std::int64_t kSlabsHeld = 8;  // a path that winds goes on in slabs in memory, as a rule
   const auto types = types_of(call);
   double known = 0, inputs = 0;
-  for (std::size_t i = 0; i < kKnown; ++i) {
-    const auto which = static_cast<Known>(i);
+  for (std::size_t i = 0; i < kCellArrays; ++i) {
+    const auto which = static_cast<CellArray>(i);
     if (!types[which]) continue;
     const auto bytes = static_cast<double>(size_of(*types[which]));
     known += bytes;
@@ -134,7 +137,7 @@ StreamNeeds needs_of(const CostDistanceStream& call) {
 struct HeldSlab {
   SlabRows own;
   SlabRows rows;
-  OfKnown<Raster> rasters;
+  PerCellArray<Raster> rasters;
   std::int64_t last_use = 0;
 };
 
@@ -188,17 +191,17 @@ class CostDistanceRun : StreamRun {
     inputs_.emplace(call_);
     store_.emplace(raster_[0], plan_.folder);
     const auto columns = static_cast<std::size_t>(raster_.count() / raster_[0]);
-    for (std::size_t i = 0; i < kKnown; ++i) {
-      const auto which = static_cast<Known>(i);
+    for (std::size_t i = 0; i < kCellArrays; ++i) {
+      const auto which = static_cast<CellArray>(i);
       const bool is_kept = types_[which] && !is_read_directly(which);
       places_[which] = store_->add(is_kept ? size_of(*types_[which]) * columns : 0);
     }
-    for (const Known which : kInputs)
+    for (const CellArray which : kInputs)
       if (types_[which] && !is_read_directly(which)) copy(which);
     solve(CostStage::costs, 0, 0.5);
     warn();
-    if (types_[Known::site_index]) solve(CostStage::sites, 0.5, 0.75);
-    if (types_[Known::hops]) solve(CostStage::hops, 0.75, 0.9);
+    if (types_[CellArray::site_index]) solve(CostStage::sites, 0.5, 0.75);
+    if (types_[CellArray::hops]) solve(CostStage::hops, 0.75, 0.9);
     write();
   }
 
@@ -206,11 +209,11 @@ class CostDistanceRun : StreamRun {
   void check() {
     HeldSlab none;
     none.rows = cost_slab_rows(raster_, none.own, options_.connectivity);
-    for (std::size_t i = 0; i < kKnown; ++i) {
-      const auto which = static_cast<Known>(i);
+    for (std::size_t i = 0; i < kCellArrays; ++i) {
+      const auto which = static_cast<CellArray>(i);
       if (types_[which]) none.rasters[which] = raster_of(which, none.rows.count);
     }
-    for (const Known which : kInputs)
+    for (const CellArray which : kInputs)
       if (none.rasters[which])
         std::fill_n(none.rasters[which].bytes(), none.rasters[which].size_bytes(), std::byte{});
     const CostSlab slab = slab_of(none, CostStage::costs, true);
@@ -223,7 +226,7 @@ class CostDistanceRun : StreamRun {
   // --- inputs
 
   /// Whether slabs read an input from its source, and not from the copy of it.
-  bool is_read_directly(Known which) const {
+  bool is_read_directly(CellArray which) const {
     const RowSource* const source = source_of(call_, which);
     return source != nullptr && !source->is_in_order();
   }
@@ -235,7 +238,7 @@ class CostDistanceRun : StreamRun {
     ~DirectInputs() {
       try {
         worker_.start([this] {
-          for (const Known which : kInputs)
+          for (const CellArray which : kInputs)
             if (RowSource* const source = source_of(call_, which)) source->close();
         });
         worker_.wait();
@@ -245,7 +248,7 @@ class CostDistanceRun : StreamRun {
     DirectInputs(const DirectInputs&) = delete;
     DirectInputs& operator=(const DirectInputs&) = delete;
 
-    void read(Known which, const SlabRows& rows, Raster& to) {
+    void read(CellArray which, const SlabRows& rows, Raster& to) {
       RowSource* const source = source_of(call_, which);
       worker_.start([source, &rows, &to] {
         if (const View<const void> cells = source->memory(rows))
@@ -261,7 +264,7 @@ class CostDistanceRun : StreamRun {
     Worker worker_;
   };
 
-  void copy(Known which) {
+  void copy(CellArray which) {
     stage("read", 0, 0);
     RowInputs rows({source_of(call_, which)});
     const std::int64_t at_once = rows_at_once();
@@ -273,7 +276,7 @@ class CostDistanceRun : StreamRun {
     }
   }
 
-  void read(Known which, const SlabRows& rows, Raster& to) {
+  void read(CellArray which, const SlabRows& rows, Raster& to) {
     if (is_read_directly(which))
       inputs_->read(which, rows, to);
     else
@@ -321,7 +324,7 @@ class CostDistanceRun : StreamRun {
   CostSlabReport visit(CostStage stage, std::size_t number) {
     const bool begins = !is_begun_[number];
     HeldSlab& held = hold(stage, number);
-    for (const Known which : rasters_of(stage))
+    for (const CellArray which : rasters_of(stage))
       if (changing_stage(which) == stage) look_beside(which, held);
     CostSlab slab = slab_of(held, stage, begins);
     slab.sites_before = sites_before_[number];
@@ -329,10 +332,11 @@ class CostDistanceRun : StreamRun {
                                         : continue_cost_slab(context_, slab, options_, stage);
     is_begun_[number] = true;
     if (begins && stage == CostStage::costs) {
-      store_->write(places_[Known::resistance], held.rows, held.rasters[Known::resistance].bytes());
+      store_->write(places_[CellArray::resistance], held.rows,
+                    held.rasters[CellArray::resistance].bytes());
       note(number, found);
     }
-    for (const Known which : kInputs) spare(which, held);
+    for (const CellArray which : kInputs) spare(which, held);
     return found;
   }
 
@@ -343,7 +347,7 @@ class CostDistanceRun : StreamRun {
       HeldSlab& held = held_[number];
       held.own = rows_of(number);
       held.rows = cost_slab_rows(raster_, held.own, options_.connectivity);
-      for (const Known which : rasters_of(stage)) {
+      for (const CellArray which : rasters_of(stage)) {
         if (!types_[which] || (is_input(which) && is_begun_[number])) continue;
         held.rasters[which] = raster_of(which, held.rows.count);
         if (is_begun_[number] || !is_made(stage, which))
@@ -366,7 +370,7 @@ class CostDistanceRun : StreamRun {
   /// Writes what has been found for the own rows of a slab, whose memory others may have.
   void put_back(CostStage stage, HeldSlabs::iterator slab) {
     HeldSlab& held = slab->second;
-    for (const Known which : rasters_of(stage)) {
+    for (const CellArray which : rasters_of(stage)) {
       if (types_[which] && changing_stage(which) == stage)
         store_->write(places_[which], held.own, row_of(held, which, held.own.first));
       spare(which, held);
@@ -375,12 +379,12 @@ class CostDistanceRun : StreamRun {
   }
 
   /// Keeps the memory of a raster for the next slab: new memory costs more than what is done in it.
-  void spare(Known which, HeldSlab& held) {
+  void spare(CellArray which, HeldSlab& held) {
     if (held.rasters[which]) spare_[which] = std::exchange(held.rasters[which], {});
   }
 
   /// Takes what is known of the rows beside a slab from their own slabs.
-  void look_beside(Known which, HeldSlab& held) {
+  void look_beside(CellArray which, HeldSlab& held) {
     if (!types_[which]) return;
     for (std::int64_t row = held.rows.first; row < held.rows.first + held.rows.count; ++row) {
       if (row >= held.own.first && row < held.own.first + held.own.count) continue;
@@ -397,28 +401,28 @@ class CostDistanceRun : StreamRun {
   }
 
   /// Marks the cells of a row as not known.
-  void put_nothing(Known which, std::byte* row) const {
+  void put_nothing(CellArray which, std::byte* row) const {
     const std::int64_t count = raster_.count() / raster_[0];
-    if (which == Known::labels) return;  // they count where there is a site only
-    if (which != Known::cost)
+    if (which == CellArray::labels) return;  // they count where there is a site only
+    if (which != CellArray::cost)
       std::fill_n(reinterpret_cast<std::int64_t*>(row), count, kUnreached);
-    else if (types_[Known::cost] == ElementType::f64)
+    else if (types_[CellArray::cost] == ElementType::f64)
       std::fill_n(reinterpret_cast<double*>(row), count, CostSlabReport::kNone);
     else
       std::fill_n(reinterpret_cast<float*>(row), count, std::numeric_limits<float>::infinity());
   }
 
-  std::size_t row_bytes(Known which) const {
+  std::size_t row_bytes(CellArray which) const {
     return size_of(*types_[which]) * static_cast<std::size_t>(raster_.count() / raster_[0]);
   }
 
-  std::byte* row_of(HeldSlab& held, Known which, std::int64_t row) const {
+  std::byte* row_of(HeldSlab& held, CellArray which, std::int64_t row) const {
     return held.rasters[which].bytes() +
            static_cast<std::size_t>(row - held.rows.first) * row_bytes(which);
   }
 
   /// A raster whose cells may hold anything.
-  Raster raster_of(Known which, std::int64_t rows) {
+  Raster raster_of(CellArray which, std::int64_t rows) {
     const Extents some = slab_extents(raster_, rows);
     if (spare_[which] && spare_[which].extents() == some) return std::exchange(spare_[which], {});
     return Raster(*types_[which], some);
@@ -427,25 +431,25 @@ class CostDistanceRun : StreamRun {
   /// A slab with all rasters that are in memory.
   CostSlab slab_of(HeldSlab& held, CostStage stage, bool is_first) {
     auto& rasters = held.rasters;
-    const auto view = [&](Known which) {
+    const auto view = [&](CellArray which) {
       return rasters[which] ? rasters[which].view() : View<void>();
     };
-    const auto numbers = [&](Known which) {
+    const auto numbers = [&](CellArray which) {
       return rasters[which] ? rasters[which].view<std::int64_t>() : View<std::int64_t>();
     };
     CostSlab slab{.raster = raster_,
                   .own = held.own,
-                  .map = {view(Known::map), call_.edge_weight},
-                  .resistance = view(Known::resistance),
-                  .cost = view(Known::cost),
-                  .site_index = numbers(Known::site_index),
-                  .labels = view(Known::labels),
-                  .hops = numbers(Known::hops)};
+                  .map = {view(CellArray::map), call_.edge_weight},
+                  .resistance = view(CellArray::resistance),
+                  .cost = view(CellArray::cost),
+                  .site_index = numbers(CellArray::site_index),
+                  .labels = view(CellArray::labels),
+                  .hops = numbers(CellArray::hops)};
     if (call_.sites == nullptr) slab.points = call_.points;
     if (!is_first || stage == CostStage::hops) return slab;
-    slab.sites = view(Known::sites);
+    slab.sites = view(CellArray::sites);
     slab.initial_cost =
-        call_.sites == nullptr ? call_.initial_cost_of_points : view(Known::initial_cost);
+        call_.sites == nullptr ? call_.initial_cost_of_points : view(CellArray::initial_cost);
     return slab;
   }
 
@@ -492,8 +496,8 @@ class CostDistanceRun : StreamRun {
       progress().check();
       held.own = {first, std::min(at_once, raster_[0] - first)};
       held.rows = cost_slab_rows(raster_, held.own, options_.connectivity);
-      for (const Known which : {Known::map, Known::resistance, Known::cost, Known::site_index,
-                                Known::labels, Known::hops}) {
+      for (const CellArray which : {CellArray::map, CellArray::resistance, CellArray::cost,
+                                    CellArray::site_index, CellArray::labels, CellArray::hops}) {
         if (!types_[which]) continue;
         if (!held.rasters[which] ||
             held.rasters[which].extents() != slab_extents(raster_, held.rows.count))
@@ -510,12 +514,12 @@ class CostDistanceRun : StreamRun {
   const Extents& raster_;
   CostDistanceOptions options_;
   RowOutputs<CostDistanceOutputs> outputs_;
-  OfKnown<std::optional<ElementType>> types_;
+  PerCellArray<std::optional<ElementType>> types_;
   std::optional<DirectInputs> inputs_;
   std::optional<RowStore> store_;
-  OfKnown<std::size_t> places_;
+  PerCellArray<std::size_t> places_;
   HeldSlabs held_;
-  OfKnown<Raster> spare_;
+  PerCellArray<Raster> spare_;
   std::int64_t uses_ = 0;
   std::vector<bool> is_begun_;  ///< in this stage
   std::vector<std::int64_t> sites_before_;

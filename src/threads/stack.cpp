@@ -41,7 +41,7 @@ struct StackOfThread {
   }
 };
 
-struct Errand {
+struct StackCall {
   void (*call)(void*);
   void* argument;
   const ContextUse* use;
@@ -60,9 +60,9 @@ bool has_stack() noexcept {
 void run_on_own_stack(void (*call)(void* argument), void* argument) {
   constexpr std::size_t kOwnBytes = 4 * kStackBytes;  // the system provides only memory that is
                                                       // touched
-  Errand errand{call, argument, use_of_thread(), nullptr};
+  StackCall call_on_stack{call, argument, use_of_thread(), nullptr};
   const auto run = [](void* given) -> void* {
-    auto& own = *static_cast<Errand*>(given);
+    auto& own = *static_cast<StackCall*>(given);
     const WorkForUse work(own.use);
     try {
       own.call(own.argument);
@@ -76,7 +76,7 @@ void run_on_own_stack(void (*call)(void* argument), void* argument) {
   int failure = pthread_attr_init(&attributes);
   if (failure == 0) {
     failure = pthread_attr_setstacksize(&attributes, kOwnBytes);
-    if (failure == 0) failure = pthread_create(&thread, &attributes, run, &errand);
+    if (failure == 0) failure = pthread_create(&thread, &attributes, run, &call_on_stack);
     pthread_attr_destroy(&attributes);
   }
   if (failure != 0)
@@ -84,7 +84,7 @@ void run_on_own_stack(void (*call)(void* argument), void* argument) {
                 "the stack of the calling thread is small, and no thread with one of " +
                     std::to_string(kOwnBytes) + " bytes can be started: " + std::strerror(failure));
   pthread_join(thread, nullptr);
-  if (errand.thrown) std::rethrow_exception(errand.thrown);
+  if (call_on_stack.thrown) std::rethrow_exception(call_on_stack.thrown);
 }
 
 }  // namespace thiessen

@@ -52,9 +52,9 @@ inline double least_square(const Point& point, const Box& box) {
 /// clearly farther than this one from all points x of the box. For a site t and this one s,
 /// |x - t|² - |x - s|² is the sum of a function of each coordinate of x; with t anywhere in a box
 /// of its own, and as near as can be, each of these is concave, so that its least is at an end.
-class Lead {
+class Dominator {
  public:
-  Lead(const Box& cells, const Point& site, const Chords& chords) : cells_(cells) {
+  Dominator(const Box& cells, const Point& site, const Chords& chords) : cells_(cells) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const double low = site[axis] - cells.low[axis];
       const double high = site[axis] - cells.high[axis];
@@ -74,7 +74,7 @@ class Lead {
     return greatest_ > kFar * kFar * side * side;
   }
 
-  bool leaves_out(const Box& sites) const {
+  bool dominates(const Box& sites) const {
     double sum = 0;
     for (std::size_t axis = 0; axis < 3; ++axis)
       sum += std::min(gap_square(cells_.low[axis], sites, axis) - low_[axis],
@@ -82,7 +82,7 @@ class Lead {
     return sum > clear_;
   }
 
-  bool leaves_out(const Point& site) const {
+  bool dominates(const Point& site) const {
     double sum = 0;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const double low = site[axis] - cells_.low[axis];

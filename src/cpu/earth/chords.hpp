@@ -46,7 +46,7 @@ class Chords {
     return {a_ * std::cos(angle), a_ * std::sin(angle)};
   }
 
-  Point point(const Place& place) const {
+  Point point(const LatLon& place) const {
     const auto [out, up] = meridian(place.latitude);
     const double angle = place.longitude * kRadians;
     return {out * std::cos(angle), out * std::sin(angle), up};
@@ -72,7 +72,7 @@ class Chords {
   bool is_near(double square) const { return square < a_ * a_; }
 
   /// What z on the sphere becomes on the ellipsoid.
-  double press() const { return b_ / a_; }
+  double axis_ratio() const { return b_ / a_; }
 
   static constexpr double kRadians = std::numbers::pi / 180;
 

@@ -23,14 +23,14 @@
 namespace thiessen::cpu::earth {
 
 /// A site, and between which lengths the way to it is.
-struct Rough {
+struct BoundedSite {
   const Site* site;
   RoughLength length;
 };
 
-inline double least_of_most(const std::vector<Rough>& rough) {
+inline double least_of_most(const std::vector<BoundedSite>& rough) {
   double least = std::numeric_limits<double>::infinity();
-  for (const Rough& site : rough) least = std::min(least, site.length.most);
+  for (const BoundedSite& site : rough) least = std::min(least, site.length.most);
   return least;
 }
 
@@ -47,7 +47,7 @@ class Comparison {
                 radius) {}
 
   /// Whether a site is farther than another one from each cell.
-  bool is_farther(const Rough& site, const Rough& other) const {
+  bool is_farther(const BoundedSite& site, const BoundedSite& other) const {
     const double more = site.length.least - other.length.most;
     if (more <= 0) return false;
     const double apart = std::min(more * spread_, longest_);

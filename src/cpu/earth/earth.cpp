@@ -8,8 +8,8 @@
 //   2. The raster is cut into blocks, these into four, and so on, down to leaves of 8 x 8 cells.
 //   The
 //      site with the shortest chord to the middle of a block leads there: nodes and sites that are
-//      clearly farther from all its cells are left out (Lead). A block takes over the tree's nodes
-//      that its parent kept, opens those that are larger than itself, and keeps what the lead
+//      clearly farther from all its cells are left out (Dominator). A block takes over the tree's
+//      nodes that its parent kept, opens those that are larger than itself, and keeps what the lead
 //      leaves. If that is one site, the block is done.
 //   3. Where a leaf keeps many sites, as it does when all are far away, those are left out that are
 //      farther than another one by more than their distances may change within the leaf
@@ -67,12 +67,12 @@ class Ways {
   const Places& places() const { return places_; }
 
   /// S from a place to a site, in metres.
-  double metres(const Place& from, std::int64_t site) const {
+  double metres(const LatLon& from, std::int64_t site) const {
     return geodesic_.micrometres(from, places_.of_site(site)) / kMicrometres;
   }
 
   /// Takes a site for winner if (S, site index) is less than that of the one before.
-  void take_nearer(const Place& from, std::int64_t site, std::int64_t& winner,
+  void take_nearer(const LatLon& from, std::int64_t site, std::int64_t& winner,
                    double& exact) const {
     const double length = metres(from, site);
     if (winner != kUnreached && (length > exact || (length == exact && site > winner))) return;
@@ -85,7 +85,7 @@ class Ways {
     if (!direction_) return;
     for (std::int64_t i = 0; i < chunk.count; ++i) {
       const std::int64_t site = winners.site[static_cast<std::size_t>(i)];
-      const Place from = places_.of_cell(chunk.y, chunk.x + i);
+      const LatLon from = places_.of_cell(chunk.y, chunk.x + i);
       const float azimuth =
           site < 0 ? kNoDirection
                    : static_cast<float>(geodesic_.azimuth(from, places_.of_site(site)));
@@ -136,7 +136,7 @@ void compare_all(ContextState& state, const Ways& ways, std::span<const std::int
                  const Chunk& chunk, Winners<double>& row) {
   for (std::int64_t i = 0; i < chunk.count; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    const Place from = ways.places().of_cell(chunk.y, chunk.x + i);
+    const LatLon from = ways.places().of_cell(chunk.y, chunk.x + i);
     row.site[at] = kUnreached;
     row.exact[at] = 0;
     for (const std::int64_t site : sites) ways.take_nearer(from, site, row.site[at], row.exact[at]);
@@ -151,8 +151,8 @@ struct Worker {
   std::vector<std::vector<std::int32_t>> nodes{kDepths};
   std::vector<std::int32_t> open;
   std::vector<const Site*> sites;
-  std::vector<Rough> rough;     // of these sites, or of some
-  std::vector<double> x, y, z;  // of these sites
+  std::vector<BoundedSite> rough;  // of these sites, or of some
+  std::vector<double> x, y, z;     // of these sites
   alignas(64) std::array<double, kCellsAtOnce> cell_x, cell_y, cell_z;
   NearestTwo nearest;
   std::vector<const Site*> near;
@@ -209,14 +209,14 @@ class Search {
     std::vector<std::int32_t>& nodes = worker.nodes[depth];
     const Site& site = nearest_to(middle_of(cells), from, guess, worker.open);
     const Box box = points_.box(cells);
-    const Lead lead(box, site.at, chords_);
-    keep_nodes(lead, box.longest_side(), from, nodes, worker.open);
+    const Dominator dominator(box, site.at, chords_);
+    keep_nodes(dominator, box.longest_side(), from, nodes, worker.open);
     const bool is_leaf = std::max(cells.height(), cells.width()) <= kLeafCells;
     if (is_leaf || nodes.size() == 1) {
-      keep_sites(lead, nodes, worker);
+      keep_sites(dominator, nodes, worker);
       if (worker.sites.size() == 1) return give(cells, *worker.sites[0], worker);
     }
-    if (is_leaf) return solve_leaf(cells, lead, worker);
+    if (is_leaf) return solve_leaf(cells, dominator, worker);
     const std::int64_t half = std::int64_t{kBlock} >> depth;
     for (std::int64_t top = cells.top; top < cells.bottom; top += half)
       for (std::int64_t left = cells.left; left < cells.right; left += half)
@@ -257,7 +257,7 @@ class Search {
   }
 
   /// Opens nodes until they are as small as the block, and keeps those that may matter to it.
-  void keep_nodes(const Lead& lead, double side, const std::vector<std::int32_t>& from,
+  void keep_nodes(const Dominator& dominator, double side, const std::vector<std::int32_t>& from,
                   std::vector<std::int32_t>& kept, std::vector<std::int32_t>& open) const {
     kept.clear();
     open.assign(from.rbegin(), from.rend());
@@ -265,7 +265,7 @@ class Search {
       const std::int32_t number = open.back();
       open.pop_back();
       const SiteTree::Node& node = tree_.node(number);
-      if (lead.leaves_out(node.box)) continue;
+      if (dominator.dominates(node.box)) continue;
       if (node.right == 0 || node.box.longest_side() <= side) {
         kept.push_back(number);
         continue;
@@ -276,11 +276,12 @@ class Search {
   }
 
   /// The sites of nodes that may matter to a block.
-  void keep_sites(const Lead& lead, const std::vector<std::int32_t>& nodes, Worker& worker) const {
+  void keep_sites(const Dominator& dominator, const std::vector<std::int32_t>& nodes,
+                  Worker& worker) const {
     worker.sites.clear();
     for (const std::int32_t number : nodes)
       for (const Site& site : tree_.sites_of(tree_.node(number)))
-        if (!lead.leaves_out(site.at)) worker.sites.push_back(&site);
+        if (!dominator.dominates(site.at)) worker.sites.push_back(&site);
   }
 
   /// All cells of a block have this site.
@@ -296,24 +297,24 @@ class Search {
     }
   }
 
-  void solve_leaf(const Cells& cells, const Lead& lead, Worker& worker) const {
+  void solve_leaf(const Cells& cells, const Dominator& dominator, Worker& worker) const {
     const std::vector<const Site*>& sites = worker.sites;
-    if (sites.size() > kMany && lead.is_far()) {
+    if (sites.size() > kMany && dominator.is_far()) {
       leave_out_farther(cells, worker);
       if (sites.size() > kMany && cells.count() > 1) return solve_quarters(cells, worker);
     }
     worker.x.clear();
     worker.y.clear();
     worker.z.clear();
-    worker.is_near = chords_.is_near(lead.greatest_square());
-    const double press = worker.is_near ? chords_.press() : 1;
+    worker.is_near = chords_.is_near(dominator.greatest_square());
+    const double axis_ratio = worker.is_near ? chords_.axis_ratio() : 1;
     for (const Site* const site : sites) {
       worker.x.push_back(site->at[0]);
       worker.y.push_back(site->at[1]);
-      worker.z.push_back(site->at[2] * press);
+      worker.z.push_back(site->at[2] * axis_ratio);
     }
     for (std::int64_t y = cells.top; y < cells.bottom; ++y) {
-      take_cells(cells, y, press, worker);
+      take_cells(cells, y, axis_ratio, worker);
       find_nearest_two_({worker.cell_x.data(), worker.cell_y.data(), worker.cell_z.data()},
                         {worker.x.data(), worker.y.data(), worker.z.data()}, sites.size(),
                         worker.nearest);
@@ -335,45 +336,46 @@ class Search {
             *std::min_element(sites.begin(), sites.end(), [&](const Site* a, const Site* b) {
               return square_between(middle, a->at) < square_between(middle, b->at);
             });
-        const Lead lead(points_.box(quarter), nearest->at, chords_);
+        const Dominator dominator(points_.box(quarter), nearest->at, chords_);
         worker.sites.clear();
         for (const Site* const site : sites)
-          if (!lead.leaves_out(site->at)) worker.sites.push_back(site);
-        solve_leaf(quarter, lead, worker);
+          if (!dominator.dominates(site->at)) worker.sites.push_back(site);
+        solve_leaf(quarter, dominator, worker);
       }
   }
 
-  void take_cells(const Cells& cells, std::int64_t y, double press, Worker& worker) const {
+  void take_cells(const Cells& cells, std::int64_t y, double axis_ratio, Worker& worker) const {
     for (std::size_t i = 0; i < kCellsAtOnce; ++i) {
       const std::int64_t x = std::min(cells.left + static_cast<std::int64_t>(i), cells.right - 1);
       const Point point = points_.at(y, x);
       worker.cell_x[i] = point[0];
       worker.cell_y[i] = point[1];
-      worker.cell_z[i] = point[2] * press;
+      worker.cell_z[i] = point[2] * axis_ratio;
     }
   }
 
   /// Step 3.
   void leave_out_farther(const Cells& cells, Worker& worker) const {
     const Point middle = middle_of(cells);
-    std::vector<Rough>& rough = worker.rough;
+    std::vector<BoundedSite>& rough = worker.rough;
     measure(middle, worker.sites, rough);
     const double radius = greatest_way(cells, middle);
     const double limit = least_of_most(rough) + 2 * radius;
-    std::erase_if(rough, [&](const Rough& site) { return site.length.least > limit; });
-    std::sort(rough.begin(), rough.end(),
-              [](const Rough& a, const Rough& b) { return a.length.least < b.length.least; });
+    std::erase_if(rough, [&](const BoundedSite& site) { return site.length.least > limit; });
+    std::sort(rough.begin(), rough.end(), [](const BoundedSite& a, const BoundedSite& b) {
+      return a.length.least < b.length.least;
+    });
     Box sites = Box::empty();
-    for (const Rough& site : rough) sites.include(site.site->at);
+    for (const BoundedSite& site : rough) sites.include(site.site->at);
     const double across = rough_lengths_.longest_of(square_between(sites.low, sites.high));
     const Comparison comparison(rough_lengths_, radius, across, rough.front().length,
                                 rough.back().length);
     worker.sites.clear();
     std::size_t kept = 0;
-    for (const Rough& site : rough) {
+    for (const BoundedSite& site : rough) {
       const auto front = rough.begin() + static_cast<std::ptrdiff_t>(std::min(kept, kFront));
       if (std::any_of(rough.begin(), front,
-                      [&](const Rough& other) { return comparison.is_farther(site, other); }))
+                      [&](const BoundedSite& other) { return comparison.is_farther(site, other); }))
         continue;
       worker.sites.push_back(site.site);
       rough[kept++] = site;
@@ -381,7 +383,7 @@ class Search {
   }
 
   void measure(const Point& from, const std::vector<const Site*>& sites,
-               std::vector<Rough>& rough) const {
+               std::vector<BoundedSite>& rough) const {
     rough.clear();
     for (const Site* const site : sites)
       rough.push_back({site, rough_lengths_.between(from, site->at)});
@@ -418,9 +420,9 @@ class Search {
         worker.near.push_back(worker.sites[k]);
     measure(points_.at(y, x), worker.near, worker.rough);
     const double most = least_of_most(worker.rough);
-    const Place place = ways_.places().of_cell(y, x);
+    const LatLon place = ways_.places().of_cell(y, x);
     worker.row.site[i] = kUnreached;
-    for (const Rough& rough : worker.rough)
+    for (const BoundedSite& rough : worker.rough)
       if (rough.length.least <= most)
         ways_.take_nearer(place, rough.site->index, worker.row.site[i], worker.row.exact[i]);
   }

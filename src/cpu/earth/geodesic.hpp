@@ -12,7 +12,7 @@
 namespace thiessen::cpu::earth {
 
 /// In degrees.
-struct Place {
+struct LatLon {
   double latitude = 0;
   double longitude = 0;
 };
@@ -37,7 +37,7 @@ class Geodesic {
       : geodesic_(ellipsoid.radius, ellipsoid.flattening) {}
 
   /// The shortest way from one place to another in whole micrometres, half to even.
-  double micrometres(const Place& from, const Place& to) const {
+  double micrometres(const LatLon& from, const LatLon& to) const {
     double metres;
     geodesic_.Inverse(from.latitude, from.longitude, to.latitude, to.longitude, metres);
     return std::nearbyint(metres * 1e6);
@@ -45,7 +45,7 @@ class Geodesic {
 
   /// The direction in which it begins, clockwise from north, in degrees from 0 (not itself, but for
   /// the same place) to 360.
-  double azimuth(const Place& from, const Place& to) const {
+  double azimuth(const LatLon& from, const LatLon& to) const {
     double metres;
     double begin;
     double end;

@@ -49,14 +49,14 @@ class Places {
         rows_(problem.earth->latitude, problem.fraction_bits),
         columns_(problem.earth->longitude, problem.fraction_bits) {}
 
-  Place of_cell(std::int64_t y, std::int64_t x) const { return at(problem_.centre({0, y, x})); }
-  Place of_site(std::int64_t index) const {
+  LatLon of_cell(std::int64_t y, std::int64_t x) const { return at(problem_.centre({0, y, x})); }
+  LatLon of_site(std::int64_t index) const {
     return problem_.point_sites ? at(views_.points.at[index]) : at(to_cell(problem_.extent, index));
   }
 
  private:
   /// `place` counts in the units of S.
-  Place at(const Axes& place) const {
+  LatLon at(const Axes& place) const {
     return {std::clamp(rows_.at(place[1]), -90.0, 90.0), columns_.at(place[2])};
   }
 

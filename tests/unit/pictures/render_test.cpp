@@ -74,7 +74,7 @@ struct Map {
 TEST(Colours, LightComesBackToTheSameByte) {
   for (int i = 0; i < 256; ++i) {
     const auto byte = static_cast<std::uint8_t>(i);
-    EXPECT_EQ(to_byte(to_light({byte, byte, byte}).red), byte);
+    EXPECT_EQ(to_byte(to_linear_colour({byte, byte, byte}).red), byte);
   }
 }
 
@@ -82,7 +82,7 @@ TEST(Colours, LightIsThatOfTheStandard) {
   for (int i = 0; i < 256; ++i) {
     const double value = i / 255.0;
     const double linear = value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
-    EXPECT_NEAR(to_light({static_cast<std::uint8_t>(i), 0, 0}).red, 65535 * linear, 0.51);
+    EXPECT_NEAR(to_linear_colour({static_cast<std::uint8_t>(i), 0, 0}).red, 65535 * linear, 0.51);
   }
 }
 
@@ -93,9 +93,9 @@ TEST(Colours, LogarithmIsClose) {
 TEST(Colours, RampsRiseEvenlyInLightness) {
   for (const Ramp ramp :
        {Ramp::dusk, Ramp::ember, Ramp::grey, Ramp::viridis, Ramp::magma, Ramp::cividis}) {
-    const std::vector<Light> colours = make_ramp(ramp);
+    const std::vector<LinearColour> colours = make_ramp(ramp);
     for (std::size_t i = 40; i < colours.size(); i += 8) {  // black is too dark to distinguish
-      const auto luminance = [](const Light& light) {
+      const auto luminance = [](const LinearColour& light) {
         return 0.2126 * light.red + 0.7152 * light.green + 0.0722 * light.blue;
       };
       EXPECT_GT(luminance(colours[i]), luminance(colours[i - 8])) << i;
@@ -113,9 +113,9 @@ TEST(Colours, KnownRampsHaveTheirColours) {
       {Ramp::cividis,
        {{0x00, 0x22, 0x4e}, {0x57, 0x5d, 0x6d}, {0xa5, 0x9c, 0x74}, {0xfe, 0xe8, 0x38}}}};
   for (const auto& [ramp, wanted] : known) {
-    const std::vector<Light> colours = make_ramp(ramp);
+    const std::vector<LinearColour> colours = make_ramp(ramp);
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-      const Light& light = colours[i * (kRampColours - 1) / 3];
+      const LinearColour& light = colours[i * (kRampColours - 1) / 3];
       EXPECT_EQ((Colour{to_byte(light.red), to_byte(light.green), to_byte(light.blue)}), wanted[i])
           << static_cast<int>(ramp) << ", " << i;
     }
