@@ -19,7 +19,7 @@ void leave_out_nothing(ContextState&) {}
 void leave_out_vectors(ContextState& state) { state.instruction_sets = 0; }
 
 void leave_out_dense(ContextState& state) { state.limits.dense_percent = {101, 101}; }
-void leave_out_lists(ContextState& state) { state.limits.near_sites_of_a_tile = 0; }
+void leave_out_lists(ContextState& state) { state.limits.near_sites_per_tile = 0; }
 void leave_out_windows(ContextState& state) {
   state.limits.distance_windows.reach = state.limits.site_windows.reach = {0, 0};
 }
@@ -73,7 +73,7 @@ constexpr Engine kOfSites[] = {
      [](const Stages& stages) { return !stages.solved_by("dense"); }},
     {"patches",
      [](ContextState& state) {
-       state.limits.cells_of_a_patch = {kNever, kNever};
+       state.limits.cells_per_patch = {kNever, kNever};
      },
      searches_dots},
     {"windows", leave_out_windows, searches_near},
@@ -81,7 +81,7 @@ constexpr Engine kOfSites[] = {
      [](const Stages& stages) { return !stages.solved_by("near"); }},
     {"far", leave_out_far, searches_far,
      [](const Stages& stages) { return !searches_far(stages); }},
-    {"far: cubes", [](ContextState& state) { state.limits.far_sites_of_a_cube = kNever; },
+    {"far: cubes", [](ContextState& state) { state.limits.far_sites_per_cube = kNever; },
      searches_far, nullptr, 3},
     {"far: sites sorted by counting",
      [](ContextState& state) {
@@ -89,13 +89,12 @@ constexpr Engine kOfSites[] = {
      },
      searches_far},
     {"far: inner sites dropped",
-     [](ContextState& state) { state.limits.sites_of_a_full_unit = kNever; }, searches_far},
+     [](ContextState& state) { state.limits.sites_per_full_unit = kNever; }, searches_far},
     {"lines", leave_out_lines, searches_lines,
      [](const Stages& stages) { return !searches_lines(stages); }},
-    {"lines first",
-     [](ContextState& state) { state.limits.leaves_of_an_open_one_for_lines = kNever; },
+    {"lines first", [](ContextState& state) { state.limits.line_leaves_per_open_leaf = kNever; },
      are_lines_first, are_lines_not_first, 3},
-    {"lines last", [](ContextState& state) { state.limits.leaves_of_an_open_one_for_lines = 0; },
+    {"lines last", [](ContextState& state) { state.limits.line_leaves_per_open_leaf = 0; },
      [](const Stages& stages) { return is_far_first(stages); }, nullptr, 3},
     {"windows+lines",
      [](ContextState& state) {
@@ -132,11 +131,11 @@ constexpr Engine kOfEarth[] = {
 constexpr Engine kOfCost[] = {
     {"nothing", leave_out_nothing},
     {"vectors", leave_out_vectors},
-    {"passes", [](ContextState& state) { state.limits.cost_sweeps_of_a_tile = -1; }},
+    {"passes", [](ContextState& state) { state.limits.cost_sweeps_per_tile = -1; }},
     {"hand-over to the heap",
-     [](ContextState& state) { state.limits.cost_sweeps_of_a_tile = kNever; }},
+     [](ContextState& state) { state.limits.cost_sweeps_per_tile = kNever; }},
     {"level ground", [](ContextState& state) { state.limits.cost_knows_level_ground = false; }},
-    {"ranks by tiles", [](ContextState& state) { state.limits.cost_visits_of_straight = 0; },
+    {"ranks by tiles", [](ContextState& state) { state.limits.cost_visits_per_tile = 0; },
      [](const Stages& stages) { return stages.has("labels"); }},
 };
 

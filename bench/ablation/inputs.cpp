@@ -114,10 +114,10 @@ void mark_circle(Scene& scene) {
 
 /// Discs (balls) of radius 1 to 4.
 void mark_blobs(Scene& scene) {
-  constexpr std::int64_t kCellsOfABlob = 1000;
+  constexpr std::int64_t kCellsPerBlob = 1000;
   constexpr std::int64_t kGreatest = 4;
   const std::int64_t depth = scene.first_axis() == 0 ? kGreatest : 0;
-  for (std::int64_t i = 0; i < std::max<std::int64_t>(1, scene.count() / kCellsOfABlob); ++i) {
+  for (std::int64_t i = 0; i < std::max<std::int64_t>(1, scene.count() / kCellsPerBlob); ++i) {
     const Cell middle = scene.draw_cell();
     const auto radius = 1 + static_cast<std::int64_t>(scene.draw() * kGreatest);
     for (std::int64_t z = -depth; z <= depth; ++z)

@@ -24,7 +24,7 @@ const CostMethodEntry& supported_method(const ContextState& state,
   const CostMethodEntry& method = find_cost_method(*find_backend(state.device), options.method);
   const std::string text =
       "method = " + std::string(name_of(options.method)) + " on " + state.device;
-  if (problem.others && !method.finds_others)
+  if (problem.wants_other_labels && !method.finds_other_labels)
     throw Error(ErrorCode::unsupported,
                 text + ": outputs of another label are wanted, which only the cpu has");
   if (const Support support = method.supports(state, problem); !support)
@@ -81,7 +81,7 @@ CostDistanceReport run(ContextState& state, const CostMap& map, const Sites& sit
                        const CostDistanceOutputs& out) {
   CostDistanceReport report;
   const CostProblem problem =
-      make_cost_problem(map, sites, options, out, Reach(state), initial_cost);
+      make_cost_problem(map, sites, options, out, ReachableMemory(state), initial_cost);
   const CostMethodEntry& method = supported_method(state, options, problem);
   if (problem.cells() == 0) return report;
   CostViews views;

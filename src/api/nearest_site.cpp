@@ -29,9 +29,9 @@ const MethodEntry& supported_method(const ContextState& state, const NearestSite
   if (problem.metric_function != nullptr && !method.takes_metric_function)
     throw Error(ErrorCode::unsupported,
                 {"metric_function", {}, "is given; " + text + " has its own metrics only"});
-  if (problem.asks_for_more() && !method.finds_more)
-    throw Error(ErrorCode::unsupported,
-                text + ": " + name_of_wish(problem) + " wanted, which only exact on cpu has");
+  if (problem.wants_extra_outputs() && !method.finds_extra_outputs)
+    throw Error(ErrorCode::unsupported, text + ": " + name_of_extra_output(problem) +
+                                            " wanted, which only exact on cpu has");
   if (const Support support = method.supports(state, problem); !support)
     throw Error(ErrorCode::unsupported, text + ": " + support.reason);
   return method;
@@ -59,13 +59,13 @@ void run_in_domain(ContextState& state, const MethodEntry& method, const Problem
 void run(ContextState& state, const PointList& list, const Grid& grid,
          const View<const void>& domain, const NearestSiteOptions& options,
          const NearestSiteOutputs& out) {
-  const Reach reach(state);
+  const ReachableMemory reachable(state);
   check_extents("grid", grid.extents);
-  check_points(list, grid.extents.rank(), reach);
+  check_points(list, grid.extents.rank(), reachable);
   Scratch::Frame scratch(state.scratch);
   ProblemViews views;
   views.points = snap_or_keep_points(scratch, list.coordinates, out);
-  Problem problem = make_problem(list, views.points, grid, options, out, reach, domain);
+  Problem problem = make_problem(list, views.points, grid, options, out, reachable, domain);
   const MethodEntry& method = supported_method(state, options, problem);
   if (grid.extents.count() == 0) return;
   views.out = with_three_axes(out, problem.k);
@@ -80,7 +80,7 @@ void run(ContextState& state, const PointList& list, const Grid& grid,
     views.labels = list.labels;
   else if (labels)
     views.labels = labels_of_points(scratch, list.labels, labels.element_type(), count);
-  else if (problem.asks_for_more() && list.labels)
+  else if (problem.wants_extra_outputs() && list.labels)
     views.labels = labels_of_points(scratch, list.labels, list.labels.element_type(), count);
   run_in_domain(state, method, problem, views);
 }
@@ -130,7 +130,7 @@ void warn_of_no_free_cell(ContextState& state, bool strict, const Problem& probl
 
 void run(ContextState& state, View<const void> sites, const View<const void>& domain,
          const NearestSiteOptions& options, const NearestSiteOutputs& out) {
-  Problem problem = make_problem(sites, options, out, Reach(state), domain);
+  Problem problem = make_problem(sites, options, out, ReachableMemory(state), domain);
   const MethodEntry& method = supported_method(state, options, problem);
   if (problem.cells() == 0) return;
   ProblemViews views = make_views(sites, out, domain, problem.k);
@@ -188,7 +188,7 @@ void run_batch(ContextState& state, View<const void> sites, const View<const voi
   if (options.k != 0)
     throw Error(ErrorCode::unsupported,
                 {"k", std::to_string(options.k), "of a batch there is the nearest site alone"});
-  Problem problem = make_batch_problem(sites, options, out, Reach(state), domain);
+  Problem problem = make_batch_problem(sites, options, out, ReachableMemory(state), domain);
   const MethodEntry& method = supported_method(state, options, problem);
   const std::int64_t rasters = sites.extent(0);
   if (rasters == 0 || problem.cells() == 0) return;

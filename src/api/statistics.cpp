@@ -26,7 +26,7 @@ SiteStatistics site_statistics(Context& context, View<const void> labels, const 
   ContextState& state = context.state();
   return guarded(state, [&] {
     const StatisticsProblem problem =
-        make_statistics_problem(labels, fields, options, Reach(state));
+        make_statistics_problem(labels, fields, options, ReachableMemory(state));
     return entry_for(labels, state).site_statistics(state, problem);
   });
 }
@@ -34,7 +34,8 @@ SiteStatistics site_statistics(Context& context, View<const void> labels, const 
 Adjacency adjacency(Context& context, View<const void> labels, const AdjacencyOptions& options) {
   ContextState& state = context.state();
   return guarded(state, [&] {
-    const AdjacencyProblem problem = make_adjacency_problem(labels, options, Reach(state));
+    const AdjacencyProblem problem =
+        make_adjacency_problem(labels, options, ReachableMemory(state));
     return entry_for(labels, state).adjacency(state, problem);
   });
 }

@@ -50,12 +50,12 @@ std::uint64_t hash_of(const Axes& place) {
 class HashBits {
  public:
   HashBits(Scratch::Frame& scratch, std::int64_t points) {
-    constexpr std::uint64_t kBitsOfAPoint = 16, kBitsOfAWord = 64;
+    constexpr std::uint64_t kBitsPerPoint = 16, kBitsPerWord = 64;
     const std::uint64_t bits =
-        std::bit_ceil(static_cast<std::uint64_t>(points) * kBitsOfAPoint + kBitsOfAWord);
+        std::bit_ceil(static_cast<std::uint64_t>(points) * kBitsPerPoint + kBitsPerWord);
     mask_ = bits - 1;
-    words_ = scratch.array<std::uint64_t>(static_cast<std::int64_t>(bits / kBitsOfAWord));
-    std::fill_n(words_, bits / kBitsOfAWord, std::uint64_t{0});
+    words_ = scratch.array<std::uint64_t>(static_cast<std::int64_t>(bits / kBitsPerWord));
+    std::fill_n(words_, bits / kBitsPerWord, std::uint64_t{0});
   }
 
   bool has(std::uint64_t hash) const { return (word(hash) >> (hash % 64) & 1) != 0; }
@@ -323,7 +323,7 @@ bool needs_sites(const Problem& problem, const NearestSiteOutputs& out) {
 
 bool needs_free_cells(const Problem& problem) {
   return problem.rule.nodata && problem.distance_to != DistanceTo::boundary &&
-         !problem.signed_distance && !problem.asks_for_more();
+         !problem.signed_distance && !problem.wants_extra_outputs();
 }
 
 void find_classes(ContextState& state, const View<const void>& cells, const SiteRule& rule,

@@ -73,7 +73,7 @@ struct MethodEntry {
   /// Whether run() measures with Problem::metric_function.
   bool takes_metric_function = false;
   /// Whether run() fills the outputs of another label, the k nearest, and ties.
-  bool finds_more = false;
+  bool finds_extra_outputs = false;
 };
 
 /// The methods of a backend with those of the jump flooding family behind them, which `flooding` is
@@ -98,7 +98,7 @@ struct CostMethodEntry {
   void (*run)(ContextState& state, const CostProblem& problem, const CostViews& views,
               CostDistanceReport& report);
   /// Whether run() fills the outputs of another label.
-  bool finds_others = false;
+  bool finds_other_labels = false;
 };
 
 /// Statistics of rasters of labels in memory of the device. Throws Error{invalid_argument} for

@@ -41,10 +41,10 @@ void check_views(const ContextState& state, const View<const void>& coverage,
   if (state.device != "cpu")
     throw Error(ErrorCode::unsupported,
                 "coverage_distance on " + state.device + "; it is on the CPU only");
-  const Reach reach(state);
-  check_cells("coverage", coverage, reach);
+  const ReachableMemory reachable(state);
+  check_cells("coverage", coverage, reachable);
   check_coverage_type(coverage.element_type());
-  check_output({"distance", distance}, coverage.extents(), reach);
+  check_output({"distance", distance}, coverage.extents(), reachable);
   check_distance_type({"distance", distance});
   check_overlaps({{"coverage", coverage}}, {{"distance", distance}});
 }

@@ -90,7 +90,7 @@ class EdgeSearch {
   template <class Visit>
   void for_each_row(const Visit& visit) {
     const std::int64_t width = problem_.extent[2];
-    parallel_for(state_, problem_.rows(), rows_at_once(width), width,
+    parallel_for(state_, problem_.rows(), rows_per_task(width), width,
                  [&](std::int64_t begin, std::int64_t end, int) {
                    for (std::int64_t row = begin; row < end; ++row) visit(row);
                  });

@@ -148,8 +148,8 @@ void run_with_ties(ContextState& state, const Problem& problem, const ProblemVie
 
 Support supports_exact(const ContextState&, const Problem& problem) {
   if (problem.earth == nullptr) return supports_axes_metric(problem);
-  if (problem.asks_for_more())
-    return {std::string(name_of_wish(problem)) + " wanted, and " +
+  if (problem.wants_extra_outputs())
+    return {std::string(name_of_extra_output(problem)) + " wanted, and " +
             std::string(name_of(problem.metric)) + " has none"};
   return {};
 }
@@ -158,7 +158,7 @@ void run_exact(ContextState& state, const Problem& problem, const ProblemViews& 
   if (problem.earth != nullptr) return run_earth(state, problem, views);
   if (problem.k > 0) return run_nearest_k(state, problem, views);
   if (problem.counts_ties) return run_with_ties(state, problem, views);
-  if (problem.others) return run_other_labels(state, problem, views);
+  if (problem.wants_other_labels) return run_other_labels(state, problem, views);
   if (problem.point_sites) return run_points_map(state, problem, views);
   Scratch::Frame scratch(state.scratch);
   tiles::SiteBits bits;

@@ -159,7 +159,7 @@ class Chamfer {
   void write_all(const ProblemViews& views, Write write) const {
     const PhaseTimer phase(state_, "write");
     const Key site_mask = (Key{1} << site_bits_) - 1;
-    write_map<std::int64_t>(state_, problem_, views, write, rows_at_once(problem_.extent[2]),
+    write_map<std::int64_t>(state_, problem_, views, write, rows_per_task(problem_.extent[2]),
                             [&](const Chunk& chunk, Winners<std::int64_t>& winners) {
                               const Key* const keys = row_of(chunk.z, chunk.y) + chunk.x;
                               for (std::int64_t i = 0; i < chunk.count; ++i) {

@@ -217,7 +217,7 @@ class CircleGrowing {
 
   void write_all(const ProblemViews& views, Write write) const {
     const PhaseTimer phase(state_, "write");
-    write_map<std::int64_t>(state_, problem_, views, write, rows_at_once(width()),
+    write_map<std::int64_t>(state_, problem_, views, write, rows_per_task(width()),
                             [&](const Chunk& chunk, Winners<std::int64_t>& winners) {
                               const Cover* cell = covers_ + chunk.y * width() + chunk.x;
                               for (std::size_t i = 0; i < static_cast<std::size_t>(chunk.count);

@@ -79,7 +79,7 @@ class Dilation {
   void write_all(const ProblemViews& views, Write write) const {
     const PhaseTimer phase(state_, "write");
     write_map<std::int64_t>(
-        state_, problem_, views, write, rows_at_once(problem_.extent[2]),
+        state_, problem_, views, write, rows_per_task(problem_.extent[2]),
         [&](const Chunk& chunk, Winners<std::int64_t>& winners) { find(chunk, winners); });
   }
 

@@ -47,7 +47,7 @@ class SiteRows {
   bool read(ContextState& state, const Problem& problem, const ProblemViews& views) {
     const CellReader cells(views.sites);
     std::atomic<bool> any{false};
-    for_each_row(state, problem, rows_at_once(extent_[2]), [&](std::int64_t z, std::int64_t y) {
+    for_each_row(state, problem, rows_per_task(extent_[2]), [&](std::int64_t z, std::int64_t y) {
       if (read_row(problem.rule, cells, z, y)) any = true;
     });
     return any;
@@ -79,7 +79,7 @@ class SiteRows {
   Sides* sides_;
 };
 
-std::int64_t apart(std::int64_t a, std::int64_t b) { return a < b ? b - a : a - b; }
+std::int64_t absolute_difference(std::int64_t a, std::int64_t b) { return a < b ? b - a : a - b; }
 
 /// The nearest site of the least square around a cell that holds any.
 template <class Metric>
@@ -100,7 +100,8 @@ NearestCell search_square(const Axes& extent, const Metric& metric, const SiteRo
       const std::int64_t to_right = right == extent[2] ? r + 1 : right - cell[2];
       const std::int64_t nearest = std::min(to_left, to_right);
       if (nearest > r) continue;
-      const std::int64_t share = metric.share(0, apart(z, cell[0]), 1, apart(y, cell[1]));
+      const std::int64_t share =
+          metric.share(0, absolute_difference(z, cell[0]), 1, absolute_difference(y, cell[1]));
       const std::int64_t exact = metric.exact(share, 2, nearest);
       const std::int64_t reach = std::min(metric.reach(share, 2, exact), r);
       const std::int64_t site =

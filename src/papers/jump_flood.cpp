@@ -114,7 +114,7 @@ class JumpFlood {
   /// Calls visit(z, y) for all rows, on all threads.
   template <class Visit>
   void for_each_row(const Visit& visit) {
-    papers::for_each_row(state_, problem_, rows_at_once(width()), visit);
+    papers::for_each_row(state_, problem_, rows_per_task(width()), visit);
   }
 
   template <class Cell>
@@ -316,7 +316,7 @@ class JumpFlood {
 
   void finish(Write write) {
     const PhaseTimer phase(state_, "write");
-    write_map<Scalar>(state_, problem_, views_, write, rows_at_once(width()),
+    write_map<Scalar>(state_, problem_, views_, write, rows_per_task(width()),
                       [&](const Chunk& chunk, Winners<Scalar>& winners) {
                         const Code* const codes = row_of(old_, chunk.z, chunk.y) + chunk.x;
                         for (std::int64_t i = 0; i < chunk.count; ++i) {

@@ -20,14 +20,14 @@ class AxesMetric {
       : factor_(factors_of<Scalar>(problem)), period_(problem.period) {}
 
   Scalar operator()(const Axes& from, const Axes& to) const {
-    return Geometry::join(Geometry::join(along(0, from, to), along(1, from, to)),
-                          along(2, from, to));
+    return Geometry::combine(Geometry::combine(along(0, from, to), along(1, from, to)),
+                             along(2, from, to));
   }
 
  private:
   Scalar along(std::size_t axis, const Axes& from, const Axes& to) const {
     const std::int64_t delta =
-        kPeriodic ? apart(from[axis], to[axis], period_[axis]) : to[axis] - from[axis];
+        kPeriodic ? periodic_distance(from[axis], to[axis], period_[axis]) : to[axis] - from[axis];
     return Geometry::along(factor_[axis], delta);
   }
 
@@ -41,8 +41,8 @@ class OctagonalMetric {
   explicit OctagonalMetric(const Problem& problem) : period_(problem.period) {}
 
   std::int64_t operator()(const Axes& from, const Axes& to) const {
-    return across<Metric::octagonal>(apart(from[1], to[1], period_[1]),
-                                     apart(from[2], to[2], period_[2]));
+    return across<Metric::octagonal>(periodic_distance(from[1], to[1], period_[1]),
+                                     periodic_distance(from[2], to[2], period_[2]));
   }
 
  private:

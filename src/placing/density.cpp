@@ -45,7 +45,7 @@ void Density::for_each(ContextState& state, const Piece& piece) const {
   const std::int64_t width = extent_[2];
   if (cells() == 0) return;
   parallel_for(
-      state, extent_[0] * extent_[1], rows_at_once(width), width,
+      state, extent_[0] * extent_[1], rows_per_task(width), width,
       [&](std::int64_t begin, std::int64_t end, int worker) {
         ChunkBuffer buffer;
         std::array<double, kChunk> values;

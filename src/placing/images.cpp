@@ -40,7 +40,8 @@ std::int64_t wrap(std::int64_t place, double period) {
 }
 
 std::vector<double> snap_to_first_period(const View<const void>& points, const Periods& periods) {
-  check_points({.coordinates = points, .labels = {}}, static_cast<int>(periods.size()), Reach());
+  check_points({.coordinates = points, .labels = {}}, static_cast<int>(periods.size()),
+               ReachableMemory());
   std::vector<Axes> places(static_cast<std::size_t>(points.extent(0)));
   const PointSites sites = snap_points(points, places.data());
   std::vector<double> coordinates;
@@ -90,7 +91,7 @@ void mark_images(ContextState& state, const Axes& extent, const Periods& periods
     }
   };
   if (extent[2] == 0) return;
-  parallel_for(state, extent[0] * extent[1], rows_at_once(extent[2]), extent[2],
+  parallel_for(state, extent[0] * extent[1], rows_per_task(extent[2]), extent[2],
                [&](std::int64_t begin, std::int64_t end, int) {
                  for (std::int64_t row = begin; row < end; ++row) mark_row(row);
                });

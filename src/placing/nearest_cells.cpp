@@ -72,7 +72,7 @@ std::vector<std::int64_t> find_nearest_cells(ContextState& state, const Axes& ex
   const Search search(extent, make_weights(reach, spacing, Metric::euclidean), labels, places);
   std::vector<std::vector<Nearest>> found(static_cast<std::size_t>(state.threads));
   state.progress.begin(extent[0] * extent[1] * extent[2]);
-  parallel_for(state, extent[0] * extent[1], rows_at_once(extent[2]), extent[2],
+  parallel_for(state, extent[0] * extent[1], rows_per_task(extent[2]), extent[2],
                [&](std::int64_t begin, std::int64_t end, int worker) {
                  auto& own = found[static_cast<std::size_t>(worker)];
                  own.resize(places.size());

@@ -291,8 +291,8 @@ Contours find_lines(ContextState& state, const View<const void>& distance,
 }
 
 void check_contours(const View<const void>& distance, const ContourOptions& options,
-                    const Reach& reach) {
-  check_aligned_cells("distance", distance, reach);
+                    const ReachableMemory& reachable) {
+  check_aligned_cells("distance", distance, reachable);
   check_distance_type({"distance", distance});
   if (distance.rank() != 2)
     refuse("distance", "has " + std::to_string(distance.rank()) + " axes; must have 2");
@@ -312,7 +312,7 @@ void check_contours(const View<const void>& distance, const ContourOptions& opti
 Contours contour_lines(Context& context, View<const void> distance, const ContourOptions& options) {
   ContextState& state = context.state();
   return guarded(state, [&] {
-    contours::check_contours(distance, options, Reach(state));
+    contours::check_contours(distance, options, ReachableMemory(state));
     return distance.element_type() == ElementType::f64
                ? contours::find_lines<double>(state, distance, options)
                : contours::find_lines<float>(state, distance, options);

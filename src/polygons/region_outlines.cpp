@@ -143,8 +143,8 @@ double mean_around(const View<const void>& distance, const Corner& corner) {
 }
 
 LabelCells checked_labels(const View<const void>& labels, const RegionPolygonsOptions& options,
-                          const Reach& reach) {
-  check_aligned_cells("labels", labels, reach);
+                          const ReachableMemory& reachable) {
+  check_aligned_cells("labels", labels, reachable);
   if (labels.rank() != 2)
     refuse("labels", "has " + std::to_string(labels.rank()) + " axes; must have 2");
   if (labels.space() != MemorySpace::host)
@@ -161,9 +161,9 @@ LabelCells checked_labels(const View<const void>& labels, const RegionPolygonsOp
 }
 
 void check_distance(const View<const void>& distance, const View<const void>& labels,
-                    const Reach& reach) {
+                    const ReachableMemory& reachable) {
   if (!distance) return;
-  check_aligned_cells("distance", distance, reach);
+  check_aligned_cells("distance", distance, reachable);
   check_distance_type({"distance", distance});
   if (distance.space() != MemorySpace::host)
     throw Error(ErrorCode::unsupported, "distance lies on a device; must be on the host");
@@ -178,7 +178,8 @@ Polygons region_polygons(Context& context, View<const void> labels,
                          const RegionPolygonsOptions& options) {
   ContextState& state = context.state();
   return guarded(state, [&] {
-    const polygons::LabelCells cells = polygons::checked_labels(labels, options, Reach(state));
+    const polygons::LabelCells cells =
+        polygons::checked_labels(labels, options, ReachableMemory(state));
     polygons::PolygonBuilder builder;
     polygons::for_each_walk(state, cells,
                             [&](const polygons::Walk& walk, const polygons::OwnerBefore& before) {
@@ -192,8 +193,9 @@ Borders region_borders(Context& context, View<const void> labels, View<const voi
                        const RegionPolygonsOptions& options) {
   ContextState& state = context.state();
   return guarded(state, [&] {
-    const polygons::LabelCells cells = polygons::checked_labels(labels, options, Reach(state));
-    polygons::check_distance(distance, labels, Reach(state));
+    const polygons::LabelCells cells =
+        polygons::checked_labels(labels, options, ReachableMemory(state));
+    polygons::check_distance(distance, labels, ReachableMemory(state));
     polygons::BorderBuilder builder(labels.element_type());
     polygons::for_each_walk(state, cells,
                             [&](const polygons::Walk& walk, const polygons::OwnerBefore& before) {

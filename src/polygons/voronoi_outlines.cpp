@@ -38,14 +38,14 @@ struct Arguments {
 };
 
 Arguments check_arguments(const PointList& sites, const Extents& extents,
-                          const VoronoiPolygonsOptions& options, const Reach& reach) {
+                          const VoronoiPolygonsOptions& options, const ReachableMemory& reachable) {
   if (extents.rank() != 2)
     refuse("extents", "has " + std::to_string(extents.rank()) + " axes; must have 2");
   for (int axis = 0; axis < 2; ++axis)
     if (extents[axis] < 1 || extents[axis] > kMostCells)
       refuse("extents[" + std::to_string(axis) + "]", std::to_string(extents[axis]),
              "must be 1 to 2^30");
-  check_points({.coordinates = sites.coordinates}, 2, reach);
+  check_points({.coordinates = sites.coordinates}, 2, reachable);
   if (sites.coordinates.space() != MemorySpace::host)
     throw Error(ErrorCode::unsupported,
                 {"points", {}, "lie on a device; outlines are found on the host"});
@@ -64,7 +64,8 @@ Polygons voronoi_polygons(Context& context, const PointList& sites, const Extent
   ContextState& state = context.state();
   Polygons result;
   guarded(state, [&] {
-    const auto arguments = polygons::check_arguments(sites, extents, options, Reach(state));
+    const auto arguments =
+        polygons::check_arguments(sites, extents, options, ReachableMemory(state));
     const polygons::PointDiagram diagram(state, arguments.points, extents, arguments.spacing);
     polygons::RingList<polygons::Point> rings;
     diagram.for_each_polygon([&](std::int64_t site, const std::vector<polygons::Point>& ring) {
@@ -81,7 +82,8 @@ Borders voronoi_borders(Context& context, const PointList& sites, const Extents&
   ContextState& state = context.state();
   Borders result;
   guarded(state, [&] {
-    const auto arguments = polygons::check_arguments(sites, extents, options, Reach(state));
+    const auto arguments =
+        polygons::check_arguments(sites, extents, options, ReachableMemory(state));
     const polygons::PointDiagram diagram(state, arguments.points, extents, arguments.spacing);
     polygons::LineList<polygons::Point> lines;
     diagram.for_each_edge([&](const polygons::DiagramEdge& edge) {

@@ -178,7 +178,7 @@ class Numbering {
 void check(const View<const void>& image, const View<void>& labels) {
   check_aligned_cells("image", image);
   check_aligned_cells("labels", labels);
-  check_apart("labels", labels);
+  check_no_self_overlap("labels", labels);
   check_no_overlap("labels", labels, "the image", image);
   if (labels.extents() != image.extents()) refuse("labels", "must have the extents of the image");
   if (labels.element_type() != ElementType::i32 && labels.element_type() != ElementType::i64)

@@ -137,7 +137,7 @@ void material_map(Context& context, View<void> map, Material material, std::uint
   ContextState& state = context.state();
   guarded(state, [&] {
     check_aligned_cells("map", map);
-    check_apart("map", map);
+    check_no_self_overlap("map", map);
     const View<void> cells = with_three_axes(map);
     if (map.element_type() == ElementType::f32)
       make_map<float>(state, cells, material, seed);

@@ -20,7 +20,7 @@ namespace {
 
 void check(const View<void>& sites, const Extents& raster, std::int64_t count) {
   check_aligned_cells("sites", sites);
-  check_apart("sites", sites);
+  check_no_self_overlap("sites", sites);
   const ElementType type = sites.element_type();
   if (type != ElementType::i32 && type != ElementType::i64)
     throw Error(ErrorCode::invalid_argument,

@@ -34,7 +34,7 @@ void check_options(const CostDistanceOptions& options, const View<const void>& s
   if (options.method != CostMethod::exact)
     refuse("method", std::string(name_of(options.method)), "of a solver it must be exact");
   if (options.strict) refuse("strict", "is given; a solver ignores sites on barriers");
-  if (wants_others(out))
+  if (wants_other_labels(out))
     refuse("outputs of another label are wanted; updates of a solver do not repair them");
   if (sites && sites.element_type() == ElementType::boolean && out.labels)
     refuse("sites", "is bool, and labels are wanted; numbers would change with every site");
@@ -64,7 +64,8 @@ class CostSolver::State {
         const View<const void>& initial_cost)
       : context_(context.state()),
         map_(map.cells()),
-        problem_(make_cost_problem(map, sites, options, out, Reach(context_), initial_cost)) {
+        problem_(
+            make_cost_problem(map, sites, options, out, ReachableMemory(context_), initial_cost)) {
     check_options(options, sites, out);
     check_cells_of_map();
     site_type_ = sites.element_type();
@@ -81,7 +82,8 @@ class CostSolver::State {
         const View<const void>& initial_cost)
       : context_(context.state()),
         map_(map.cells()),
-        problem_(make_cost_problem(map, points, options, out, Reach(context_), initial_cost)) {
+        problem_(
+            make_cost_problem(map, points, options, out, ReachableMemory(context_), initial_cost)) {
     check_options(options, {}, out);
     check_cells_of_map();
     if (points.labels) label_type_ = points.labels.element_type();
@@ -100,7 +102,7 @@ class CostSolver::State {
     if (values.rank() != problem_.rank)
       refuse("values",
              "has " + std::to_string(values.rank()) + " axes; must have as many as the map");
-    check_cells("values", values, Reach(context_));
+    check_cells("values", values, ReachableMemory(context_));
     if (first.size() != static_cast<std::size_t>(problem_.rank))
       refuse("first", "has " + std::to_string(first.size()) +
                           " values; must have one for each of the " +

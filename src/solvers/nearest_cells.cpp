@@ -76,11 +76,11 @@ void NearestSiteSolver::State::set_cell(std::int64_t cell, const std::byte* valu
 /// Makes room for the former values of so many cells. Where there are very many, a fresh call is
 /// faster than a repair, and needs none of them.
 void NearestSiteSolver::State::expect_cells(std::int64_t count) {
-  constexpr std::int64_t kCellsOfAnEdit = 8;
+  constexpr std::int64_t kCellsPerEdit = 8;
   constexpr std::int64_t kFew = 64;
   if (is_stale_) return;
   const std::int64_t edits = std::ssize(former_cells_) + count;
-  if (edits > kFew + data_.problem.cells() / kCellsOfAnEdit) {
+  if (edits > kFew + data_.problem.cells() / kCellsPerEdit) {
     is_stale_ = true;
     former_cells_.clear();
     return;

@@ -50,7 +50,7 @@ Problem NearestSiteSolver::State::problem_of(const Axes& low, const Axes& high) 
   constexpr std::byte kNoLabels[kCorners * 8] = {};
   if (has_labels_ && data_.out.labels) list.labels = {kNoLabels, data_.type, {kCorners}};
   Problem problem = make_problem(list, points, data_.grid, data_.options, data_.out,
-                                 Reach(context_state()), data_.domain_view());
+                                 ReachableMemory(context_state()), data_.domain_view());
   if (problem.weights.approximated)
     refuse_unsupported("the spacing and points so far away need approximated weights");
   return problem;

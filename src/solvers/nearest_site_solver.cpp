@@ -44,7 +44,7 @@ void check_supported(const NearestSiteOptions& options, const NearestSiteOutputs
   if (options.ties_unreached || out.ties)
     refuse_unsupported(std::string(out.ties ? "ties are wanted" : "ties_unreached is given") +
                        "; updates do not repair ties");
-  if (wants_others(out))
+  if (wants_other_labels(out))
     refuse_unsupported("outputs of another label are wanted; updates do not repair them");
   if (extents.count() == 0) refuse_unsupported("the raster has no cells; must have some");
   if (extents.count() > most_sites)
@@ -77,11 +77,11 @@ NearestSiteSolver::State::State(Context& context, const View<const void>& sites,
   data_.options = options;
   data_.out = out;
   data_.extents = sites.extents();
-  check_cells("sites", sites, Reach(context_state()));
+  check_cells("sites", sites, ReachableMemory(context_state()));
   check_on_host("sites", sites);
   check_on_host("the domain", domain);
   check_supported(options, out, data_.extents, kMostSites);
-  data_.problem = make_problem(sites, options, out, Reach(context_state()), domain);
+  data_.problem = make_problem(sites, options, out, ReachableMemory(context_state()), domain);
   data_.type = sites.element_type();
   if (out.labels && data_.type == ElementType::boolean)
     refuse_unsupported(
@@ -102,17 +102,17 @@ NearestSiteSolver::State::State(Context& context, const PointList& points, const
   data_.out = out;
   data_.extents = grid.extents;
   data_.grid = grid;
-  const Reach reach(context_state());
+  const ReachableMemory reachable(context_state());
   check_extents("grid", grid.extents);
   check_supported(options, out, data_.extents, kMostSites);
-  check_points(points, data_.rank(), reach);
+  check_points(points, data_.rank(), reachable);
   check_on_host("points", points.coordinates);
   check_on_host("labels", points.labels);
   check_on_host("the domain", domain);
   // Checks all that voronoi() does, with its words; then the problem is made for other points, too.
   std::vector<Axes> places(static_cast<std::size_t>(points.coordinates.extent(0)));
   const PointSites given = snap_points(points.coordinates, places.data());
-  data_.problem = make_problem(points, given, grid, options, out, reach, domain);
+  data_.problem = make_problem(points, given, grid, options, out, reachable, domain);
   if (domain) data_.domain = cells_inside(domain);
   has_labels_ = static_cast<bool>(points.labels);
   if (out.labels) data_.type = out.labels.element_type();

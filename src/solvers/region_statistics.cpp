@@ -494,7 +494,7 @@ RegionStatistics::RegionStatistics(Context& context, View<const void> labels,
                                    const RegionStatisticsOptions& options) {
   ContextState& state = context.state();
   guarded(state, [&] {
-    const Reach reach(state);
+    const ReachableMemory reachable(state);
     if (labels.space() != MemorySpace::host)
       throw Error(
           ErrorCode::unsupported,
@@ -502,9 +502,10 @@ RegionStatistics::RegionStatistics(Context& context, View<const void> labels,
     const StatisticsProblem problem = make_statistics_problem(
         labels, fields,
         {.spacing = options.spacing, .background = options.background, .nodata = options.nodata},
-        reach);
+        reachable);
     const Connectivity connectivity =
-        make_adjacency_problem(labels, {.connectivity = options.connectivity}, reach).connectivity;
+        make_adjacency_problem(labels, {.connectivity = options.connectivity}, reachable)
+            .connectivity;
     if (labels.rank() == 2)
       state_ = std::make_unique<Regions<2>>(problem, connectivity);
     else

@@ -39,10 +39,10 @@ void check_range(const char* name, std::span<const std::int64_t> indices, std::i
 }
 
 void check_value_memory(const char* name, const View<const void>& values) {
-  Reach().check(name, values, "lie");
+  ReachableMemory().check(name, values, "lie");
   if (values.extents().count() > 0 && values.bytes() == nullptr)
     refuse(name, "are a null pointer; must be memory for them");
-  check_reach(name, values);
+  check_strides(name, values);
 }
 
 void check_unique(const char* name, std::span<const std::int64_t> indices) {

@@ -22,12 +22,12 @@ inline std::int64_t block_cells(const Problem& problem) {
 }
 
 /// Rows that one piece of work takes: enough cells to be worth handing out.
-inline std::int64_t rows_at_once(std::int64_t width) {
+inline std::int64_t rows_per_task(std::int64_t width) {
   return std::max<std::int64_t>(1, 16 * kChunk / std::max<std::int64_t>(1, width));
 }
 
 /// Planes that are worked on together: enough for all threads, few enough to stay small.
-inline std::int64_t planes_at_once(std::int64_t planes, std::int64_t cells_per_plane) {
+inline std::int64_t planes_per_batch(std::int64_t planes, std::int64_t cells_per_plane) {
   constexpr std::int64_t kCells = std::int64_t{1} << 20;
   return std::clamp<std::int64_t>(kCells / std::max<std::int64_t>(cells_per_plane, 1), 1,
                                   std::max<std::int64_t>(planes, 1));
@@ -41,7 +41,7 @@ void for_each_plane(ContextState& state, const Problem& problem, std::int64_t pl
                     const AlongY& along_y, const Row& row) {
   const std::int64_t height = problem.extent[1];
   const std::int64_t width = problem.extent[2];
-  const std::int64_t together = planes_at_once(planes, height * width);
+  const std::int64_t together = planes_per_batch(planes, height * width);
   const std::int64_t blocks = (width + kLines - 1) / kLines;
   for (std::int64_t z = 0; z < planes; z += together) {
     const std::int64_t batch = std::min(together, planes - z);
@@ -50,7 +50,7 @@ void for_each_plane(ContextState& state, const Problem& problem, std::int64_t pl
                    for (std::int64_t i = begin; i < end; ++i)
                      along_y(z + i / blocks, i % blocks * kLines, i / blocks, worker);
                  });
-    parallel_for(state, batch * height, rows_at_once(width), width,
+    parallel_for(state, batch * height, rows_per_task(width), width,
                  [&](std::int64_t begin, std::int64_t end, int worker) {
                    for (std::int64_t i = begin; i < end; ++i)
                      row(z + i / height, i % height, i / height, worker);
@@ -62,7 +62,7 @@ void for_each_plane(ContextState& state, const Problem& problem, std::int64_t pl
 /// progress of the call.
 inline Loop loop_over_rows(ContextState& state, std::int64_t width, std::int64_t units) {
   return [&state, width, units](std::int64_t count, const auto& piece) {
-    parallel_for(state, count, rows_at_once(width), units,
+    parallel_for(state, count, rows_per_task(width), units,
                  [&](std::int64_t begin, std::int64_t end, int) { piece(begin, end); });
   };
 }

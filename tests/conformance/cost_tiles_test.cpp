@@ -95,7 +95,7 @@ TEST(CostTiles, TheHeapTakesOverWhereFrontsWind) {
   for (const std::int64_t sweeps : {20, 3, 0})
     for (const int threads : {1, 3}) {
       Context context({.device = "cpu", .threads = threads});
-      context.state().limits.cost_sweeps_of_a_tile = sweeps;
+      context.state().limits.cost_sweeps_per_tile = sweeps;
       const std::vector<double> points{0, 0, 411, 350};
       EXPECT_EQ(solve_tiled(context, map, extents, points, CostMethod::exact),
                 solve_tiled(context, map, extents, points, CostMethod::dijkstra));

@@ -68,11 +68,11 @@ Int128 steps(Metric metric, std::int64_t dy, std::int64_t dx) {
 
 Int128 exact_distance(const Problem& problem, const Axes& p, const Axes& q) {
   if (problem.metric >= Metric::octagonal)
-    return steps(problem.metric, apart(p[1], q[1], problem.period[1]),
-                 apart(p[2], q[2], problem.period[2]));
+    return steps(problem.metric, periodic_distance(p[1], q[1], problem.period[1]),
+                 periodic_distance(p[2], q[2], problem.period[2]));
   Int128 sum = 0;
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
-    const Int128 delta = apart(p[axis], q[axis], problem.period[axis]);
+    const Int128 delta = periodic_distance(p[axis], q[axis], problem.period[axis]);
     const Int128 factor = problem.weights.factor[axis];
     switch (problem.metric) {
       case Metric::euclidean:

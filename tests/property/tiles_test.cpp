@@ -234,7 +234,7 @@ TEST(Tiles, FullListsOfNodesEqualTheLinearMethods) {
       Context linear({.threads = 1, .instructions = Instructions::none});
       solve(linear, expected);
       Context context({.threads = 1});
-      context.state().limits.far_nodes_of_a_tile = {nodes, nodes};
+      context.state().limits.far_nodes_per_tile = {nodes, nodes};
       solve(context, answer);
       ASSERT_TRUE(answer == expected && answer.is_within_cells())
           << "problem " << seed << ", " << nodes << " nodes: " << describe(problem);

@@ -54,7 +54,7 @@ class SmallCudaLimits : CudaLimits {
     choose(draw, Tiles::kWindowSites, 60, 12);
     choose(draw, Tiles::kFewSites, 8, 0);
     choose(draw, Tiles::kClumps, 1, 0);
-    choose(draw, Tiles::kCellsOfASite3d, 100, 0);
+    choose(draw, Tiles::kCellsPerSite3d, 100, 0);
     choose(draw, Tiles::kFewCells, 1000, 0);
     choose(draw, Tiles::kCellsOfImages, 2000, 0);
     choose(draw, Tiles::kCellsWithRoom, 2000, 0);  // the emulated device tells of no memory
@@ -64,13 +64,13 @@ class SmallCudaLimits : CudaLimits {
     choose(draw, Tiles::kFetchedLabels, 24, 4);
     choose(draw, Tiles::kGatheredSites, 1100, 0);  // 0: the far search leaves all tiles
     choose(draw, Tiles::kSpareNodes, 64, 0);
-    choose(draw, Tiles::kSitesOfATile, 40, 8);
+    choose(draw, Tiles::kSitesPerTile, 40, 8);
     using Points = cuda::PointLimits;
     choose(draw, Points::kCellsPerPoint, 3, 1);
     choose(draw, Points::kListedPoints, 40, 32);
     choose(draw, Points::kManyCells, 16, 4);
     choose(draw, Points::kCellsForGroups, 64, 4);
-    choose(draw, cuda::FloodLimits::kCellsOfATile, 1000, 216);
+    choose(draw, cuda::FloodLimits::kCellsPerTile, 1000, 216);
     choose(draw, cuda::SlabLimits::kMostWide, 2, 1);
     choose(draw, cuda::SlabLimits::kFewRows, 4, 0);
     using Transfers = cuda::TransferLimits;

@@ -94,7 +94,7 @@ std::vector<T> list_of(const char* name, const View<const Element>& view) {
   if (view.rank() != 1 || view.space() != MemorySpace::host)
     throw Error(ErrorCode::invalid_argument,
                 BrokenRule{.argument = name, .rule = "must be a list in memory of the host"});
-  check_reach(name, view);
+  check_strides(name, view);
   std::vector<T> list(static_cast<std::size_t>(view.extent(0)));
   if (!list.empty() && view.bytes() == nullptr)
     throw Error(ErrorCode::invalid_argument,

@@ -134,8 +134,8 @@ class FaceLabels {
 
 void finish(ContextState& state, const Problem& problem, const Slab& slab,
             const SlabNeighbours& neighbours, ProblemViews views) {
-  if (problem.asks_for_more())
-    throw Error(ErrorCode::unsupported, std::string(name_of_wish(problem)) +
+  if (problem.wants_extra_outputs())
+    throw Error(ErrorCode::unsupported, std::string(name_of_extra_output(problem)) +
                                             " wanted; a slab's faces know one site a column");
   const SlabFace like = make_face(problem);
   const std::int64_t length = whole_raster(problem).count;
@@ -199,15 +199,15 @@ void run_points(ContextState& state, const PointList& list, const Grid& grid, co
   const Extents cells = slab_extents(grid.extents, slab.count);
   Scratch::Frame scratch(state.scratch);
   views.points = snap_points(list.coordinates, scratch.array<Axes>(list.coordinates.extent(0)));
-  Problem problem =
-      make_problem(list, views.points, grid, options, out, Reach(state), views.domain, cells);
+  Problem problem = make_problem(list, views.points, grid, options, out, ReachableMemory(state),
+                                 views.domain, cells);
   const MethodEntry& exact = find_method(*find_backend(state.device), Method::exact);
   if (const Support support = exact.supports(state, problem); !support)
     unsupported("method = exact on " + state.device + ": " + support.reason);
-  if (problem.others && !exact.finds_more)
+  if (problem.wants_other_labels && !exact.finds_extra_outputs)
     unsupported("outputs of another label are wanted, which only exact on cpu has");
   if (problem.k > 0 || problem.counts_ties)
-    unsupported(std::string(name_of_wish(problem)) + " wanted; slabs have none");
+    unsupported(std::string(name_of_extra_output(problem)) + " wanted; slabs have none");
   if (cells.count() == 0) return;
   views.out = with_three_axes(out);
   views.domain = with_three_axes(views.domain);
@@ -219,7 +219,7 @@ void run_points(ContextState& state, const PointList& list, const Grid& grid, co
   const View<void>& labels = label_output(views.out);
   if (state.session->makes_labels())
     views.labels = list.labels;
-  else if (labels || problem.others)
+  else if (labels || problem.wants_other_labels)
     views.labels = labels_of_points(scratch, list.labels,
                                     list.labels ? list.labels.element_type()
                                     : labels    ? labels.element_type()
@@ -239,7 +239,7 @@ SlabSummary summarise_slab(Context& context, View<const void> slab, const SlabPl
   return guarded(state, [&] {
     check_options(options);
     const Problem problem =
-        make_slab_problem(slab, place.raster, place.first, options, {}, Reach(state));
+        make_slab_problem(slab, place.raster, place.first, options, {}, ReachableMemory(state));
     return summarise(state, problem, slab_of(place, slab.extents()), slab);
   });
 }
@@ -294,8 +294,8 @@ void finish_slab(Context& context, View<const void> slab, const SlabPlace& place
   ContextState& state = context.state();
   guarded(state, [&] {
     check_options(options);
-    const Problem problem =
-        make_slab_problem(slab, place.raster, place.first, options, out, Reach(state), domain);
+    const Problem problem = make_slab_problem(slab, place.raster, place.first, options, out,
+                                              ReachableMemory(state), domain);
     if (slab.extents().count() == 0) return;
     finish(state, problem, slab_of(place, slab.extents()), neighbours,
            make_views(slab, out, domain));
@@ -312,7 +312,7 @@ void voronoi_slab(Context& context, const PointList& points, const Grid& grid, s
     require_norm(options);
     check_extents("grid", grid.extents);
     check_slab(slab_extents(grid.extents, count), grid.extents, first);
-    check_points(points, grid.extents.rank(), Reach(state));
+    check_points(points, grid.extents.rank(), ReachableMemory(state));
     check_points_of_slab(state, points, options);
     ProblemViews views;
     views.out = out;

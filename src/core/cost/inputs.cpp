@@ -198,7 +198,7 @@ struct SiteArrays {
 template <class T>
 SiteArrays<T> make_arrays(const CostProblem& problem, const CostViews& views, std::int64_t count,
                           Scratch::Frame& scratch) {
-  const bool labelled = views.labels && (views.out.labels || problem.others);
+  const bool labelled = views.labels && (views.out.labels || problem.wants_other_labels);
   const auto element =
       labelled ? static_cast<std::int64_t>(size_of(views.labels.element_type())) : 0;
   return {scratch.array<std::int64_t>(count),

@@ -24,7 +24,7 @@ T* costs_in_place(const CostViews& views) {
 
 /// Whether any output is wanted that needs ranks.
 inline bool wants_ranks(const CostDistanceOutputs& out) {
-  return out.labels || out.site_index || out.back_link || wants_others(out);
+  return out.labels || out.site_index || out.back_link || wants_other_labels(out);
 }
 
 /// The answer without the sites of each cell's label, one element a cell: infinity and kNoRank

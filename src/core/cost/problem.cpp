@@ -26,8 +26,9 @@ std::string type_of(const View<const void>& view) {
   return std::string(name_of(view.element_type()));
 }
 
-void check_numbers(const char* name, const View<const void>& cells, const Reach& reach) {
-  check_cells(name, cells, reach);
+void check_numbers(const char* name, const View<const void>& cells,
+                   const ReachableMemory& reachable) {
+  check_cells(name, cells, reachable);
   if (cells.element_type() == ElementType::boolean)
     refuse(name, "is bool; must be integers or floats");
 }
@@ -40,11 +41,12 @@ void check_rows(const CostDistanceOptions& options, int rank) {
 
 /// Checks the map and the elevation; returns the one whose extents the problem has.
 const View<const void>& checked_ground(const View<const void>& map,
-                                       const CostDistanceOptions& options, const Reach& reach) {
+                                       const CostDistanceOptions& options,
+                                       const ReachableMemory& reachable) {
   const View<const void>& elevation = options.elevation;
-  if (map || !elevation) check_numbers("map", map, reach);
+  if (map || !elevation) check_numbers("map", map, reachable);
   if (!elevation) return map;
-  check_numbers("elevation", elevation, reach);
+  check_numbers("elevation", elevation, reachable);
   if (elevation.rank() != 2)
     refuse("elevation", "has " + std::to_string(elevation.rank()) + " axes; must have 2, (y, x)");
   if (map && map.extents() != elevation.extents())
@@ -54,17 +56,18 @@ const View<const void>& checked_ground(const View<const void>& map,
   return map ? map : elevation;
 }
 
-void check_initial_cost(const View<const void>& costs, const Extents& wanted, const Reach& reach) {
+void check_initial_cost(const View<const void>& costs, const Extents& wanted,
+                        const ReachableMemory& reachable) {
   if (!costs) return;
   if (costs.extents() != wanted)
     refuse("initial_cost",
            "has other extents than the sites; must have one value for each of them");
   if (!is_float(costs.element_type()))
     refuse("initial_cost", "is " + type_of(costs) + "; must be f32 or f64");
-  reach.check("initial_cost", costs);
+  reachable.check("initial_cost", costs);
   if (wanted.count() > 0 && costs.bytes() == nullptr)
     refuse("initial_cost", "is a null pointer; must be memory for its values");
-  check_reach("initial_cost", costs);
+  check_strides("initial_cost", costs);
 }
 
 void set_spacing(CostProblem& problem, const std::vector<double>& given) {
@@ -97,7 +100,7 @@ bool is_carried(const CostDistanceOptions& options, const CostDistanceOutputs& o
   if (out.back_link)
     refuse("labels_carried",
            "is given together with the output back_link, which follows settled labels");
-  if (wants_others(out))
+  if (wants_other_labels(out))
     refuse("labels_carried",
            "is given together with outputs of another label, which need settled ones");
   return true;
@@ -154,7 +157,7 @@ CostProblem make_common(const View<const void>& ground, EdgeWeight weight,
   problem.tight_barriers = options.tight_barriers;
   problem.strict = options.strict;
   problem.labels_carried = is_carried(options, out);
-  problem.others = wants_others(out);
+  problem.wants_other_labels = wants_other_labels(out);
   problem.max_distance = options.max_distance;
   if (options.map_nodata)
     problem.nodata =
@@ -288,8 +291,8 @@ void refuse_placed_steps(const CostDistanceOptions& options, const char* what) {
 }
 
 void check_cost_outputs(const Extents& grid, const std::vector<NamedView>& inputs,
-                        const CostDistanceOutputs& out, const Reach& reach) {
-  check_views(out, inputs, reach, [&](const Output&) { return grid; });
+                        const CostDistanceOutputs& out, const ReachableMemory& reachable) {
+  check_views(out, inputs, reachable, [&](const Output&) { return grid; });
 }
 
 void set_special_labels(CostProblem& problem, const CostDistanceOptions& options,
@@ -315,19 +318,20 @@ int checked_connectivity(Connectivity connectivity, int rank) {
 
 CostProblem make_cost_problem(const CostMap& map, const View<const void>& sites,
                               const CostDistanceOptions& options, const CostDistanceOutputs& out,
-                              const Reach& reach, const View<const void>& initial_cost) {
-  const View<const void>& ground = checked_ground(map, options, reach);
-  check_cells("sites", sites, reach);
+                              const ReachableMemory& reachable,
+                              const View<const void>& initial_cost) {
+  const View<const void>& ground = checked_ground(map, options, reachable);
+  check_cells("sites", sites, reachable);
   if (sites.extents() != ground.extents())
     refuse("sites", "has other extents than the " + std::string(map ? "map" : "elevation") +
                         "; must have the same");
-  check_initial_cost(initial_cost, ground.extents(), reach);
+  check_initial_cost(initial_cost, ground.extents(), reachable);
   check_cost_outputs(ground.extents(),
                      {{"the map", map.cells()},
                       {"the elevation", options.elevation},
                       {"the sites", sites},
                       {"initial_cost", initial_cost}},
-                     out, reach);
+                     out, reachable);
   check_label_outputs(out, [&](const NamedView& labels) {
     check_label_type(sites.element_type(), ground.extents(), labels);
   });
@@ -344,18 +348,19 @@ CostProblem make_cost_problem(const CostMap& map, const View<const void>& sites,
 
 CostProblem make_cost_problem(const CostMap& map, const PointList& sites,
                               const CostDistanceOptions& options, const CostDistanceOutputs& out,
-                              const Reach& reach, const View<const void>& initial_cost) {
-  const View<const void>& ground = checked_ground(map, options, reach);
-  check_points(sites, ground.rank(), reach);
+                              const ReachableMemory& reachable,
+                              const View<const void>& initial_cost) {
+  const View<const void>& ground = checked_ground(map, options, reachable);
+  check_points(sites, ground.rank(), reachable);
   refuse_raster_options(options);
-  check_initial_cost(initial_cost, {sites.coordinates.extent(0)}, reach);
+  check_initial_cost(initial_cost, {sites.coordinates.extent(0)}, reachable);
   check_cost_outputs(ground.extents(),
                      {{"the map", map.cells()},
                       {"the elevation", options.elevation},
                       {"the points", sites.coordinates},
                       {"the labels of the points", sites.labels},
                       {"initial_cost", initial_cost}},
-                     out, reach);
+                     out, reachable);
   check_label_outputs(out, [&](const NamedView& labels) { check_point_label_type(sites, labels); });
   CostProblem problem = make_common(ground, map.weight(), options, out);
   problem.point_sites = true;
@@ -365,8 +370,8 @@ CostProblem make_cost_problem(const CostMap& map, const PointList& sites,
 }
 
 CostProblem make_cost_problem(const CostMap& map, const CostDistanceOptions& options,
-                              const Reach& reach) {
-  check_numbers("map", map, reach);
+                              const ReachableMemory& reachable) {
+  check_numbers("map", map, reachable);
   CostProblem problem = make_common(map, map.weight(), options, {});
   set_lengths(problem, map.extents(), options);
   check_lengths(problem);
@@ -377,6 +382,8 @@ CostDistanceOutputs with_three_axes(const CostDistanceOutputs& out) {
   return views_with_three_axes(out);
 }
 
-bool wants_others(const CostDistanceOutputs& out) { return wants_any(out, {Subject::other_label}); }
+bool wants_other_labels(const CostDistanceOutputs& out) {
+  return wants_any(out, {Subject::other_label});
+}
 
 }  // namespace thiessen

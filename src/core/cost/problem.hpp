@@ -37,7 +37,7 @@ struct CostProblem {
   bool tight_barriers = false;
   bool strict = false;
   bool labels_carried = false;
-  bool others = false;  ///< outputs of another label are wanted
+  bool wants_other_labels = false;  ///< outputs of another label are wanted
   double max_distance = std::numeric_limits<double>::infinity();
   std::optional<Walk> walk;  ///< over the elevation, of which there is none without a walk
   Langmuir langmuir;         ///< of that walk
@@ -113,14 +113,16 @@ T greatest_cost(const CostProblem& problem) {
 /// rule.
 CostProblem make_cost_problem(const CostMap& map, const View<const void>& sites,
                               const CostDistanceOptions& options, const CostDistanceOutputs& out,
-                              const Reach& reach = {}, const View<const void>& initial_cost = {});
+                              const ReachableMemory& reachable = {},
+                              const View<const void>& initial_cost = {});
 CostProblem make_cost_problem(const CostMap& map, const PointList& sites,
                               const CostDistanceOptions& options, const CostDistanceOutputs& out,
-                              const Reach& reach = {}, const View<const void>& initial_cost = {});
+                              const ReachableMemory& reachable = {},
+                              const View<const void>& initial_cost = {});
 
 /// The same of a map without sites and outputs.
 CostProblem make_cost_problem(const CostMap& map, const CostDistanceOptions& options,
-                              const Reach& reach = {});
+                              const ReachableMemory& reachable = {});
 
 /// Throws Error{unsupported} if what only cost_distance() takes is given to `what`: an elevation,
 /// or a metric on the Earth.
@@ -128,7 +130,7 @@ void refuse_placed_steps(const CostDistanceOptions& options, const char* what);
 
 /// Checks outputs of the extents `grid` beside these inputs.
 void check_cost_outputs(const Extents& grid, const std::vector<NamedView>& inputs,
-                        const CostDistanceOutputs& out, const Reach& reach);
+                        const CostDistanceOutputs& out, const ReachableMemory& reachable);
 
 /// Sets the labels of cells without a site in the type of `labels`, if these are wanted.
 void set_special_labels(CostProblem& problem, const CostDistanceOptions& options,
@@ -138,7 +140,7 @@ void set_special_labels(CostProblem& problem, const CostDistanceOptions& options
 int checked_connectivity(Connectivity connectivity, int rank);
 
 /// Whether some output tells of sites of another label.
-bool wants_others(const CostDistanceOutputs& out);
+bool wants_other_labels(const CostDistanceOutputs& out);
 
 /// The same outputs with three axes.
 CostDistanceOutputs with_three_axes(const CostDistanceOutputs& out);

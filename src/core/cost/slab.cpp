@@ -36,7 +36,7 @@ void check_rows(const char* name, const View<const void>& view, const Extents& w
 /// Checks an array of what is known.
 void check_known(const NamedView& known, const Extents& wanted) {
   if (!known.view) return;
-  check_output(known, wanted, Reach());
+  check_output(known, wanted, ReachableMemory());
   if (wanted.count() > 0 && !is_packed(known.view))
     refuse(known.name, "has gaps; must be in C order without gaps");
   check_aligned_cells(known.name, known.view);
@@ -151,12 +151,12 @@ CostSlabProblem make_cost_slab_problem(const CostSlab& slab, const CostDistanceO
 CostSlabProblem make_cost_slab_problem(const CostSlab& slab, const CostDistanceOptions& options,
                                        const CostDistanceOutputs& out) {
   CostSlabProblem all = make_checked(slab, options, true);
-  if (wants_others(out))
+  if (wants_other_labels(out))
     throw Error(ErrorCode::unsupported,
                 "outputs of another label are wanted; slabs know one site a cell");
   std::vector<NamedView> inputs = known_views(slab);
   inputs.push_back({"the map", slab.map.cells()});
-  check_cost_outputs(slab_extents(slab.raster, slab.own.count), inputs, out, Reach());
+  check_cost_outputs(slab_extents(slab.raster, slab.own.count), inputs, out, ReachableMemory());
   if (out.labels || out.site_index || out.back_link) check_stage(slab, CostStage::sites);
   if (out.back_link) check_stage(slab, CostStage::hops);
   if (out.labels && all.problem.point_sites)

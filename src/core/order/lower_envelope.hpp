@@ -103,8 +103,8 @@ struct Measured {
     return thiessen::along<kMetric>(factor, static_cast<Scalar>(delta));
   }
   template <class Scalar>
-  THIESSEN_HD static Scalar join(Scalar a, Scalar b) {
-    return thiessen::join<kMetric>(a, b);
+  THIESSEN_HD static Scalar combine(Scalar a, Scalar b) {
+    return thiessen::combine<kMetric>(a, b);
   }
 };
 
@@ -197,7 +197,7 @@ class LowerEnvelope {
   THIESSEN_HD std::int64_t size() const { return size_; }
 
   THIESSEN_HD Scalar exact(const Site& site, std::int32_t x) const {
-    return Geometry::join(site.base, Geometry::along(factor_, std::int64_t{x} - site.position));
+    return Geometry::combine(site.base, Geometry::along(factor_, std::int64_t{x} - site.position));
   }
 
   /// Calls visit(site, begin, end) for each interval in order; none if there is no site.

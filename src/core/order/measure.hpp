@@ -29,9 +29,9 @@ THIESSEN_HD constexpr Scalar along(Scalar factor, Scalar delta) {
   return factor * (delta < 0 ? -delta : delta);
 }
 
-/// Joins the parts of axes.
+/// Combines the parts of axes.
 template <Metric kMetric, class Scalar>
-THIESSEN_HD constexpr Scalar join(Scalar a, Scalar b) {
+THIESSEN_HD constexpr Scalar combine(Scalar a, Scalar b) {
   static_assert(is_by_axes(kMetric));
   if constexpr (kMetric == Metric::chessboard) return a < b ? b : a;
   return a + b;

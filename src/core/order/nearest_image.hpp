@@ -64,7 +64,7 @@ struct Images {
   THIESSEN_HD Int128 greatest_part(const Axes& way) const {
     Int128 greatest = 0;
     for (std::size_t axis = 0; axis < kAxes; ++axis)
-      greatest = join<Metric::chessboard>(
+      greatest = combine<Metric::chessboard>(
           greatest, along<Metric::chessboard, Int128>(factor[axis], way[axis]));
     return greatest;
   }

@@ -26,7 +26,8 @@ using Spans = std::array<Span, kAxes>;
 inline constexpr std::int64_t kBeyond = std::int64_t{1} << 52;
 
 /// The least distance between coordinates of two spans.
-THIESSEN_HD inline std::int64_t least_apart(const Span& a, const Span& b, std::int64_t period) {
+THIESSEN_HD inline std::int64_t least_span_distance(const Span& a, const Span& b,
+                                                    std::int64_t period) {
   if (a.low <= b.high && b.low <= a.high) return 0;
   const bool is_above = a.low > b.high;
   const std::int64_t direct = is_above ? a.low - b.high : b.low - a.high;
@@ -36,10 +37,10 @@ THIESSEN_HD inline std::int64_t least_apart(const Span& a, const Span& b, std::i
 }
 
 /// A distance that none between a coordinate and those of a span exceeds.
-THIESSEN_HD inline std::int64_t most_apart(std::int64_t place, const Span& span,
-                                           std::int64_t period) {
-  const std::int64_t to_low = apart(place, span.low, period);
-  const std::int64_t to_high = apart(place, span.high, period);
+THIESSEN_HD inline std::int64_t greatest_span_distance(std::int64_t place, const Span& span,
+                                                       std::int64_t period) {
+  const std::int64_t to_low = periodic_distance(place, span.low, period);
+  const std::int64_t to_high = periodic_distance(place, span.high, period);
   const std::int64_t ends = to_low < to_high ? to_high : to_low;
   if (period == kNoPeriod || span.low == span.high) return ends;
   // Between the ends may lie what is farthest on the circle.

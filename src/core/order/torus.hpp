@@ -14,7 +14,8 @@ namespace thiessen {
 inline constexpr std::int64_t kNoPeriod = std::int64_t{1} << 60;
 
 /// The distance from `a` to `b` by the shorter way round, >= 0; both are within one period.
-THIESSEN_HD inline std::int64_t apart(std::int64_t a, std::int64_t b, std::int64_t period) {
+THIESSEN_HD inline std::int64_t periodic_distance(std::int64_t a, std::int64_t b,
+                                                  std::int64_t period) {
   const std::int64_t distance = a < b ? b - a : a - b;
   return distance < period - distance ? distance : period - distance;
 }

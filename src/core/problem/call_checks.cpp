@@ -54,15 +54,16 @@ void check_distance_type(const NamedView& distance) {
     refuse(distance.name, "is " + std::string(name_of(type)) + "; must be f32 or f64");
 }
 
-void check_output(const NamedView& output, const Extents& wanted, const Reach& reach) {
+void check_output(const NamedView& output, const Extents& wanted,
+                  const ReachableMemory& reachable) {
   if (output.view.extents() != wanted)
     refuse(output.name,
            "has the extents " + to_text(output.view.extents()) + "; must have " + to_text(wanted));
-  reach.check(output.name, output.view);
+  reachable.check(output.name, output.view);
   if (wanted.count() > 0 && output.view.bytes() == nullptr)
     refuse(output.name, "is a null pointer; must be memory for its cells");
-  check_reach(output.name, output.view);
-  check_apart(output.name, output.view);
+  check_strides(output.name, output.view);
+  check_no_self_overlap(output.name, output.view);
 }
 
 void check_label_type(ElementType sites, const Extents& raster, const NamedView& labels) {

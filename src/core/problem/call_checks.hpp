@@ -16,7 +16,7 @@ struct NamedView {
 };
 
 /// Checks that an output has the extents wanted, is memory of its own, and can be reached.
-void check_output(const NamedView& output, const Extents& wanted, const Reach& reach);
+void check_output(const NamedView& output, const Extents& wanted, const ReachableMemory& reachable);
 
 /// Checks that `other_labels` have the type of `labels`.
 void check_same_type(const View<void>& labels, const View<void>& other_labels);

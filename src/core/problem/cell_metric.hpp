@@ -34,8 +34,8 @@ class CellMetric {
   THIESSEN_HD std::int64_t share(std::size_t a, std::int64_t along_a, std::size_t b,
                                  std::int64_t along_b) const {
     if constexpr (is_by_axes(kMetric))
-      return join<kMetric>(along<kMetric>(factor_[a], along_a),
-                           along<kMetric>(factor_[b], along_b));
+      return combine<kMetric>(along<kMetric>(factor_[a], along_a),
+                              along<kMetric>(factor_[b], along_b));
     else
       return along_a + along_b;
   }
@@ -44,7 +44,7 @@ class CellMetric {
   THIESSEN_HD std::int64_t exact(std::int64_t share, std::size_t axis,
                                  std::int64_t difference) const {
     if constexpr (is_by_axes(kMetric))
-      return join<kMetric>(share, along<kMetric>(factor_[axis], difference));
+      return combine<kMetric>(share, along<kMetric>(factor_[axis], difference));
     else
       return across<kMetric>(share, difference);
   }

@@ -35,16 +35,16 @@ std::int64_t snap(double coordinate, std::int64_t point, int axis) {
   return static_cast<std::int64_t>(std::nearbyint(std::ldexp(coordinate, kFractionBits)));
 }
 
-void check_list(const char* name, const View<const void>& view, const Reach& reach) {
-  reach.check(name, view, "lie");
+void check_list(const char* name, const View<const void>& view, const ReachableMemory& reachable) {
+  reachable.check(name, view, "lie");
   if (view.extents().count() > 0 && view.bytes() == nullptr)
     refuse(name, "are a null pointer; must be memory for them");
-  check_reach(name, view);
+  check_strides(name, view);
 }
 
 }  // namespace
 
-void check_points(const PointList& points, int rank, const Reach& reach) {
+void check_points(const PointList& points, int rank, const ReachableMemory& reachable) {
   const View<const void>& coordinates = points.coordinates;
   if (coordinates.rank() != 2 || coordinates.extent(1) != rank)
     refuse("points",
@@ -59,14 +59,14 @@ void check_points(const PointList& points, int rank, const Reach& reach) {
            "are " + std::string(name_of(coordinates.element_type())) + "; must be f32 or f64");
   constexpr std::int64_t kMostPoints = std::int64_t{1} << 40;
   if (coordinates.extent(0) > kMostPoints) refuse("points", "are more than 2^40");
-  check_list("points", coordinates, reach);
+  check_list("points", coordinates, reachable);
   if (!points.labels) return;
   if (points.labels.rank() != 1 || points.labels.extent(0) != coordinates.extent(0))
     refuse("labels of the points must be a list of " + std::to_string(coordinates.extent(0)) +
            ", one for each point");
   if (points.labels.element_type() == ElementType::boolean)
     refuse("labels of the points are bool; must be integers or floats");
-  check_list("labels of the points", points.labels, reach);
+  check_list("labels of the points", points.labels, reachable);
 }
 
 PointSites snap_points(const View<const void>& coordinates, Axes* at) {

@@ -11,7 +11,7 @@
 
 namespace thiessen {
 
-class Reach;
+class ReachableMemory;
 
 /// Points (z, y, x) in units of 2^-fraction_bits of a cell, in the order of their list.
 struct PointSites {
@@ -30,7 +30,7 @@ inline constexpr double kFarthestPoint = 2147483648.0;
 
 /// Checks the shapes and types of the list for a grid of `rank` axes, and that it can be reached.
 /// Throws Error{invalid_argument} naming the argument.
-void check_points(const PointList& points, int rank, const Reach& reach);
+void check_points(const PointList& points, int rank, const ReachableMemory& reachable);
 
 /// Rounds coordinates half to even to 2^-16 of a cell and writes them to `at`, which has room for
 /// all. Throws Error{invalid_argument} naming the first point that is not finite or lies more than

@@ -51,9 +51,9 @@ std::string names_of_ranked_outputs() {
 }
 
 /// What is wanted besides the nearest site. Throws for what does not go together.
-void set_wishes(Problem& problem, const NearestSiteOptions& options,
-                const NearestSiteOutputs& out) {
-  problem.others = wants_others(out);
+void set_extra_outputs(Problem& problem, const NearestSiteOptions& options,
+                       const NearestSiteOutputs& out) {
+  problem.wants_other_labels = wants_other_labels(out);
   problem.k = options.k;
   problem.distinct_labels = options.distinct_labels;
   problem.ties_unreached = options.ties_unreached;
@@ -74,29 +74,31 @@ void set_wishes(Problem& problem, const NearestSiteOptions& options,
 /// `grid` may have an axis of a batch in front of the `rank` of a raster.
 void check_outputs(const Extents& grid, int rank, std::int64_t k,
                    const std::vector<NamedView>& inputs, const NearestSiteOutputs& out,
-                   const Reach& reach) {
-  check_views(out, inputs, reach,
+                   const ReachableMemory& reachable) {
+  check_views(out, inputs, reachable,
               [&](const Output& output) { return extents_of(output, grid, rank, k); });
 }
 
 /// Checks that the cells of a view lie in memory.
-void check_memory(const char* name, const View<const void>& view, const Reach& reach) {
+void check_memory(const char* name, const View<const void>& view,
+                  const ReachableMemory& reachable) {
   if (view.extents().count() > 0 && view.bytes() == nullptr)
     refuse(name, "is a null pointer; must be memory for its cells");
-  reach.check(name, view);
-  check_reach(name, view);
+  reachable.check(name, view);
+  check_strides(name, view);
 }
 
 /// `grid` as of check_outputs().
-void check_domain(const Extents& grid, const View<const void>& domain, const Reach& reach) {
+void check_domain(const Extents& grid, const View<const void>& domain,
+                  const ReachableMemory& reachable) {
   if (!domain) return;
   if (domain.extents() != grid)
     refuse("domain", "must have the extents of the grid, or of the raster of sites");
   const ElementType type = domain.element_type();
   if (type == ElementType::f32 || type == ElementType::f64)
     refuse("domain", "is " + std::string(name_of(type)) + "; must be of integers or bool");
-  check_memory("domain", domain, reach);
-  check_reach("domain", domain);
+  check_memory("domain", domain, reachable);
+  check_strides("domain", domain);
 }
 
 /// `numbered`: the sites are given the labels 1, 2, …
@@ -118,8 +120,8 @@ void check_combination(const Problem& problem, const NearestSiteOutputs& out) {
     refuse("squared", "is wanted; it exists only for the euclidean metric and a spacing of 1");
   if (out.direction && problem.rank != 2)
     refuse("direction", "is wanted of a 3-D raster; it exists only in 2-D");
-  if (!problem.asks_for_more()) return;
-  const std::string where = "where " + std::string(name_of_wish(problem)) + " wanted";
+  if (!problem.wants_extra_outputs()) return;
+  const std::string where = "where " + std::string(name_of_extra_output(problem)) + " wanted";
   if (problem.signed_distance) refuse("signed_distance", "true", "must be false " + where);
   if (problem.distance_to == DistanceTo::boundary)
     refuse("distance_to", "boundary", "must be sites " + where);
@@ -269,13 +271,13 @@ void set_unseen_distances(Problem& problem, const std::vector<double>& spacing, 
 /// there may be a batch.
 Problem make_raster_problem(const View<const void>& sites, const Extents& raster,
                             const View<const void>& domain, const NearestSiteOptions& options,
-                            const NearestSiteOutputs& out, const Reach& reach) {
-  check_domain(sites.extents(), domain, reach);
+                            const NearestSiteOutputs& out, const ReachableMemory& reachable) {
+  check_domain(sites.extents(), domain, reachable);
   check_rows(options, raster.rank(), domain, false);
   Problem problem = make_geometry(raster, options);
-  set_wishes(problem, options, out);
+  set_extra_outputs(problem, options, out);
   check_outputs(sites.extents(), raster.rank(), problem.k,
-                {{"the sites", sites}, {"the domain", domain}}, out, reach);
+                {{"the sites", sites}, {"the domain", domain}}, out, reachable);
   check_label_outputs(out, [&](const NamedView& labels) {
     check_label_type(sites.element_type(), raster, labels);
   });
@@ -321,7 +323,8 @@ AnyView part_of(const AnyView& view, int axis, std::int64_t index) {
 
 }  // namespace
 
-void Reach::check(const char* name, const View<const void>& view, const char* verb) const {
+void ReachableMemory::check(const char* name, const View<const void>& view,
+                            const char* verb) const {
   if (view.space() == MemorySpace::host) return;
   const std::string where = std::string(name) + " " + verb + " in memory of a CUDA device";
   if (state_ == nullptr) refuse(where + "; must be on the host");
@@ -362,12 +365,12 @@ void check_batch_extents(const Extents& extents) {
   check_extents("sites of a batch", without_axis(extents, 0));
 }
 
-void check_cells(const char* name, const View<const void>& view, const Reach& reach) {
+void check_cells(const char* name, const View<const void>& view, const ReachableMemory& reachable) {
   check_extents(name, view.extents());
-  check_memory(name, view, reach);
+  check_memory(name, view, reachable);
 }
 
-void check_reach(const char* name, const View<const void>& view) {
+void check_strides(const char* name, const View<const void>& view) {
   constexpr Int128 kLast = std::numeric_limits<std::uintptr_t>::max();
   constexpr Int128 kMostBytes = Int128{1} << 56;  // what a process can address on today's machines
   const AddressRange range = address_range(view);
@@ -375,7 +378,7 @@ void check_reach(const char* name, const View<const void>& view) {
     refuse(name, "has strides that lead out of memory; its cells must lie in it");
 }
 
-void check_apart(const char* name, const View<const void>& view) {
+void check_no_self_overlap(const char* name, const View<const void>& view) {
   if (view.extents().count() == 0) return;
   std::vector<int> axes;
   for (int axis = 0; axis < view.rank(); ++axis)
@@ -399,8 +402,9 @@ void check_no_overlap(const char* a_name, const View<const void>& a, const char*
     refuse(a_name, std::string("overlaps ") + b_name + " in memory; must be apart");
 }
 
-void check_aligned_cells(const char* name, const View<const void>& view, const Reach& reach) {
-  check_cells(name, view, reach);
+void check_aligned_cells(const char* name, const View<const void>& view,
+                         const ReachableMemory& reachable) {
+  check_cells(name, view, reachable);
   if (view.extents().count() == 0) return;
   const std::size_t element = size_of(view.element_type());
   auto bits = reinterpret_cast<std::uintptr_t>(view.bytes());
@@ -412,44 +416,45 @@ void check_aligned_cells(const char* name, const View<const void>& view, const R
 }
 
 Problem make_problem(View<const void> sites, const NearestSiteOptions& options,
-                     const NearestSiteOutputs& out, const Reach& reach,
+                     const NearestSiteOutputs& out, const ReachableMemory& reachable,
                      const View<const void>& domain) {
-  check_cells("sites", sites, reach);
-  return make_raster_problem(sites, sites.extents(), domain, options, out, reach);
+  check_cells("sites", sites, reachable);
+  return make_raster_problem(sites, sites.extents(), domain, options, out, reachable);
 }
 
 Problem make_batch_problem(View<const void> sites, const NearestSiteOptions& options,
-                           const NearestSiteOutputs& out, const Reach& reach,
+                           const NearestSiteOutputs& out, const ReachableMemory& reachable,
                            const View<const void>& domain) {
   check_batch_extents(sites.extents());
-  check_memory("sites", sites, reach);
-  return make_raster_problem(sites, without_axis(sites.extents(), 0), domain, options, out, reach);
+  check_memory("sites", sites, reachable);
+  return make_raster_problem(sites, without_axis(sites.extents(), 0), domain, options, out,
+                             reachable);
 }
 
 // NOLINTNEXTLINE(readability-function-size): each argument is one of the caller's
 Problem make_slab_problem(View<const void> sites, const Extents& raster, std::int64_t first,
                           const NearestSiteOptions& options, const NearestSiteOutputs& out,
-                          const Reach& reach, const View<const void>& domain) {
-  check_cells("sites", sites, reach);
+                          const ReachableMemory& reachable, const View<const void>& domain) {
+  check_cells("sites", sites, reachable);
   check_slab(sites.extents(), raster, first);
-  return make_raster_problem(sites, raster, domain, options, out, reach);
+  return make_raster_problem(sites, raster, domain, options, out, reachable);
 }
 
 // NOLINTNEXTLINE(readability-function-size): each argument is one of the caller's
 Problem make_problem(const PointList& list, const PointSites& points, const Grid& grid,
                      const NearestSiteOptions& options, const NearestSiteOutputs& out,
-                     const Reach& reach, const View<const void>& domain,
+                     const ReachableMemory& reachable, const View<const void>& domain,
                      const std::optional<Extents>& cells) {
   check_rows(options, grid.extents.rank(), domain, true);
   refuse_cell_outputs(points, out);
-  check_domain(cells.value_or(grid.extents), domain, reach);
+  check_domain(cells.value_or(grid.extents), domain, reachable);
   Problem problem = make_geometry(grid.extents, options);
-  set_wishes(problem, options, out);
+  set_extra_outputs(problem, options, out);
   check_outputs(cells.value_or(grid.extents), grid.extents.rank(), problem.k,
                 {{"the points", list.coordinates},
                  {"the labels of the points", list.labels},
                  {"the domain", domain}},
-                out, reach);
+                out, reachable);
   check_label_outputs(out, [&](const NamedView& labels) { check_point_label_type(list, labels); });
 
   check_points_on_centres(problem.metric, points);
@@ -471,7 +476,7 @@ Problem make_problem(const PointList& list, const PointSites& points, const Grid
   return problem;
 }
 
-const char* name_of_wish(const Problem& problem) {
+const char* name_of_extra_output(const Problem& problem) {
   if (problem.k > 0) return "the k nearest are";
   return problem.counts_ties ? "ties are" : "outputs of another label are";
 }
@@ -502,6 +507,8 @@ bool wants_besides(const NearestSiteOutputs& out, std::initializer_list<std::str
   });
 }
 
-bool wants_others(const NearestSiteOutputs& out) { return wants_any(out, {Subject::other_label}); }
+bool wants_other_labels(const NearestSiteOutputs& out) {
+  return wants_any(out, {Subject::other_label});
+}
 
 }  // namespace thiessen

@@ -41,10 +41,10 @@ void check_slab(const Extents& slab, const Extents& raster, std::int64_t first);
 void check_batch_extents(const Extents& extents);
 
 /// Memory that a call can reach: that of the host, and that which the session of a Context does.
-class Reach {
+class ReachableMemory {
  public:
-  Reach() = default;
-  explicit Reach(const ContextState& state) : state_(&state) {}
+  ReachableMemory() = default;
+  explicit ReachableMemory(const ContextState& state) : state_(&state) {}
 
   /// Checks that a view lies there. Throws Error{invalid_argument} naming the space and the device
   /// of the context; `verb` follows `name` in the message.
@@ -56,22 +56,24 @@ class Reach {
 
 /// Checks that a function gets cells that it can reach: 2-D or 3-D, axes of at most 2^30 cells, at
 /// most 2^60 in all, not null. Throws Error{invalid_argument} naming `name`.
-void check_cells(const char* name, const View<const void>& view, const Reach& reach = {});
+void check_cells(const char* name, const View<const void>& view,
+                 const ReachableMemory& reachable = {});
 
 /// Checks that no stride leads out of the address space. Throws Error{invalid_argument} naming
 /// `name`, like the next two functions.
-void check_reach(const char* name, const View<const void>& view);
+void check_strides(const char* name, const View<const void>& view);
 
-/// Checks that no two cells of a view that passed check_reach() share a byte: every stride must
+/// Checks that no two cells of a view that passed check_strides() share a byte: every stride must
 /// step over all that the smaller ones cover.
-void check_apart(const char* name, const View<const void>& view);
+void check_no_self_overlap(const char* name, const View<const void>& view);
 
 /// Checks that the address ranges of two views have no byte in common.
 void check_no_overlap(const char* a_name, const View<const void>& a, const char* b_name,
                       const View<const void>& b);
 
 /// Does check_cells(), and checks that elements are aligned, for functions that access them singly.
-void check_aligned_cells(const char* name, const View<const void>& view, const Reach& reach = {});
+void check_aligned_cells(const char* name, const View<const void>& view,
+                         const ReachableMemory& reachable = {});
 
 /// Sites are ordered by (S, site index), lexicographically. S as in Weights.
 struct Problem {
@@ -101,17 +103,18 @@ struct Problem {
   RasterOptions raster;              ///< scan_sites is -1 for the device's own value
   /// If not null, it returns S: a double, in units of the spacing.
   const MetricFunction* metric_function = nullptr;
-  const Earth* earth = nullptr;  ///< if not null, S is in metres, a double of whole micrometres
-  double max_distance = 0;       ///< `limit` for an S that is a double
-  bool others = false;           ///< outputs of another label are wanted
-  std::int64_t k = 0;            ///< if not 0, outputs have an axis of the k nearest in front
-  bool distinct_labels = false;  ///< these are of k labels
-  bool counts_ties = false;      ///< for the output `ties`, or for ties_unreached
-  bool ties_unreached = false;   ///< tied cells have the label of unreached ones
+  const Earth* earth = nullptr;     ///< if not null, S is in metres, a double of whole micrometres
+  double max_distance = 0;          ///< `limit` for an S that is a double
+  bool wants_other_labels = false;  ///< outputs of another label are wanted
+  std::int64_t k = 0;               ///< if not 0, outputs have an axis of the k nearest in front
+  bool distinct_labels = false;     ///< these are of k labels
+  bool counts_ties = false;         ///< for the output `ties`, or for ties_unreached
+  bool ties_unreached = false;      ///< tied cells have the label of unreached ones
 
   std::int64_t cells() const { return extent[0] * extent[1] * extent[2]; }
-  /// Whether more is wanted of the sites than which is nearest.
-  bool asks_for_more() const { return others || k > 0 || counts_ties; }
+  /// Whether outputs are wanted that need more than the nearest site: of another label, of the k
+  /// nearest, ties.
+  bool wants_extra_outputs() const { return wants_other_labels || k > 0 || counts_ties; }
   bool has_period() const {
     return std::ranges::any_of(period, [](std::int64_t each) { return each != kNoPeriod; });
   }
@@ -163,24 +166,25 @@ struct ProblemViews {
 /// Checks everything that a caller can get wrong, and normalises it.
 /// Throws Error{invalid_argument} naming the argument, its value and the rule.
 Problem make_problem(View<const void> sites, const NearestSiteOptions& options,
-                     const NearestSiteOutputs& out, const Reach& reach = {},
+                     const NearestSiteOutputs& out, const ReachableMemory& reachable = {},
                      const View<const void>& domain = {});
 
 /// The same for a batch, whose first axis counts the rasters; returns the problem of each raster.
 Problem make_batch_problem(View<const void> sites, const NearestSiteOptions& options,
-                           const NearestSiteOutputs& out, const Reach& reach = {},
+                           const NearestSiteOutputs& out, const ReachableMemory& reachable = {},
                            const View<const void>& domain = {});
 
 /// The same for a slab of a raster with the extents `raster`; returns the problem of that raster.
 Problem make_slab_problem(View<const void> sites, const Extents& raster, std::int64_t first,
                           const NearestSiteOptions& options, const NearestSiteOutputs& out,
-                          const Reach& reach = {}, const View<const void>& domain = {});
+                          const ReachableMemory& reachable = {},
+                          const View<const void>& domain = {});
 
 /// The same for points that are snapped but not wrapped yet, or still in device memory. `cells` are
 /// the extents of outputs and domain, if they are not those of the grid but of a slab of it.
 Problem make_problem(const PointList& list, const PointSites& points, const Grid& grid,
                      const NearestSiteOptions& options, const NearestSiteOutputs& out,
-                     const Reach& reach = {}, const View<const void>& domain = {},
+                     const ReachableMemory& reachable = {}, const View<const void>& domain = {},
                      const std::optional<Extents>& cells = std::nullopt);
 
 /// The same views with three axes, behind that of Problem::k if it is not 0.
@@ -198,7 +202,7 @@ bool wants_distances(const NearestSiteOutputs& out);
 bool wants_besides(const NearestSiteOutputs& out, std::initializer_list<std::string_view> names);
 
 /// Whether some output tells of sites of another label.
-bool wants_others(const NearestSiteOutputs& out);
+bool wants_other_labels(const NearestSiteOutputs& out);
 
 /// The output that has the type of labels: `labels`, or `other_labels` where only that is wanted.
 template <class Outputs>
@@ -224,8 +228,8 @@ View<const void> rows_of(const View<const void>& view, int axis, std::int64_t be
 /// The views of one of the k nearest.
 ProblemViews views_of_rank(const ProblemViews& views, std::int64_t rank);
 
-/// What Problem::asks_for_more() found, for messages: "outputs of another label are".
-const char* name_of_wish(const Problem& problem);
+/// What Problem::wants_extra_outputs() found, for messages: "outputs of another label are".
+const char* name_of_extra_output(const Problem& problem);
 
 /// One raster of a batch; of outputs also one of the k nearest.
 View<const void> raster_of(const View<const void>& sites, std::int64_t raster);

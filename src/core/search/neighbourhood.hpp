@@ -68,7 +68,8 @@ class Neighbourhood {
   }
 
   THIESSEN_HD void look_along(std::int64_t z, std::int64_t y) {
-    const std::int64_t share = metric_.share(0, apart(z, cell_[0]), 1, apart(y, cell_[1]));
+    const std::int64_t share =
+        metric_.share(0, absolute_difference(z, cell_[0]), 1, absolute_difference(y, cell_[1]));
     if (metric_.exact(share, 2, 0) > found_.exact) return;
     const auto row = rows_.row(z, y);
     const std::int64_t x = cell_[2];
@@ -87,7 +88,7 @@ class Neighbourhood {
     found_ = {site, exact};
   }
 
-  THIESSEN_HD static std::int64_t apart(std::int64_t a, std::int64_t b) {
+  THIESSEN_HD static std::int64_t absolute_difference(std::int64_t a, std::int64_t b) {
     return a < b ? b - a : a - b;
   }
 

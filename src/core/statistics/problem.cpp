@@ -16,8 +16,8 @@ namespace {
 /// What the options of both functions have in common.
 template <class Options>
 LabelRaster make_label_raster(const View<const void>& labels, const Operation& operation,
-                              const Options& options, const Reach& reach) {
-  check_aligned_cells("labels", labels, reach);
+                              const Options& options, const ReachableMemory& reachable) {
+  check_aligned_cells("labels", labels, reachable);
   LabelRaster raster{.labels = with_three_axes(labels),
                      .rank = labels.rank(),
                      .extent = to_axes(labels.extents())};
@@ -35,9 +35,9 @@ LabelRaster make_label_raster(const View<const void>& labels, const Operation& o
 
 /// A raster beside the labels, with three axes.
 View<const void> checked_field(const char* name, const View<const void>& field,
-                               const View<const void>& labels, const Reach& reach) {
+                               const View<const void>& labels, const ReachableMemory& reachable) {
   if (!field) return {};
-  check_aligned_cells(name, field, reach);
+  check_aligned_cells(name, field, reachable);
   if (field.space() != labels.space())
     refuse(std::string(name) + " lies elsewhere than the labels; must be in the same memory");
   if (field.extents() != labels.extents())
@@ -49,10 +49,11 @@ View<const void> checked_field(const char* name, const View<const void>& field,
 
 StatisticsProblem make_statistics_problem(const View<const void>& labels, const SiteFields& fields,
                                           const SiteStatisticsOptions& options,
-                                          const Reach& reach) {
-  StatisticsProblem problem{.raster = make_label_raster(labels, kSiteStatistics, options, reach)};
-  problem.field = checked_field("field", fields.field, labels, reach);
-  problem.distance = checked_field("distance", fields.distance, labels, reach);
+                                          const ReachableMemory& reachable) {
+  StatisticsProblem problem{.raster =
+                                make_label_raster(labels, kSiteStatistics, options, reachable)};
+  problem.field = checked_field("field", fields.field, labels, reachable);
+  problem.distance = checked_field("distance", fields.distance, labels, reachable);
   const ElementType distances = problem.distance.element_type();
   if (problem.distance && distances != ElementType::f32 && distances != ElementType::f64)
     refuse("distance", "is " + std::string(name_of(distances)) + "; must be f32 or f64");
@@ -73,8 +74,9 @@ void refuse_field(const StatisticsProblem& problem, std::int64_t index) {
 }
 
 AdjacencyProblem make_adjacency_problem(const View<const void>& labels,
-                                        const AdjacencyOptions& options, const Reach& reach) {
-  AdjacencyProblem problem{.raster = make_label_raster(labels, kAdjacency, options, reach),
+                                        const AdjacencyOptions& options,
+                                        const ReachableMemory& reachable) {
+  AdjacencyProblem problem{.raster = make_label_raster(labels, kAdjacency, options, reachable),
                            .connectivity = options.connectivity};
   if (neighbours_of(options.connectivity, labels.rank()) == 0)
     refuse("connectivity", std::string(name_of(options.connectivity)),

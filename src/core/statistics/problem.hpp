@@ -36,9 +36,11 @@ struct AdjacencyProblem {
 /// Both throw Error{invalid_argument} naming the argument, its value and the rule. Fields lie where
 /// the labels do.
 StatisticsProblem make_statistics_problem(const View<const void>& labels, const SiteFields& fields,
-                                          const SiteStatisticsOptions& options, const Reach& reach);
+                                          const SiteStatisticsOptions& options,
+                                          const ReachableMemory& reachable);
 AdjacencyProblem make_adjacency_problem(const View<const void>& labels,
-                                        const AdjacencyOptions& options, const Reach& reach);
+                                        const AdjacencyOptions& options,
+                                        const ReachableMemory& reachable);
 
 /// Refuses the value of the field in the cell with a linear index, which is NaN or infinite.
 [[noreturn]] void refuse_field(const StatisticsProblem& problem, std::int64_t index);

@@ -164,7 +164,7 @@ void finish(ContextState& state, const CostJob<T>& job, const CostViews& views, 
     find_ranks(state, job, graph, fronts, loop);
   }
   OtherSites<T> others;
-  if (job.problem.others)
+  if (job.problem.wants_other_labels)
     others = find_others(state, job, graph.rank, views.labels.element_type(), loop, scratch);
   const PhaseTimer phase(state, "output");
   const CostWriter<T, Steps> writer(job.problem, views, job.sites, graph, others);
@@ -199,7 +199,7 @@ void run_typed(ContextState& state, const CostProblem& problem, const CostViews&
   constexpr std::int64_t kUnitsOfLabels = cost::kUnitsOfRank + 2;  // tight steps and no ranks first
   const std::int64_t units = kUnitsOfInputs + kUnitsOfCost +
                              (wants_ranks(views.out) ? kUnitsOfLabels : 0) +
-                             (problem.others ? kUnitsOfOthers : 0) + 1;
+                             (problem.wants_other_labels ? kUnitsOfOthers : 0) + 1;
   state.progress.begin(units * problem.cells());
   const Loop loop = loop_over_rows(state, problem.extent[2], problem.extent[2]);
   CostJob<T> job{.problem = problem,

@@ -147,7 +147,8 @@ class CpuCostSolver : public CostSolverEngine {
   /// More changes are not repaired.
   std::int64_t most_changes() const {
     constexpr std::int64_t kFew = 64;
-    return std::max(problem_.cells() / (state_.limits.cells_of_a_change * state_.threads), kFew);
+    return std::max(problem_.cells() / (state_.limits.cells_per_changed_cell * state_.threads),
+                    kFew);
   }
 
   void start_afresh() noexcept {

@@ -45,8 +45,8 @@ void empty_queue(const CostJob<T>& job, cost::RadixQueue<T, Cell>& queue, const 
 /// Passes costs on from the cells that starts(put) puts into the queue; put(cell) leaves out those
 /// that are unreached.
 template <class T, class Starts, class MayPass, class Note>
-void pass_on(ContextState& state, const CostJob<T>& job, const Starts& starts,
-             const MayPass& may_pass, const Note& note) {
+void propagate(ContextState& state, const CostJob<T>& job, const Starts& starts,
+               const MayPass& may_pass, const Note& note) {
   const auto run = [&]<class Cell>(std::type_identity<Cell>) {
     using Queue = cost::RadixQueue<T, Cell>;
     Scratch::Frame scratch(state.scratch);
@@ -69,7 +69,7 @@ constexpr auto kEverywhere = [](std::int64_t, std::int64_t) { return true; };
 
 template <class T>
 Fronts solve_by_heap(ContextState& state, const CostJob<T>& job, CostDistanceReport&) {
-  pass_on(
+  propagate(
       state, job,
       [&](const auto& put) {
         for (std::int64_t rank = 0; rank < job.sites.count; ++rank)
@@ -84,7 +84,7 @@ template Fronts solve_by_heap(ContextState&, const CostJob<double>&, CostDistanc
 template <class T>
 void continue_by_heap(ContextState& state, const CostJob<T>& job,
                       const std::function<void(const std::function<void(std::int64_t)>&)>& starts) {
-  pass_on(
+  propagate(
       state, job, [&](const auto& put) { starts(put); }, kEverywhere,
       [&](std::int64_t) { state.progress.check(); });
 }
@@ -97,7 +97,7 @@ template void continue_by_heap(
 
 template <class T>
 void solve_within_regions(ContextState& state, const CostJob<T>& job, const std::uint32_t* region) {
-  pass_on(
+  propagate(
       state, job,
       [&](const auto& put) {
         for (std::int64_t cell = 0; cell < job.problem.cells(); ++cell)

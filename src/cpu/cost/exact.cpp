@@ -102,8 +102,8 @@ class Sweeper {
       });
       return Fronts::winding;
     }
-    return rounds_.visits_per_tile() <= state_.limits.cost_visits_of_straight ? Fronts::straight
-                                                                              : Fronts::winding;
+    return rounds_.visits_per_tile() <= state_.limits.cost_visits_per_tile ? Fronts::straight
+                                                                           : Fronts::winding;
   }
 
  private:
@@ -111,7 +111,7 @@ class Sweeper {
   bool are_sweeps_few() const {
     constexpr std::int64_t kFewTiles = 64;
     return rounds_.visits() <=
-           state_.limits.cost_sweeps_of_a_tile * std::max(rounds_.seen_count(), kFewTiles);
+           state_.limits.cost_sweeps_per_tile * std::max(rounds_.seen_count(), kFewTiles);
   }
 
   /// The ground of a tile.
@@ -161,7 +161,7 @@ constexpr int kThreadsOfHeap = 6;
 
 template <class T>
 bool solves_by_passes(const ContextState& state, const CostJob<T>& job) {
-  return state.limits.cost_sweeps_of_a_tile >= 0 &&
+  return state.limits.cost_sweeps_per_tile >= 0 &&
          cost::sweep_kernel(state.instruction_sets, T{}).sweep != nullptr && job.edges.is_flat() &&
          job.edges.count <= 8;
 }

@@ -66,7 +66,7 @@ class Relaxation {
   /// Visits rows one after the other, as ranges of cells.
   template <class Visit>
   void for_rows(const Visit& visit) {
-    parallel_for(state_, extent_[0] * extent_[1], rows_at_once(extent_[2]), 0,
+    parallel_for(state_, extent_[0] * extent_[1], rows_per_task(extent_[2]), 0,
                  [&](std::int64_t begin, std::int64_t end, int) {
                    visit(begin * extent_[2], end * extent_[2]);
                  });
@@ -79,7 +79,7 @@ class Relaxation {
       std::int64_t count = 0;
       for (std::int64_t cell = first; cell < end; ++cell) {
         if (mask_[cell] == 0) continue;
-        pass_on(cell);
+        propagate(cell);
         mask_[cell] = 0;
         ++count;
       }
@@ -103,7 +103,7 @@ class Relaxation {
     return count;
   }
 
-  void pass_on(std::int64_t cell) {
+  void propagate(std::int64_t cell) {
     for_each_step(cell, [&](std::int64_t to, T cost) { lower(lowered_[to], cost); });
   }
 

@@ -169,7 +169,7 @@ class Repair {
     progress.check();
     if (!lower_costs(edits.site_cells, state.scratch)) return false;
     progress.check();
-    if (!lose_sites(edits.site_cells) || !find_sites()) return false;
+    if (!drop_stale_sites(edits.site_cells) || !find_sites()) return false;
     if (arrays_.hops != nullptr) find_hops(edits.site_cells);
     return touch_cells_of(edits.relabelled);
   }
@@ -425,7 +425,7 @@ class Repair {
 
   /// Takes their sites from the cells whose cost has changed, and from those to which no cell that
   /// keeps its site brings it.
-  bool lose_sites(const Cells& site_cells) {
+  bool drop_stale_sites(const Cells& site_cells) {
     unmark_all(kLost);
     lost_.clear();
     const std::size_t changed = touched_.size();
@@ -540,7 +540,7 @@ class Repair {
     relinked_ = listed_;
     for (const std::int64_t cell : listed_) queue_cell(cell);
     empty_queue([&](std::int64_t cell) {
-      lose_hops(cell);
+      drop_stale_hops(cell);
       return true;
     });
     for (const Cells* const list : Lists{&lost_, &listed_})
@@ -570,7 +570,7 @@ class Repair {
 
   static constexpr std::int64_t kNoHops = std::numeric_limits<std::int64_t>::max();
 
-  void lose_hops(std::int64_t cell) {
+  void drop_stale_hops(std::int64_t cell) {
     const std::int64_t own = arrays_.hops[cell];
     if (has(cell, kLost) || own < 0 || keeps_hops(cell)) {
       if (own < 0 && arrays_.site[cell] < kOutside) {

@@ -93,7 +93,7 @@ class Boundary {
   }
 
   void run_rows() {
-    parallel_for(state_, height(), rows_at_once(width()), width(),
+    parallel_for(state_, height(), rows_per_task(width()), width(),
                  [&](std::int64_t begin, std::int64_t end, int worker) {
                    for (std::int64_t y = begin; y < end; ++y) {
                      if (is_solved(0, y)) continue;
@@ -108,7 +108,7 @@ class Boundary {
 
   void run_planes() {
     const std::int64_t plane = height() * width();
-    Scalar* across = scratch_.array<Scalar>(planes_at_once(problem_.extent[0], plane) * plane);
+    Scalar* across = scratch_.array<Scalar>(planes_per_batch(problem_.extent[0], plane) * plane);
     for_each_plane(
         state_, problem_, problem_.extent[0],
         [&](std::int64_t z, std::int64_t x, std::int64_t i, int worker) {

@@ -120,7 +120,7 @@ class ChessboardRun {
     allocate();
     {
       const PhaseTimer phase(state_, "rows");
-      parallel_for(state_, depth_ * height_, rows_at_once(width_), width_,
+      parallel_for(state_, depth_ * height_, rows_per_task(width_), width_,
                    [&](std::int64_t begin, std::int64_t end, int) {
                      for (std::int64_t row = begin; row < end; ++row) scan_row(row);
                    });
@@ -137,7 +137,7 @@ class ChessboardRun {
         });
     }
     const PhaseTimer phase(state_, "winners");
-    parallel_for(state_, depth_ * height_, rows_at_once(width_), width_,
+    parallel_for(state_, depth_ * height_, rows_per_task(width_), width_,
                  [&](std::int64_t begin, std::int64_t end, int) {
                    for (std::int64_t row = begin; row < end; ++row)
                      finish_row(row / height_, row % height_);
@@ -168,7 +168,7 @@ class ChessboardRun {
 
   /// S of the difference of two coordinates along an axis.
   Scalar along(std::size_t axis, std::int64_t a, std::int64_t b) const {
-    return Chessboard::along(factor_[axis], apart(a, b, problem_.period[axis]));
+    return Chessboard::along(factor_[axis], periodic_distance(a, b, problem_.period[axis]));
   }
 
   /// Calls visit(i, x, worker) for all i below `count` and the first columns x of all blocks of
@@ -216,7 +216,7 @@ class ChessboardRun {
   /// S within the plane of `z`, from the row that wins there.
   Scalar across_plane(std::int64_t z, std::int64_t y, std::int64_t x) const {
     const std::int32_t row = first_y_[z * plane() + y * width_ + x];
-    return Chessboard::join(across_row(z * plane() + row * width_ + x), along(1, y, row));
+    return Chessboard::combine(across_row(z * plane() + row * width_ + x), along(1, y, row));
   }
 
   void columns_of_plane(std::int64_t z, std::int64_t x, int worker) {
@@ -283,7 +283,7 @@ class ChessboardRun {
         problem_.rank == 3 ? first_z_[z * plane() + y * width_ + x] : std::int64_t{0};
     if (site_z == kNoSite || first_y_[site_z * plane() + y * width_ + x] == kNoSite) return;
     const Scalar in_plane = across_plane(site_z, y, x);
-    exact = Chessboard::join(in_plane, along(0, z, site_z));
+    exact = Chessboard::combine(in_plane, along(0, z, site_z));
     const std::int64_t site_y = exact == in_plane ? first_y_[site_z * plane() + y * width_ + x]
                                                   : first_row_within(site_z, y, x, exact);
     const std::int64_t row = site_z * height_ + site_y;

@@ -79,11 +79,11 @@ class Separable {
 
   /// The part of the difference of two coordinates along an axis in S.
   Scalar along(std::size_t axis, std::int64_t a, std::int64_t b) const {
-    return Geometry::along(factor_[axis], apart(a, b, problem_.period[axis]));
+    return Geometry::along(factor_[axis], periodic_distance(a, b, problem_.period[axis]));
   }
 
   void run_rows() {
-    parallel_for(state_, slab_.count, rows_at_once(width()), width(),
+    parallel_for(state_, slab_.count, rows_per_task(width()), width(),
                  [&](std::int64_t begin, std::int64_t end, int worker) {
                    for (std::int64_t y = begin; y < end; ++y)
                      if (is_open(0, y)) row_2d(y, worker);
@@ -109,7 +109,7 @@ class Separable {
   void run_planes() {
     const std::int64_t plane = height() * width();
     std::int32_t* winner_y =
-        scratch_.array<std::int32_t>(planes_at_once(slab_.count, plane) * plane);
+        scratch_.array<std::int32_t>(planes_per_batch(slab_.count, plane) * plane);
     const std::int64_t block = block_cells(problem_);
     std::int32_t* lines = scratch_.array<std::int32_t>(state_.threads * block);
     for_each_plane(
@@ -157,7 +157,7 @@ class Separable {
       const std::int32_t site_y = winner_y[x];
       if (site_y == kNoSite) return;
       const std::int32_t site_z = plane[site_y * width() + x];
-      const Scalar base = Geometry::join(along(0, slab_.first + z, site_z), along(1, y, site_y));
+      const Scalar base = Geometry::combine(along(0, slab_.first + z, site_z), along(1, y, site_y));
       envelope.add(base, (site_z * height() + site_y) * width() + x,
                    static_cast<std::int32_t>(position));
     });

@@ -44,8 +44,8 @@ class BlockMeasure {
       : problem_(problem), boxes_(boxes), factor_(factors_of<Scalar>(problem)) {}
 
   /// What a difference along an axis contributes to S.
-  Scalar part(std::size_t axis, std::int64_t apart_by) const {
-    return Geometry::along(factor_[axis], apart_by);
+  Scalar part(std::size_t axis, std::int64_t axis_distance) const {
+    return Geometry::along(factor_[axis], axis_distance);
   }
 
   Item item(int level, std::int64_t place, const CellBlock& block) const {
@@ -54,9 +54,9 @@ class BlockMeasure {
     for (std::size_t axis = 0; axis < kAxes; ++axis) {
       const auto [least, greatest] =
           range_apart(axis, low[axis], high[axis], unit(block.begin[axis]), last(block, axis));
-      item.least = axis == 0 ? part(axis, least) : Geometry::join(item.least, part(axis, least));
+      item.least = axis == 0 ? part(axis, least) : Geometry::combine(item.least, part(axis, least));
       item.greatest =
-          axis == 0 ? part(axis, greatest) : Geometry::join(item.greatest, part(axis, greatest));
+          axis == 0 ? part(axis, greatest) : Geometry::combine(item.greatest, part(axis, greatest));
     }
     return item;
   }
@@ -138,7 +138,7 @@ class BlockMeasure {
     if (period == kNoPeriod)
       return {std::max({std::int64_t{0}, least, -greatest}), std::max(-least, greatest)};
     const auto round = [&](std::int64_t difference) {
-      return apart(0, std::abs(difference), period);
+      return periodic_distance(0, std::abs(difference), period);
     };
     const auto holds = [&](std::int64_t difference) {
       return least <= difference && difference <= greatest;

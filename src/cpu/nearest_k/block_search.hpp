@@ -41,7 +41,7 @@ namespace thiessen::cpu {
 inline constexpr std::int64_t kMostTies = 255;
 
 /// What is sought.
-struct Question {
+struct BlockQuery {
   std::int64_t k = 1;
   bool by_label = false;     ///< the k nearest labels
   bool counts_ties = false;  ///< how many labels are at the least S; k is 1
@@ -52,16 +52,16 @@ class BlockSearch {
  public:
   /// `near`, if not null, has all sites, and `boxes` those that are not deep.
   BlockSearch(const Problem& problem, const SiteBoxes& boxes, const NearSites* near,
-              const Question& question, std::int64_t most_cells)
+              const BlockQuery& query, std::int64_t most_cells)
       : problem_(problem),
         boxes_(boxes),
         near_(near),
-        question_(question),
+        query_(query),
         measure_(problem, boxes),
-        sites_(static_cast<std::size_t>(most_cells * question.k)),
+        sites_(static_cast<std::size_t>(most_cells * query.k)),
         exact_(sites_.size()),
-        groups_(question.by_label ? sites_.size() : 0),
-        ties_(question.counts_ties ? static_cast<std::size_t>(most_cells) : 0),
+        groups_(query.by_label ? sites_.size() : 0),
+        ties_(query.counts_ties ? static_cast<std::size_t>(most_cells) : 0),
         is_found_(near != nullptr ? static_cast<std::size_t>(most_cells) : 0) {}
 
   /// Answers for the cells of a block.
@@ -108,7 +108,7 @@ class BlockSearch {
   }
   /// Where a cell's answers begin.
   std::size_t at(const Axes& cell) const {
-    return static_cast<std::size_t>(place_of(cell) * question_.k);
+    return static_cast<std::size_t>(place_of(cell) * query_.k);
   }
 
   template <class Visit>
@@ -123,7 +123,7 @@ class BlockSearch {
 
   /// Leaves out the items that matter to no cell of the block.
   void prune(List& list) {
-    if (question_.by_label) return prune_by_label(list);
+    if (query_.by_label) return prune_by_label(list);
     const auto bound = bound_of_sites(list);
     std::erase_if(list, [&](const Item& item) {
       return item.least > bound.first ||
@@ -147,16 +147,16 @@ class BlockSearch {
   std::pair<Scalar, std::int64_t> bound_of_sites(const List& list) {
     constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
     std::pair<Scalar, std::int64_t> bound{limit(), kLast};
-    if (question_.k == 1) {
+    if (query_.k == 1) {
       for (const Item& item : list)
-        bound = std::min(bound, {item.greatest, question_.counts_ties ? kLast : last_of(item)});
+        bound = std::min(bound, {item.greatest, query_.counts_ties ? kLast : last_of(item)});
       return bound;
     }
     reaches_.clear();
     for (const Item& item : list)
       reaches_.push_back(
           {item.greatest, last_of(item), boxes_.sites_in(item.level, item.place), 0});
-    const auto end = reaches_.begin() + std::min(question_.k, std::ssize(reaches_));
+    const auto end = reaches_.begin() + std::min(query_.k, std::ssize(reaches_));
     std::partial_sort(reaches_.begin(), end, reaches_.end(), [](const Reach& a, const Reach& b) {
       return a.greatest != b.greatest ? a.greatest < b.greatest : a.last < b.last;
     });
@@ -166,7 +166,7 @@ class BlockSearch {
       last = reach->greatest == greatest ? std::max(last, reach->last) : reach->last;
       greatest = reach->greatest;
       sites += reach->sites;
-      if (sites >= question_.k) return std::min(bound, {greatest, last});
+      if (sites >= query_.k) return std::min(bound, {greatest, last});
     }
     return bound;
   }
@@ -183,10 +183,10 @@ class BlockSearch {
     const auto same = [](const Reach& a, const Reach& b) { return a.group == b.group; };
     reaches_.erase(std::unique(reaches_.begin(), reaches_.end(), same), reaches_.end());
     Scalar bound = limit();
-    if (std::ssize(reaches_) >= question_.k) {
+    if (std::ssize(reaches_) >= query_.k) {
       bounds_.clear();
       for (const Reach& reach : reaches_) bounds_.push_back(reach.greatest);
-      const auto last = bounds_.begin() + (question_.k - 1);
+      const auto last = bounds_.begin() + (query_.k - 1);
       std::nth_element(bounds_.begin(), last, bounds_.end());
       bound = std::min(bound, *last);
     }
@@ -210,17 +210,16 @@ class BlockSearch {
   /// Leaves out of a long list the items that others beat at every cell of the block.
   void drop_beaten(List& list, const CellBlock& block) {
     constexpr std::int64_t kFewCells = 8, kFewItems = 12;
-    const std::int64_t few =
-        question_.by_label ? 4 * (kFewItems + question_.k) : kFewItems + question_.k;
+    const std::int64_t few = query_.by_label ? 4 * (kFewItems + query_.k) : kFewItems + query_.k;
     if (block.cells() <= kFewCells || std::ssize(list) <= few) return;
     corners_.clear(measure_.ends_of(block));
     for (const Item& item : list) corners_.add(measure_.bounds(item, block));
     for (std::size_t place = 0; place < list.size(); ++place)
       if (list[place].level > 0)
         corners_.add_first(measure_.bounds_of_first(list[place], block), place);
-    corners_.choose({.count = question_.k,
-                     .labels = question_.by_label || question_.counts_ties,
-                     .ties = question_.counts_ties});
+    corners_.choose({.count = query_.k,
+                     .labels = query_.by_label || query_.counts_ties,
+                     .ties = query_.counts_ties});
     std::size_t kept = 0;
     for (std::size_t place = 0; place < list.size(); ++place)
       if (!corners_.is_beaten(place)) list[kept++] = list[place];
@@ -262,17 +261,17 @@ class BlockSearch {
   /// Whether the walk around a cell comes to all of its answers, which are kept then.
   bool finds_near(const Axes& cell) {
     const std::size_t first = at(cell);
-    const std::size_t last = first + static_cast<std::size_t>(question_.k - 1);
+    const std::size_t last = first + static_cast<std::size_t>(query_.k - 1);
     const Scalar bound = limit();
     std::int64_t found = 0;
     near_->walk(cell, [&](std::int64_t exact, std::int64_t index) {
       const Scalar own = static_cast<Scalar>(exact);
-      if (own > bound || (found == question_.k && own > exact_[last])) return false;
+      if (own > bound || (found == query_.k && own > exact_[last])) return false;
       const ListedSite site{{}, index, 0};
       found = insert(first, found, {{}, {}, &site, own});
       return true;
     });
-    if (found == question_.k || bound <= static_cast<Scalar>(near_->reached())) return true;
+    if (found == query_.k || bound <= static_cast<Scalar>(near_->reached())) return true;
     std::fill_n(sites_.begin() + static_cast<std::ptrdiff_t>(first), found, kUnreached);
     return false;
   }
@@ -290,7 +289,7 @@ class BlockSearch {
   void search_part(const CellBlock& block, std::size_t depth) {
     if (near_ != nullptr && is_found(block)) return;
     List& list = lists_[depth];
-    if (question_.k == 1 && boxes_.has_inner() && is_inner(block)) list.clear();
+    if (query_.k == 1 && boxes_.has_inner() && is_inner(block)) list.clear();
     prune(list);
     while (open(list, block, measure_.size_of_block(block))) prune(list);
     drop_beaten(list, block);
@@ -321,7 +320,7 @@ class BlockSearch {
   /// Whether comparing each cell with all that the list holds costs less than halving the block.
   bool is_ready(const CellBlock& block, const List& list) const {
     constexpr std::int64_t kFewCells = 16;
-    const std::int64_t few_sites = 2 * question_.k + (block.cells() <= kFewCells ? 64 : 6);
+    const std::int64_t few_sites = 2 * query_.k + (block.cells() <= kFewCells ? 64 : 6);
     if (block.cells() == 1) return true;
     std::int64_t sites = 0;
     for (const Item& item : list) {
@@ -355,22 +354,22 @@ class BlockSearch {
         row_.clear();
         for (const Item& item : list) {
           const ListedSite& site = boxes_.site(item.place);
-          const Scalar of_row = Geometry::join(measure_.part(0, apart_by(0, z, site)),
-                                               measure_.part(1, apart_by(1, y, site)));
+          const Scalar of_row = Geometry::combine(measure_.part(0, axis_distance(0, z, site)),
+                                                  measure_.part(1, axis_distance(1, y, site)));
           row_.push_back({item.least, of_row, &site});
         }
         for (std::int64_t x = block.begin[2]; x < block.end[2]; ++x) answer_cell({z, y, x});
       }
   }
 
-  std::int64_t apart_by(std::size_t axis, std::int64_t cell, const ListedSite& site) const {
-    return apart(cell << problem_.fraction_bits, site.at[axis], problem_.period[axis]);
+  std::int64_t axis_distance(std::size_t axis, std::int64_t cell, const ListedSite& site) const {
+    return periodic_distance(cell << problem_.fraction_bits, site.at[axis], problem_.period[axis]);
   }
 
   void answer_cell(const Axes& cell) {
     if (near_ != nullptr && is_found_[static_cast<std::size_t>(place_of(cell))] != 0) return;
     const std::size_t first = at(cell);
-    const std::size_t last = first + static_cast<std::size_t>(question_.k - 1);
+    const std::size_t last = first + static_cast<std::size_t>(query_.k - 1);
     std::int64_t found = 0;
     std::size_t compared = 0;
     std::optional<ListedSite> own;
@@ -378,11 +377,12 @@ class BlockSearch {
     if (own) found = insert(first, found, {{}, {}, &*own});
     for (; compared < row_.size(); ++compared) {
       RowSite& each = row_[compared];
-      if (found == question_.k && each.least > exact_[last]) break;
-      each.exact = Geometry::join(each.of_row, measure_.part(2, apart_by(2, cell[2], *each.site)));
-      found = question_.by_label ? insert_label(first, found, each) : insert(first, found, each);
+      if (found == query_.k && each.least > exact_[last]) break;
+      each.exact =
+          Geometry::combine(each.of_row, measure_.part(2, axis_distance(2, cell[2], *each.site)));
+      found = query_.by_label ? insert_label(first, found, each) : insert(first, found, each);
     }
-    if (!question_.counts_ties || found == 0) return;
+    if (!query_.counts_ties || found == 0) return;
     ties_[first] = own ? std::uint8_t{1} : count_labels(compared, exact_[first]);
   }
 
@@ -401,13 +401,13 @@ class BlockSearch {
   void put(std::size_t place, const RowSite& each) {
     exact_[place] = each.exact;
     sites_[place] = each.site->index;
-    if (question_.by_label) groups_[place] = each.site->group;
+    if (query_.by_label) groups_[place] = each.site->group;
   }
 
   void move(std::size_t from, std::size_t to) {
     exact_[to] = exact_[from];
     sites_[to] = sites_[from];
-    if (question_.by_label) groups_[to] = groups_[from];
+    if (query_.by_label) groups_[to] = groups_[from];
   }
 
   /// Puts a site in place of the one of this rank, or of one before that, which then moves there.
@@ -419,10 +419,10 @@ class BlockSearch {
 
   /// Puts a site among the `found` nearest so far, and returns how many there are then.
   std::int64_t insert(std::size_t first, std::int64_t found, const RowSite& each) {
-    const bool is_full = found == question_.k;
+    const bool is_full = found == query_.k;
     if (is_full && !is_before(each, first + static_cast<std::size_t>(found - 1))) return found;
     settle(first, is_full ? found - 1 : found, each);
-    return std::min(found + 1, question_.k);
+    return std::min(found + 1, query_.k);
   }
 
   /// The same where a label has one place at most.
@@ -449,7 +449,7 @@ class BlockSearch {
   const Problem& problem_;
   const SiteBoxes& boxes_;
   const NearSites* near_;
-  Question question_;
+  BlockQuery query_;
   BlockMeasure<Geometry, Scalar> measure_;
   CellBlock whole_{};
 

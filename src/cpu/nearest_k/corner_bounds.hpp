@@ -116,8 +116,8 @@ class CornerBounds {
   };
 
   static Scalar exact_at(const typename Bounds::Ends& parts, const Corner& corner) {
-    return Geometry::join(Geometry::join(parts[0][corner[0]], parts[1][corner[1]]),
-                          parts[2][corner[2]]);
+    return Geometry::combine(Geometry::combine(parts[0][corner[0]], parts[1][corner[1]]),
+                             parts[2][corner[2]]);
   }
 
   void choose_at(const Corner& corner) {

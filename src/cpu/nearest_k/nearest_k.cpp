@@ -71,8 +71,8 @@ void read_winners(const Search& search, const Chunk& chunk, std::int64_t rank,
 /// Searches all blocks on all threads, and calls write(search, block) with the answers of each.
 template <class Geometry, class Scalar, class Write>
 void search_blocks(ContextState& state, const Problem& problem, const SiteBoxes& boxes,
-                   const NearSites* near, const Question& question, const Write& write) {
-  const BlockGrid grid(problem.extent, question.k);
+                   const NearSites* near, const BlockQuery& query, const Write& write) {
+  const BlockGrid grid(problem.extent, query.k);
   std::vector<std::unique_ptr<BlockSearch<Geometry, Scalar>>> searches(
       static_cast<std::size_t>(state.threads));
   parallel_for(state, grid.count(), 1, grid.cells(),
@@ -80,7 +80,7 @@ void search_blocks(ContextState& state, const Problem& problem, const SiteBoxes&
                  auto& search = searches[static_cast<std::size_t>(worker)];
                  if (!search)
                    search = std::make_unique<BlockSearch<Geometry, Scalar>>(problem, boxes, near,
-                                                                            question, grid.cells());
+                                                                            query, grid.cells());
                  for (std::int64_t i = begin; i < end; ++i) {
                    search->search(grid.block(i));
                    write(*search, grid.block(i));
@@ -108,8 +108,8 @@ void find_nearest_k(ContextState& state, const Problem& problem, const ProblemVi
   std::vector<ProblemViews> ranks;
   for (std::int64_t rank = 0; rank < problem.k; ++rank) ranks.push_back(views_of_rank(views, rank));
   with_geometry(problem, [&]<class Geometry, class Scalar>(Geometry, Scalar) {
-    const Question question{.k = problem.k, .by_label = by_label};
-    search_blocks<Geometry, Scalar>(state, problem, boxes, near ? &*near : nullptr, question,
+    const BlockQuery query{.k = problem.k, .by_label = by_label};
+    search_blocks<Geometry, Scalar>(state, problem, boxes, near ? &*near : nullptr, query,
                                     [&](const auto& search, const CellBlock& block) {
                                       for (std::int64_t rank = 0; rank < problem.k; ++rank) {
                                         const ResultWriter<Scalar> writer(

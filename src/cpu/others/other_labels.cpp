@@ -33,15 +33,15 @@ class SiteMeasure {
                std::int64_t x) const {
     if (last.site != site) {
       const Axes place = problem_.point_sites ? points_.at[site] : to_cell(problem_.extent, site);
-      last = {site, place, Geometry::join(part(0, z, place), part(1, y, place))};
+      last = {site, place, Geometry::combine(part(0, z, place), part(1, y, place))};
     }
-    return Geometry::join(last.part, part(2, x, last.place));
+    return Geometry::combine(last.part, part(2, x, last.place));
   }
 
  private:
   Scalar part(std::size_t axis, std::int64_t cell, const Axes& place) const {
-    return Geometry::along(
-        factor_[axis], apart(cell << problem_.fraction_bits, place[axis], problem_.period[axis]));
+    return Geometry::along(factor_[axis], periodic_distance(cell << problem_.fraction_bits,
+                                                            place[axis], problem_.period[axis]));
   }
 
   const Problem& problem_;
@@ -93,7 +93,7 @@ class OtherLabels {
   template <class Visit>
   void for_each_row(const Visit& visit) {
     const Axes& extent = problem_.extent;
-    parallel_for(state_, extent[0] * extent[1], rows_at_once(extent[2]), 0,
+    parallel_for(state_, extent[0] * extent[1], rows_per_task(extent[2]), 0,
                  [&](std::int64_t begin, std::int64_t end, int) {
                    for (std::int64_t row = begin; row < end; ++row) visit(row);
                  });
@@ -183,7 +183,7 @@ class OtherLabels {
 
   Problem problem_of_part() const {
     Problem part = problem_;
-    part.others = false;
+    part.wants_other_labels = false;
     part.rule = {.type = ElementType::boolean};
     return part;
   }

@@ -40,11 +40,11 @@ struct Ruler {
   Scalar along(std::size_t axis, std::int64_t delta) const {
     return Geometry::along(factor[axis], delta);
   }
-  static Scalar join(Scalar z, Scalar y, Scalar x) {
-    return Geometry::join(Geometry::join(z, y), x);
+  static Scalar combine(Scalar z, Scalar y, Scalar x) {
+    return Geometry::combine(Geometry::combine(z, y), x);
   }
   Scalar exact(const Axes& from, const Axes& at) const {
-    return join(along(0, at[0] - from[0]), along(1, at[1] - from[1]), along(2, at[2] - from[2]));
+    return combine(along(0, at[0] - from[0]), along(1, at[1] - from[1]), along(2, at[2] - from[2]));
   }
 };
 
@@ -71,8 +71,9 @@ class Corners {
     const Ends ends = ends_of(candidate.at);
     for (std::size_t i = 0; i < count_; ++i) {
       const std::size_t corner = corner_[i];
-      const Scalar exact = Rule::join(ends.at[0][end_of(corner, 0)], ends.at[1][end_of(corner, 1)],
-                                      ends.at[2][end_of(corner, 2)]);
+      const Scalar exact =
+          Rule::combine(ends.at[0][end_of(corner, 0)], ends.at[1][end_of(corner, 1)],
+                        ends.at[2][end_of(corner, 2)]);
       Winner& winner = winner_[i];
       if (winner.index >= 0 && exact > winner.exact) continue;
       if (winner.index >= 0 && exact == winner.exact && candidate.index >= winner.index) continue;
@@ -87,7 +88,7 @@ class Corners {
       const auto farther = [&](std::size_t axis) {
         return std::max(ends.at[axis][0], ends.at[axis][1]);
       };
-      const Scalar farthest = Rule::join(farther(0), farther(1), farther(2));
+      const Scalar farthest = Rule::combine(farther(0), farther(1), farther(2));
       if (i == 0 || farthest < reach_) reach_ = farthest;
     }
     if (limit_ != nullptr) reach_ = std::min(reach_, *limit_);

@@ -97,10 +97,10 @@ class Points {
     constexpr std::int64_t kFewCandidates = 12;
     constexpr std::int64_t kFewCells = 8;
     constexpr std::int64_t kShortRow = 32;
-    constexpr std::int64_t kCandidatesOfACell = 4;
+    constexpr std::int64_t kCandidatesPerCell = 4;
     if (candidates <= kFewCandidates || block.cells() <= kFewCells) return true;
     return Geometry::kMetric != Metric::chessboard && block.size[2] <= kShortRow &&
-           candidates <= kCandidatesOfACell * block.size[2];
+           candidates <= kCandidatesPerCell * block.size[2];
   }
 
   /// A block for one thread, with a list of its own.
@@ -271,8 +271,8 @@ class Points {
   void write(const Chunk& chunk, Candidate* list, std::int64_t count) const {
     const Axes row = problem_.centre({chunk.z, chunk.y, 0});
     for (std::int64_t k = 0; k < count; ++k)
-      list[k].across = Geometry::join(ruler_.along(0, list[k].at[0] - row[0]),
-                                      ruler_.along(1, list[k].at[1] - row[1]));
+      list[k].across = Geometry::combine(ruler_.along(0, list[k].at[0] - row[0]),
+                                         ruler_.along(1, list[k].at[1] - row[1]));
     Winners<Scalar> winners;
     const Row cells{problem_, ruler_.factor[2], chunk, list, winners};
     if (count == 0)
@@ -323,7 +323,7 @@ class Points {
 
     Scalar exact(std::int64_t i, const Candidate& candidate) const {
       const std::int64_t x = (chunk.x + i) << problem.fraction_bits;
-      return Geometry::join(candidate.across, Geometry::along(factor, candidate.at[2] - x));
+      return Geometry::combine(candidate.across, Geometry::along(factor, candidate.at[2] - x));
     }
 
     /// The candidate that wins cell i.

@@ -80,13 +80,14 @@ class Repair final : public NearestRepair {
     return Geometry::along(factor_[axis], distance);
   }
   Scalar part_of_cell(std::size_t axis, std::int64_t cell, const Axes& place) const {
-    return part(axis, apart(cell << problem_.fraction_bits, place[axis], problem_.period[axis]));
+    return part(axis, periodic_distance(cell << problem_.fraction_bits, place[axis],
+                                        problem_.period[axis]));
   }
   Scalar part_of_row(std::int64_t z, std::int64_t y, const Axes& place) const {
-    return Geometry::join(part_of_cell(0, z, place), part_of_cell(1, y, place));
+    return Geometry::combine(part_of_cell(0, z, place), part_of_cell(1, y, place));
   }
   Scalar exact(const RowSite& site, std::int64_t x) const {
-    return Geometry::join(site.part, part_of_cell(2, x, site.place));
+    return Geometry::combine(site.part, part_of_cell(2, x, site.place));
   }
   void go_to(RowSite& row, std::int64_t site, std::int64_t z, std::int64_t y) const {
     if (row.site == site) return;
@@ -121,15 +122,15 @@ class Repair final : public NearestRepair {
   }
   Scalar least(const Spans& a, const Spans& b) const {
     const auto along = [&](std::size_t axis) {
-      return part(axis, least_apart(a[axis], b[axis], problem_.period[axis]));
+      return part(axis, least_span_distance(a[axis], b[axis], problem_.period[axis]));
     };
-    return Geometry::join(Geometry::join(along(0), along(1)), along(2));
+    return Geometry::combine(Geometry::combine(along(0), along(1)), along(2));
   }
   Scalar most(const Axes& place, const Spans& box) const {
     const auto along = [&](std::size_t axis) {
-      return part(axis, most_apart(place[axis], box[axis], problem_.period[axis]));
+      return part(axis, greatest_span_distance(place[axis], box[axis], problem_.period[axis]));
     };
-    return Geometry::join(Geometry::join(along(0), along(1)), along(2));
+    return Geometry::combine(Geometry::combine(along(0), along(1)), along(2));
   }
 
   std::int32_t* row_of(std::int64_t z, std::int64_t y) const {
@@ -484,7 +485,7 @@ void Repair<Geometry, Scalar>::settle_cells(const CellBox& box, std::size_t coun
       Scalar best_exact = limit();
       for (std::size_t i = 0; i < count; ++i) {
         const Candidate& each = candidates_[i];
-        const Scalar own = Geometry::join(row_parts_[i], part_of_cell(2, x, each.place));
+        const Scalar own = Geometry::combine(row_parts_[i], part_of_cell(2, x, each.place));
         if (own > best_exact || (own == best_exact && best >= 0 && best < each.site)) continue;
         best = each.site;
         best_exact = own;
@@ -588,7 +589,7 @@ template <class Geometry, class Scalar>
 bool Repair<Geometry, Scalar>::has_other_distance(const SiteEdits::Move& move, std::int64_t z,
                                                   std::int64_t y, std::int64_t x) const {
   const auto exact_to = [&](const Axes& place) {
-    return Geometry::join(part_of_row(z, y, place), part_of_cell(2, x, place));
+    return Geometry::combine(part_of_row(z, y, place), part_of_cell(2, x, place));
   };
   const Scalar before = exact_to(move.before);
   const Scalar now = exact_to(move.now);

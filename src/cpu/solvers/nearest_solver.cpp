@@ -82,16 +82,16 @@ Engine::Engine(ContextState& state, const NearestSolverData& data, const FreshCa
 
 /// Whether a repair may be faster than a fresh call: not if a good share of the sites goes.
 bool Engine::are_few(const SiteEdits& edits) const {
-  constexpr std::int64_t kSitesOfAnEdit = 64;
+  constexpr std::int64_t kSitesPerEdit = 64;
   const std::int64_t count =
       std::max(std::ssize(edits.went), std::ssize(edits.came)) + std::ssize(edits.relabelled);
-  return count <= 1 || count * kSitesOfAnEdit <= table_.sites();
+  return count <= 1 || count * kSitesPerEdit <= table_.sites();
 }
 
 bool Engine::repair(const SiteEdits& edits) {
   const PhaseTimer phase(state_, "repair");
   const std::int64_t work =
-      state_.limits.repair_steps + problem().cells() / state_.limits.cells_of_a_repair_step;
+      state_.limits.repair_steps + problem().cells() / state_.limits.cells_per_repair_step;
   if (!repair_->repair(state_, edits, work)) return false;
   list_.begin(data_.rank(), data_.positions());
   repair_->list(list_);

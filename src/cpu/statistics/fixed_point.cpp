@@ -63,7 +63,7 @@ FixedPoint of_floats(ContextState& state, const View<const void>& field, const A
   };
   std::vector<Worker> workers(static_cast<std::size_t>(state.threads),
                               {.found = {}, .reader = RowReader(field)});
-  parallel_for(state, extent[0] * extent[1], rows_at_once(extent[2]), extent[2],
+  parallel_for(state, extent[0] * extent[1], rows_per_task(extent[2]), extent[2],
                [&](std::int64_t begin, std::int64_t end, int index) {
                  Worker& worker = workers[static_cast<std::size_t>(index)];
                  for (std::int64_t i = begin; i < end; ++i)

@@ -147,7 +147,7 @@ SiteStatistics make_table(ContextState& state, const Plan& plan) {
   const Axes& extent = raster.extent;
   using Worker = Shares<kRank, Sum>;
   std::vector<std::unique_ptr<Worker>> workers(static_cast<std::size_t>(state.threads));
-  parallel_for(state, extent[2] == 0 ? 0 : extent[0] * extent[1], rows_at_once(extent[2] + 1),
+  parallel_for(state, extent[2] == 0 ? 0 : extent[0] * extent[1], rows_per_task(extent[2] + 1),
                extent[2], [&](std::int64_t begin, std::int64_t end, int index) {
                  auto& worker = workers[static_cast<std::size_t>(index)];
                  if (!worker) worker = std::make_unique<Worker>(plan, state.instruction_sets);

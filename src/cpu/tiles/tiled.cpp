@@ -49,7 +49,7 @@ std::uint64_t bits_of(const LabelBits& label, std::int64_t element) {
   return bits;
 }
 
-void write_rest(const void* writer, const Chunk& chunk, Winners<std::int64_t>& winners) {
+void write_general(const void* writer, const Chunk& chunk, Winners<std::int64_t>& winners) {
   static_cast<const ResultWriter<std::int64_t>*>(writer)->write(chunk, winners);
 }
 
@@ -103,8 +103,8 @@ class TileEngine {
         reader_(views.sites),
         rest_(without_fast_outputs(problem, views, write)),
         writer_(problem, whole_, rest_, write),
-        rest_of_windows_(without_window_outputs(problem, rest_, write)),
-        writer_of_windows_(problem, whole_, rest_of_windows_, write),
+        general_outputs_of_windows_(without_window_outputs(problem, rest_, write)),
+        general_writer_of_windows_(problem, whole_, general_outputs_of_windows_, write),
         scratch_(scratch) {
     describe_raster();
     describe_outputs();
@@ -118,8 +118,7 @@ class TileEngine {
     job_.fine = {views_.points.at, next, problem_.fraction_bits};
   }
 
-  /// Takes the rows that are written. Leaves that have other rows belong to nobody while the
-  /// searches run.
+  /// Takes the rows that are written. Leaves that have other rows are left out by the searches.
   void choose_rows(const RowRange& rows) {
     if (rows.count < 0) return;
     rows_ = rows;
@@ -128,8 +127,8 @@ class TileEngine {
     const std::int64_t end = rows.first + rows.count;
     job_.begin[axis] = rows.first;
     job_.end[axis] = end == job_.extent[axis] ? end : end / leaf * leaf;
-    set_leaf_rows(0, rows.first / leaf, SolvedBy::nobody);
-    set_leaf_rows(parts(job_.end[axis], leaf), job_.leaves[axis], SolvedBy::nobody);
+    set_leaf_rows(0, rows.first / leaf, SolvedBy::outside_rows);
+    set_leaf_rows(parts(job_.end[axis], leaf), job_.leaves[axis], SolvedBy::outside_rows);
   }
 
   Solved run() {
@@ -150,11 +149,11 @@ class TileEngine {
     if (!searches_dots_) mark_all();
     if (searches_dots_ || (windows_ && has_sites())) run_near();
     if (!has_sites()) return;
-    const Finds finds = finds_sites() ? Finds::place : Finds::distance;
+    const WindowResult result = finds_sites() ? WindowResult::place : WindowResult::distance;
     const bool are_lines_first = suits_lines();
-    if (are_lines_first && is_open()) run_lines(finds);
+    if (are_lines_first && is_open()) run_lines(result);
     if (is_open() && far_ != nullptr && !too_many_for_far()) run_far();
-    if (!are_lines_first && is_open()) run_lines(finds);
+    if (!are_lines_first && is_open()) run_lines(result);
   }
 
   /// The cells whose boundary is near.
@@ -166,10 +165,10 @@ class TileEngine {
     }
     {
       PhaseTimer phase(state_, "boundary: near search");
-      search_strips<kRank>(state_, *windows_, Finds::boundary, job_, units_of_windows());
+      search_strips<kRank>(state_, *windows_, WindowResult::boundary, job_, units_of_windows());
       note_methods(phase, {SolvedBy::near});
     }
-    if (is_open()) run_lines(Finds::boundary);
+    if (is_open()) run_lines(WindowResult::boundary);
   }
 
   /// The number of marked unit rows that each step needs on either side of its own, in 2-D.
@@ -202,14 +201,14 @@ class TileEngine {
   /// Whether the line search is faster than the far search for what is left.
   bool suits_lines() const {
     return kRank == 3 && !are_dots() &&
-           count(SolvedBy::none) * limits_.leaves_of_an_open_one_for_lines <= leaves();
+           count(SolvedBy::none) * limits_.line_leaves_per_open_leaf <= leaves();
   }
 
   /// Whether hardly any sites lie side by side, as far as that is known.
   bool are_dots() const {
-    constexpr std::int64_t kSitesOfAPatch = 4;
+    constexpr std::int64_t kSitesPerPatch = 4;
     return job_.unit_patches != nullptr &&
-           sum_of(job_.unit_patches) * kSitesOfAPatch > sum_of(job_.unit_sites);
+           sum_of(job_.unit_patches) * kSitesPerPatch > sum_of(job_.unit_sites);
   }
 
   std::int64_t sum_of(const std::uint16_t* of_units) const {
@@ -241,11 +240,11 @@ class TileEngine {
   }
 
   /// Searches the strips that have leaves left.
-  void run_lines(Finds finds) {
-    const auto plan = plan_lines(problem_, limits_, tells_sites(finds));
+  void run_lines(WindowResult result) {
+    const auto plan = plan_lines(problem_, limits_, tells_sites(result));
     if (!plan) return;
     PhaseTimer phase(state_, "line search");
-    search_lines<kRank>(state_, *plan, finds, job_);
+    search_lines<kRank>(state_, *plan, result, job_);
     note_methods(phase, {SolvedBy::lines});
   }
 
@@ -358,8 +357,8 @@ class TileEngine {
     if (out.distance && !rest_.out.distance && writes_distance)
       job_.out_distance = cells_of<std::byte>(out.distance);
     if (wants_besides(rest_.out, {})) {
-      job_.write_rest = write_rest;
-      job_.rest = &writer_;
+      job_.write_general = write_general;
+      job_.general_writer = &writer_;
     }
     describe_window_outputs();
     if (problem_.limited) job_.limit = static_cast<std::int64_t>(problem_.limit) / fine_units();
@@ -380,7 +379,7 @@ class TileEngine {
   void describe_window_outputs() {
     WindowOutputs& out = job_.window_out;
     const NearestSiteOutputs& all = rest_.out;
-    const NearestSiteOutputs& rest = rest_of_windows_.out;
+    const NearestSiteOutputs& rest = general_outputs_of_windows_.out;
     out.is_inside = write_ == Write::inside;
     if (all.distance && !rest.distance) out.distance = cells_of<std::byte>(all.distance);
     if (!out.is_inside) {
@@ -388,7 +387,7 @@ class TileEngine {
       if (all.site_index && !rest.site_index) out.site_index = cells_of<std::byte>(all.site_index);
     }
     out.are_large = problem_.cells() * std::int64_t{sizeof(double)} > state_.limits.cache_bytes;
-    if (wants_besides(rest, {})) out.rest = &writer_of_windows_;
+    if (wants_besides(rest, {})) out.general_writer = &general_writer_of_windows_;
   }
 
   /// The number of points' units in a unit of S of the far search, which has half cells for
@@ -431,8 +430,8 @@ class TileEngine {
     SiteLists& lists = job_.lists;
     const std::int64_t rows = job_.extent[0] * job_.extent[1];
     const std::int64_t room =
-        B::kUnitZ * B::kUnitY * job_.extent[2] / limits_.cells_of_a_listed_site;
-    lists.capacity = (searches_dots_ && limits_.near_sites_of_a_tile > 0 ? room : 0) + kSlack;
+        B::kUnitZ * B::kUnitY * job_.extent[2] / limits_.cells_per_listed_site;
+    lists.capacity = (searches_dots_ && limits_.near_sites_per_tile > 0 ? room : 0) + kSlack;
     lists.x = scratch_.array<std::uint16_t>(unit_rows() * lists.capacity + kSlack);
     lists.label = scratch_.array<std::uint32_t>(unit_rows() * lists.capacity + kSlack);
     lists.state = scratch_.array<ListState>(unit_rows());
@@ -447,7 +446,7 @@ class TileEngine {
     if (searches_dots_ && kRank == 2) run_strips();
     if (searches_dots_ && kRank == 3) run_passes();
     if (windows_ && is_open())
-      search_strips<kRank>(state_, *windows_, finds(), job_, units_of_windows());
+      search_strips<kRank>(state_, *windows_, window_result(), job_, units_of_windows());
     note_methods(phase, {SolvedBy::dense, SolvedBy::near});
   }
 
@@ -464,13 +463,13 @@ class TileEngine {
     return write_ != Write::inside && write_ != Write::distances && wants_sites(views_.out);
   }
 
-  Finds finds() const {
+  WindowResult window_result() const {
     constexpr std::int64_t kMostLabel = 4;
-    if (!finds_sites()) return Finds::distance;
+    if (!finds_sites()) return WindowResult::distance;
     const WindowOutputs& out = job_.window_out;
     const bool is_label = job_.out_labels && job_.out_labels.element <= kMostLabel &&
-                          !out.site_index && out.rest == nullptr;
-    return is_label ? Finds::label : Finds::place;
+                          !out.site_index && out.general_writer == nullptr;
+    return is_label ? WindowResult::label : WindowResult::place;
   }
 
   /// 2-D: marks, lists and searches in turn, unit row by unit row, so that each step finds the
@@ -560,8 +559,8 @@ class TileEngine {
   CellReader reader_;
   ProblemViews rest_;
   ResultWriter<std::int64_t> writer_;
-  ProblemViews rest_of_windows_;
-  ResultWriter<std::int64_t> writer_of_windows_;
+  ProblemViews general_outputs_of_windows_;
+  ResultWriter<std::int64_t> general_writer_of_windows_;
   Scratch::Frame& scratch_;
   Job job_;
   MarkKernels marking_ = mark_kernels(state_.instruction_sets, kRank);

@@ -146,8 +146,8 @@ class CostRun {
     const Bits bits = sites::allocate_bits(raster, transfer_.device());
     sites::mark_sites(session_, raster, bits);
     constexpr std::int64_t kAlways = 1 << 20;
-    constexpr std::int64_t kCellsOfASite = 16;
-    const std::int64_t most = std::max(kAlways, raster.cells() / kCellsOfASite);
+    constexpr std::int64_t kCellsPerSite = 16;
+    const std::int64_t most = std::max(kAlways, raster.cells() / kCellsPerSite);
     const sites::SiteList list =
         sites::list_sites(session_, raster, bits, transfer_.device(), most);
     job_.most_sites = raster.cells() <= most ? raster.cells() : fetch(list.count);

@@ -8,7 +8,7 @@
 //
 // Most cells are reached from one site alone, by whatever tight path. So ranks do not spread cell
 // by cell at first: each cell follows its links to the end of a path and takes the rank there.
-// These ranks are handed out by roots that reach the cell, so none is too small. Then each cell
+// These ranks are value_via out by roots that reach the cell, so none is too small. Then each cell
 // looks at all its tight steps. Where one of them hands it a lesser rank, a front lowers ranks from
 // its tile on, as long as any step does; where none does, the ranks are those of the least fixed
 // point. Ties, circles of steps that cost nothing, and sites that a path reaches at exactly their

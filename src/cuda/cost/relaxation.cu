@@ -31,7 +31,7 @@ constexpr int kIterationThreads = 1024;
 constexpr std::int64_t kCellsOfOneBlock = 8192;
 /// Most cells that a launch looks at in all of its iterations, so that the host is soon asked
 /// whether the call is cancelled.
-constexpr std::int64_t kCellsOfALaunch = std::int64_t{1} << 33;
+constexpr std::int64_t kCellsPerLaunch = std::int64_t{1} << 33;
 
 /// What iterations read and write.
 template <class T>
@@ -168,7 +168,7 @@ template <class T>
 int iterate_costs(const CudaSession& session, const CostIteration<T>& iteration, bool is_first) {
   const std::int64_t cells = std::max<std::int64_t>(iteration.job.cells(), 1);
   const auto most = static_cast<int>(
-      std::clamp<std::int64_t>(kCellsOfALaunch / cells, 1, ActiveCells::kMostIterations));
+      std::clamp<std::int64_t>(kCellsPerLaunch / cells, 1, ActiveCells::kMostIterations));
   if (!is_first) restart_counts(session, iteration.active, most);
   const std::int64_t shared_bytes =
       cells * Planes<T>::kBytesOfCell + std::int64_t{sizeof(ActiveCells)};

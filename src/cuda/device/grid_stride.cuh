@@ -46,9 +46,9 @@ __device__ void grid_stride_loop_batched(std::int64_t count, const Read& read, c
 /// The number of blocks for so many pieces, if a block takes some of them at once.
 inline unsigned grid_stride_blocks(const CudaSession& session, std::int64_t pieces,
                                    std::int64_t of_a_block) {
-  constexpr std::int64_t kBlocksOfAProcessor = 8;
+  constexpr std::int64_t kBlocksPerProcessor = 8;
   return static_cast<unsigned>(
-      std::min(parts(pieces, of_a_block), session.processors() * kBlocksOfAProcessor));
+      std::min(parts(pieces, of_a_block), session.processors() * kBlocksPerProcessor));
 }
 
 /// The grid for `count` numbers, one a thread.

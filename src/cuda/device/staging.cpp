@@ -22,9 +22,9 @@ void Staging::open_lanes(int count) {
   const auto former = lanes_.size();
   const auto wanted = static_cast<std::size_t>(count);
   if (wanted <= former) return;
-  constexpr std::size_t kBuffersOfALane = std::tuple_size_v<decltype(Lane::buffer)>;
+  constexpr std::size_t kBuffersPerLane = std::tuple_size_v<decltype(Lane::buffer)>;
   memory_.reserve(memory_.size() + 1);
-  memory_.push_back(allocate_pinned((wanted - former) * kBuffersOfALane * kBytes));
+  memory_.push_back(allocate_pinned((wanted - former) * kBuffersPerLane * kBytes));
   std::byte* next = memory_.back();
   for (std::size_t i = former; i < wanted; ++i) {
     Lane& lane = lanes_.emplace_back();

@@ -202,7 +202,8 @@ class FloodChain {
   __device__ std::uint32_t with(int axis, std::uint32_t site, std::uint32_t cell,
                                 std::uint32_t others) const {
     if constexpr (kSquare) return multiply_add(site, cell, others);
-    return join<kMetric>(packed_along<kMetric, kPlain>(packing_.factor[axis], site, cell), others);
+    return combine<kMetric>(packed_along<kMetric, kPlain>(packing_.factor[axis], site, cell),
+                            others);
   }
 
   /// Adds the square of a site's coordinate.

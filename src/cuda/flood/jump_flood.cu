@@ -83,7 +83,7 @@ std::int64_t room_of_block() {
   constexpr int kReserved = 1024;  // in each block
   const int bytes = std::min(of_block, of_processor / kFloodBlocks - kReserved);
   return std::min(bytes / static_cast<std::int64_t>(2 * sizeof(PackedCell)),
-                  std::int64_t{FloodLimits::kCellsOfATile});
+                  std::int64_t{FloodLimits::kCellsPerTile});
 }
 
 /// plan_flooding(), with the last plan kept: planning takes about as long as half of the passes
@@ -312,9 +312,9 @@ class Passes {
   void list() {
     const sites::SiteList list = sites::list_all_sites(session_, job_, device_);
     auto* const by_rank = device_.array<Code>(job_.cells());
-    constexpr int kBlocksOfAProcessor = 8;
+    constexpr int kBlocksPerProcessor = 8;
     launch(session_, "pass of jump flooding",
-           {static_cast<unsigned>(session_.processors() * kBlocksOfAProcessor), kThreads},
+           {static_cast<unsigned>(session_.processors() * kBlocksPerProcessor), kThreads},
            encode<Codes>, flood_.codes, list, by_rank);
     flood_.by_rank = by_rank;
     flood_.counted = list.count;

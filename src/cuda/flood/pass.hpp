@@ -68,8 +68,8 @@ struct FloodMeasure {
                              : along<Metric::manhattan>(factor[axis], Scalar{delta});
     }
     if (metric == Metric::chessboard)
-      return join<Metric::chessboard>(join<Metric::chessboard>(along_axis[0], along_axis[1]),
-                                      along_axis[2]);
+      return combine<Metric::chessboard>(combine<Metric::chessboard>(along_axis[0], along_axis[1]),
+                                         along_axis[2]);
     return along_axis[0] + along_axis[1] + along_axis[2];
   }
 };

@@ -428,10 +428,10 @@ class FloodTile {
     const auto along = [&](int axis, std::uint32_t a, std::int32_t b) {
       return packed_along<kMetric, kPlain>(packing_.factor[axis], a, static_cast<std::uint32_t>(b));
     };
-    std::uint32_t exact = join<kMetric>(along(0, packing_.top(site), at(0, top)),
-                                        along(2, packing_.x(site), x_of(column)));
+    std::uint32_t exact = combine<kMetric>(along(0, packing_.top(site), at(0, top)),
+                                           along(2, packing_.x(site), x_of(column)));
     if constexpr (kRank == 3)
-      exact = join<kMetric>(exact, along(1, packing_.middle(site), at(1, middle)));
+      exact = combine<kMetric>(exact, along(1, packing_.middle(site), at(1, middle)));
     return exact;
   }
 

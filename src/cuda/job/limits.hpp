@@ -40,7 +40,7 @@ struct TileLimits {
   /// … if the variance of the sites in a tile is so many times their mean.
   THIESSEN_CUDA_LIMIT std::int64_t kClumps = 4;
   /// … in 3-D also with fewer cells for a site.
-  THIESSEN_CUDA_LIMIT std::int64_t kCellsOfASite3d = 8000;
+  THIESSEN_CUDA_LIMIT std::int64_t kCellsPerSite3d = 8000;
   /// … rasters with so few cells in any case: the tiles need more launches.
   THIESSEN_CUDA_LIMIT std::int64_t kFewCells = std::int64_t{1} << 21;
   /// … periodic rasters from so many cells on, for the same reason.
@@ -61,7 +61,7 @@ struct TileLimits {
   /// … nodes on the stack beside those of a single way down.
   THIESSEN_CUDA_LIMIT int kSpareNodes = 1792;
   /// … most sites that may matter for a tile, or for a quarter of it.
-  THIESSEN_CUDA_LIMIT std::int32_t kSitesOfATile = 128;
+  THIESSEN_CUDA_LIMIT std::int32_t kSitesPerTile = 128;
 };
 
 /// The same of the search for points.
@@ -79,7 +79,7 @@ struct PointLimits {
 /// The same of jump flooding.
 struct FloodLimits {
   /// Most cells of a tile, however much shared memory there is.
-  THIESSEN_CUDA_LIMIT std::int64_t kCellsOfATile = std::int64_t{1} << 20;
+  THIESSEN_CUDA_LIMIT std::int64_t kCellsPerTile = std::int64_t{1} << 20;
 };
 
 /// The same of slabs.

@@ -100,8 +100,8 @@ void run_boundary(const CudaSession& session, const Problem& problem, const Job&
                   const BoundaryBeyond& beyond, Scratch::Frame& device) {
   Job distances = job;
   distances.out = {.distance = job.out.distance, .squared = job.out.squared};
-  constexpr std::int64_t kBytesOfALeaf = 6;
-  with_integers(problem, job, kBytesOfALeaf, [&]<class Scalar, class Index>(Scalar, Index) {
+  constexpr std::int64_t kBytesPerLeaf = 6;
+  with_integers(problem, job, kBytesPerLeaf, [&]<class Scalar, class Index>(Scalar, Index) {
     switch (problem.metric) {
       case Metric::euclidean:
         return run<Euclidean, Scalar, Index>(session, distances, beyond, device);

@@ -91,8 +91,8 @@ void run(const CudaSession& session, const Job& job, const Bits& bits, const std
 
 void run_chessboard(const CudaSession& session, const Problem& problem, const Job& job,
                     const Bits& bits, const std::int32_t* open, Scratch::Frame& device) {
-  constexpr std::int64_t kBytesOfALeaf = 6;
-  with_integers(problem, job, kBytesOfALeaf, [&]<class Scalar, class Index>(Scalar, Index) {
+  constexpr std::int64_t kBytesPerLeaf = 6;
+  with_integers(problem, job, kBytesPerLeaf, [&]<class Scalar, class Index>(Scalar, Index) {
     run<Scalar, Index>(session, job, bits, open, device);
   });
 }

@@ -121,7 +121,8 @@ struct ChessboardDepths : ChessboardPassOf<TheScalar> {
   THIESSEN_HD Leaf load(const Line& line, std::int32_t z) const {
     const std::int32_t y = first_y[cell(line, z)];
     if (y < 0) return -1;
-    return Chessboard::join(this->across_row(this->near(z, y, line.x)), this->across(1, line.y, y));
+    return Chessboard::combine(this->across_row(this->near(z, y, line.x)),
+                               this->across(1, line.y, y));
   }
   THIESSEN_HD bool exists(Leaf in_plane) const { return in_plane >= 0; }
   THIESSEN_HD Interval<TheScalar> site(const Line&, Leaf in_plane, std::int32_t z,

@@ -77,7 +77,7 @@ class LineGroup {
     const std::int32_t winner = leaves.winner(x);
     if (!leaves.exists(winner)) return pass_.finish_none(leaves.line, x);
     const Interval<Scalar> site = leaves.site(winner);
-    const Scalar exact = Geometry::join(
+    const Scalar exact = Geometry::combine(
         site.base, Geometry::along(leaves.factor(), std::int64_t{x} - site.position));
     pass_.finish(leaves.line, x, leaves.leaf(winner), leaves.at(winner), exact);
   }

@@ -61,11 +61,11 @@ inline LineBlocks allocate_line_blocks(const CudaSession& session, const Job& jo
     return {nullptr, std::min(plan.groups, session.processors() * kWaiting)};
   }
   constexpr std::int64_t kAtLeast = 64 << 20;
-  constexpr std::int64_t kBlocksOfAProcessor = 4;
+  constexpr std::int64_t kBlocksPerProcessor = 4;
   const std::int64_t room = std::max(kAtLeast, job.cells()) / bytes;
   LineBlocks blocks;
   blocks.count = std::min(
-      {std::max<std::int64_t>(room, 1), plan.groups, session.processors() * kBlocksOfAProcessor});
+      {std::max<std::int64_t>(room, 1), plan.groups, session.processors() * kBlocksPerProcessor});
   blocks.memory = device.array<std::byte>(blocks.count * bytes);
   return blocks;
 }
@@ -91,10 +91,10 @@ void run_pass(const CudaSession& session, const Pass& pass, const char* what,
   const std::int64_t bytes = parts(Memory::bytes(plan), 256) * 256;
   const LineBlocks blocks =
       allocate_line_blocks(session, pass.job, plan, bytes, kInShared<Index>, device);
-  constexpr std::int64_t kLeavesOfAThread = 16;
+  constexpr std::int64_t kLeavesPerThread = 16;
   const std::int64_t leaves = std::int64_t{plan.images} * plan.together;
   const auto threads = static_cast<int>(
-      std::clamp<std::int64_t>(parts(leaves, kLeavesOfAThread * 32) * 32, 32, kMostLineThreads));
+      std::clamp<std::int64_t>(parts(leaves, kLeavesPerThread * 32) * 32, 32, kMostLineThreads));
   std::size_t shared = 0;
   if constexpr (kInShared<Index>) {
     shared = static_cast<std::size_t>(bytes);

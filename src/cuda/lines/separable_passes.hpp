@@ -27,7 +27,7 @@ struct PassOf {
     if constexpr (sizeof(Scalar) < sizeof(std::int64_t))
       return Geometry::along(factor[axis], a - b);
     else
-      return Geometry::along(factor[axis], apart(a, b, job.period[axis]));
+      return Geometry::along(factor[axis], periodic_distance(a, b, job.period[axis]));
   }
   THIESSEN_HD LineCount lines(std::size_t axis) const { return all_lines(job, axis); }
   THIESSEN_HD std::int32_t height() const { return static_cast<std::int32_t>(job.extent[1]); }
@@ -142,7 +142,7 @@ struct PlaneRows : PassOf<Geometry, TheScalar> {
   THIESSEN_HD bool exists(const Leaf& leaf) const { return leaf.y >= 0; }
   THIESSEN_HD Interval<TheScalar> site(const Line& line, const Leaf& leaf, std::int32_t x,
                                        std::int32_t position) const {
-    return {Geometry::join(this->across(0, line.z, leaf.z), this->across(1, line.y, leaf.y)),
+    return {Geometry::combine(this->across(0, line.z, leaf.z), this->across(1, line.y, leaf.y)),
             index_of(leaf, x), position, 0};
   }
   THIESSEN_HD void finish(const Line& line, std::int32_t x, const Leaf& leaf, std::int32_t at,

@@ -80,7 +80,7 @@ struct SlabPassOf : PassOf<Geometry, Scalar> {
   /// S along the first axis from a row or plane of the slab to the coordinate of a site.
   THIESSEN_HD Scalar along_first(std::int32_t own, std::int32_t site) const {
     return Geometry::along(this->factor[static_cast<std::size_t>(sites.axis)],
-                           apart(sites.first + own, site, sites.period_along()));
+                           periodic_distance(sites.first + own, site, sites.period_along()));
   }
   THIESSEN_HD void write(std::int64_t cell, std::int64_t site, Scalar exact) const {
     write_result(this->job, cell, site, exact, sites);
@@ -169,7 +169,7 @@ struct SlabPlaneRows : SlabPassOf<Geometry, TheScalar> {
   THIESSEN_HD bool exists(const Leaf& leaf) const { return leaf.y >= 0; }
   THIESSEN_HD Interval<TheScalar> site(const Line& line, const Leaf& leaf, std::int32_t x,
                                        std::int32_t position) const {
-    return {Geometry::join(this->along_first(line.z, leaf.z), this->across(1, line.y, leaf.y)),
+    return {Geometry::combine(this->along_first(line.z, leaf.z), this->across(1, line.y, leaf.y)),
             index_of(leaf, x), position, 0};
   }
   THIESSEN_HD void finish(const Line& line, std::int32_t x, const Leaf& leaf, std::int32_t at,

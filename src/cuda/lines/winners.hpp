@@ -143,7 +143,8 @@ class WinnerLevel {
     if (!leaves_.exists(leaf)) return;
     const Interval<Scalar> site = leaves_.site(leaf);
     const Seen now{
-        Geometry::join(site.base, Geometry::along(leaves_.factor(), cell - site.position)), leaf};
+        Geometry::combine(site.base, Geometry::along(leaves_.factor(), cell - site.position)),
+        leaf};
     if (is_better(now, seen)) seen = now;
   }
 

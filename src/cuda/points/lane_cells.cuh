@@ -158,7 +158,7 @@ class LaneCells {
       Scalar exact = 0;
       THIESSEN_UNROLL
       for (int axis = Tree::kFirstAxis; axis < kAxes; ++axis)
-        exact = join<kMetric>(
+        exact = combine<kMetric>(
             exact,
             measure_between<kMetric>(
                 tree_, axis, place_of_cell(cell_[axis] + Shape::within(i, axis)), place.at[axis]));

@@ -191,9 +191,9 @@ __global__ void __launch_bounds__(kSearchWarps* kLanes, kCells == 16 ? 4 : 5)
 
 template <Metric kMetric, int kCells, class Tree>
 void search(const CudaSession& session, const Job& job, const Tree& tree,
-            const UnsolvedCells& unsolved, std::int64_t cells_of_a_point) {
+            const UnsolvedCells& unsolved, std::int64_t cells_per_point) {
   using Shape = PointTileShape<Tree::kRank, kCells>;
-  const std::int32_t across = cells_of_a_point >= PointLimits::kCellsForGroups ? 2 : 1;
+  const std::int32_t across = cells_per_point >= PointLimits::kCellsForGroups ? 2 : 1;
   std::int64_t groups = 1;
   for (int axis = 0; axis < kAxes; ++axis)
     groups *= parts(job.extent[static_cast<std::size_t>(axis)],
@@ -224,11 +224,11 @@ void run(const CudaSession& session, const Job& job, const UnsolvedCells& unsolv
   }
   if (tree.count > 0) build(session, job, unsolved, tree, device);
   // Tiles with about as many points as a warp looks at together anyway.
-  const std::int64_t cells_of_a_point = job.cells() / std::max<std::int64_t>(tree.count, 1);
+  const std::int64_t cells_per_point = job.cells() / std::max<std::int64_t>(tree.count, 1);
   if constexpr (kHasLargeTiles<kMetric, Tree>)
-    if (cells_of_a_point >= PointLimits::kManyCells && wants_simple_results(job))
-      return search<kMetric, 16>(session, job, tree, unsolved, cells_of_a_point);
-  search<kMetric, 4>(session, job, tree, unsolved, cells_of_a_point);
+    if (cells_per_point >= PointLimits::kManyCells && wants_simple_results(job))
+      return search<kMetric, 16>(session, job, tree, unsolved, cells_per_point);
+  search<kMetric, 4>(session, job, tree, unsolved, cells_per_point);
 }
 
 template <Metric kMetric, class Coordinate, class Scalar, bool kHasPeriods>

@@ -83,7 +83,7 @@ __device__ Scalar exact_between(const Measure<Scalar>& measure, const Place<Coor
     Scalar exact = 0;
 #pragma unroll
     for (int axis = kFirst; axis < kAxes; ++axis)
-      exact = join<kMetric>(exact, along<kMetric>(measure.factor[axis], Scalar{delta[axis]}));
+      exact = combine<kMetric>(exact, along<kMetric>(measure.factor[axis], Scalar{delta[axis]}));
     return exact;
   } else {
     return across<kMetric>(Scalar{delta[1]}, Scalar{delta[2]});
@@ -153,8 +153,8 @@ __global__ void __launch_bounds__(kThreads)
 template <Metric kMetric, bool kPeriodic, int kFirst, class Scalar>
 void run(const CudaSession& session, const Job& job, const sites::SiteList& list,
          Allotment allotment) {
-  constexpr int kBlocksOfAProcessor = 8;
-  const auto blocks = static_cast<unsigned>(session.processors() * kBlocksOfAProcessor);
+  constexpr int kBlocksPerProcessor = 8;
+  const auto blocks = static_cast<unsigned>(session.processors() * kBlocksPerProcessor);
   launch(session, "brute force", {blocks, kThreads}, search<kMetric, kPeriodic, kFirst, Scalar>,
          job, make_measure<Scalar>(job), list, allotment);
 }

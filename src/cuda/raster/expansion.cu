@@ -17,7 +17,7 @@ namespace thiessen::cuda::raster {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kBlocksOfAProcessor = 8;
+constexpr int kBlocksPerProcessor = 8;
 
 template <Metric kMetric>
 __global__ void __launch_bounds__(kThreads)
@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(kThreads)
 template <Metric kMetric>
 void run(const CudaSession& session, const Job& job, const CellRows& rows,
          const std::int32_t* open) {
-  const auto blocks = static_cast<unsigned>(session.processors() * kBlocksOfAProcessor);
+  const auto blocks = static_cast<unsigned>(session.processors() * kBlocksPerProcessor);
   launch(session, "expansion", {blocks, kThreads}, expand<kMetric>, job, rows, open);
 }
 

@@ -20,7 +20,7 @@ namespace thiessen::cuda::raster {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kBlocksOfAProcessor = 3;
+constexpr int kBlocksPerProcessor = 3;
 constexpr int kRows = 16;
 static_assert(kThreads % kRows == 0);
 
@@ -89,7 +89,7 @@ __device__ void compare(const ScanKeys& keys, const Group& group, int count, std
 }
 
 template <Metric kMetric>
-__global__ void __launch_bounds__(kThreads, kBlocksOfAProcessor)
+__global__ void __launch_bounds__(kThreads, kBlocksPerProcessor)
     scan(const __grid_constant__ Job job, const __grid_constant__ ScanKeys keys,
          const ScanSites sites) {
   __shared__ Group group;
@@ -126,7 +126,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksOfAProcessor)
 
 template <Metric kMetric>
 void run(const CudaSession& session, const Job& job, const ScanKeys& keys, const ScanSites& sites) {
-  const auto blocks = static_cast<unsigned>(session.processors() * kBlocksOfAProcessor);
+  const auto blocks = static_cast<unsigned>(session.processors() * kBlocksPerProcessor);
   launch(session, "scan", {blocks, kThreads}, scan<kMetric>, job, keys, sites);
 }
 
@@ -140,7 +140,7 @@ void scan_cells(const CudaSession& session, const Problem& problem, const Job& j
   if (most > kMostSites || !make_scan_keys(problem, keys))
     return compare_with_all(session, problem, job, list);
   auto* const places = device.array<ScanPlace>(most);
-  const auto blocks = static_cast<unsigned>(session.processors() * kBlocksOfAProcessor);
+  const auto blocks = static_cast<unsigned>(session.processors() * kBlocksPerProcessor);
   launch(session, "places of the sites", {blocks, kThreads}, find_places, job, list, places);
   switch (problem.metric) {
     case Metric::euclidean:

@@ -55,8 +55,8 @@ inline bool make_scan_keys(const Problem& problem, ScanKeys& keys) {
 template <Metric kMetric>
 THIESSEN_HD std::int32_t row_key(const ScanKeys& keys, const ScanPlace& cell, const ScanPlace& site,
                                  std::int32_t rank) {
-  const std::int32_t share = join<kMetric>(along<kMetric>(keys.factor[0], cell.z - site.z),
-                                           along<kMetric>(keys.factor[1], cell.y - site.y));
+  const std::int32_t share = combine<kMetric>(along<kMetric>(keys.factor[0], cell.z - site.z),
+                                              along<kMetric>(keys.factor[1], cell.y - site.y));
   return (share << keys.bits) + rank;
 }
 
@@ -74,7 +74,7 @@ THIESSEN_HD std::int32_t lesser_key(std::int32_t key, std::int32_t row, std::int
 #ifdef __CUDA_ARCH__
   if (kMetric != Metric::chessboard) return __viaddmin_s32(row, column, key);
 #endif
-  const std::int32_t own = join<kMetric>(row, column);
+  const std::int32_t own = combine<kMetric>(row, column);
   return own < key ? own : key;
 }
 

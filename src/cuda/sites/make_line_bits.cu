@@ -183,9 +183,9 @@ LineBits make_line_bits(const CudaSession& session, const Job& job, const Bits& 
   making.before = device.array<std::int32_t>(words);
   making.after = device.array<std::int32_t>(words);
   const auto blocks = [&](std::int64_t pieces, std::int64_t of_a_block) {
-    constexpr std::int64_t kBlocksOfAProcessor = 16;
+    constexpr std::int64_t kBlocksPerProcessor = 16;
     return static_cast<unsigned>(
-        std::min(parts(pieces, of_a_block), session.processors() * kBlocksOfAProcessor));
+        std::min(parts(pieces, of_a_block), session.processors() * kBlocksPerProcessor));
   };
   constexpr int kWarps = kThreads / kWarp;
   if (axis != 2) {

@@ -104,7 +104,7 @@ __device__ void for_each_of_kind(const SolverMap& map, const EditBatch& batch, E
 __global__ void __launch_bounds__(kLanes)
     take(const __grid_constant__ SolverMap map, const __grid_constant__ EditBatch batch) {
   follow();
-  __shared__ std::int64_t tiles[kEditsOfALaunch];
+  __shared__ std::int64_t tiles[kEditsPerLaunch];
   const auto own = static_cast<std::int32_t>(threadIdx.x);
   if (own == 0 && batch.first == 0) {
     Tally tally{};

@@ -361,7 +361,7 @@ void Engine::repair(const std::vector<Edit>& edits) {
   do {
     batch.first = static_cast<std::int32_t>(taken);
     batch.count =
-        static_cast<std::int32_t>(std::min<std::size_t>(kEditsOfALaunch, edits.size() - taken));
+        static_cast<std::int32_t>(std::min<std::size_t>(kEditsPerLaunch, edits.size() - taken));
     std::copy_n(edits.begin() + batch.first, batch.count, batch.edit);
     apply_edits(session_, map, batch);
     taken += static_cast<std::size_t>(batch.count);
@@ -480,9 +480,9 @@ void Engine::copy_outputs() {
 /// A repair after more edits takes longer than a fresh answer.
 std::int64_t Engine::most_edits() const {
   constexpr std::int64_t kAlways = 8;
-  constexpr std::int64_t kPointsOfAnEdit = 16;
+  constexpr std::int64_t kPointsPerEdit = 16;
   if (!data_.is_list()) return SolverLimits::kEdits;
-  return std::min(SolverLimits::kEdits, kAlways + data_.points / kPointsOfAnEdit);
+  return std::min(SolverLimits::kEdits, kAlways + data_.points / kPointsPerEdit);
 }
 
 void Engine::solve(const SiteEdits& edits, bool is_stale) {

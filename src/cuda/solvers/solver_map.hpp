@@ -27,7 +27,7 @@ inline constexpr std::int32_t kNoSite = -1;
 inline constexpr int kMostLevels = 28;
 /// Room for the edits of a repair, and for those of one launch that takes them.
 inline constexpr std::int32_t kMostEdits = 256;
-inline constexpr int kEditsOfALaunch = 24;
+inline constexpr int kEditsPerLaunch = 24;
 
 /// What happened to a site or to its cell: bits.
 using EditKind = std::uint32_t;
@@ -47,7 +47,7 @@ struct Edit {
 
 /// As many edits as a launch takes in its arguments.
 struct EditBatch {
-  Edit edit[kEditsOfALaunch];
+  Edit edit[kEditsPerLaunch];
   std::int32_t first = 0;
   std::int32_t count = 0;
 };
@@ -182,21 +182,24 @@ struct MapMeasure {
     const auto part = [&](std::size_t axis) {
       return Geometry::along(map.factor[axis], along(axis));
     };
-    return Geometry::join(Geometry::join(part(0), part(1)), part(2));
+    return Geometry::combine(Geometry::combine(part(0), part(1)), part(2));
   }
   /// S of a cell and a place.
   THIESSEN_HD std::int64_t exact(const Axes& cell, const Axes& place) const {
     return joined([&](std::size_t axis) {
-      return apart(cell[axis] << map.job.fraction_bits, place[axis], map.job.period[axis]);
+      return periodic_distance(cell[axis] << map.job.fraction_bits, place[axis],
+                               map.job.period[axis]);
     });
   }
   THIESSEN_HD std::int64_t least(const Spans& a, const Spans& b) const {
-    return joined(
-        [&](std::size_t axis) { return least_apart(a[axis], b[axis], map.job.period[axis]); });
+    return joined([&](std::size_t axis) {
+      return least_span_distance(a[axis], b[axis], map.job.period[axis]);
+    });
   }
   THIESSEN_HD std::int64_t most(const Axes& place, const Spans& box) const {
-    return joined(
-        [&](std::size_t axis) { return most_apart(place[axis], box[axis], map.job.period[axis]); });
+    return joined([&](std::size_t axis) {
+      return greatest_span_distance(place[axis], box[axis], map.job.period[axis]);
+    });
   }
   /// An S that none between places of two spans exceeds, or kBeyondAnyS if there is no such.
   THIESSEN_HD std::int64_t most(const Spans& a, const Spans& b) const {

@@ -22,7 +22,7 @@ namespace {
 
 constexpr int kWarps = 8;
 constexpr int kThreads = kWarps * kLanes;
-constexpr int kBlocksOfAProcessor = 4;
+constexpr int kBlocksPerProcessor = 4;
 /// Blocks take several groups of tiles, so that they make their tables only once. There are still
 /// so many blocks that none runs alone for long at the end.
 constexpr int kRounds = 8;
@@ -136,7 +136,7 @@ __device__ bool are_for_lines(const Pyramid& pyramid) {
   const auto squares = static_cast<double>(pyramid.lengths->squares);
   const auto tiles = static_cast<double>(pyramid.tiles());
   if (sites < static_cast<double>(TileLimits::kFewSites)) return false;
-  if (kRank == 3 && sites * static_cast<double>(TileLimits::kCellsOfASite3d) > tiles * kTileCells)
+  if (kRank == 3 && sites * static_cast<double>(TileLimits::kCellsPerSite3d) > tiles * kTileCells)
     return true;
   return squares - sites * sites / tiles > static_cast<double>(TileLimits::kClumps) * sites;
 }
@@ -188,8 +188,8 @@ struct WindowFound {
     const std::int32_t z = WindowSites::z_of(place(row)) - row / kHeight;
     const std::int32_t y = WindowSites::y_of(place(row)) - row % kHeight;
     const std::int32_t x = WindowSites::x_of(place(row)) - lane_of_thread();
-    return join<kMetric>(
-        join<kMetric>(along<kMetric>(tables.factor[0], z), along<kMetric>(tables.factor[1], y)),
+    return combine<kMetric>(
+        combine<kMetric>(along<kMetric>(tables.factor[0], z), along<kMetric>(tables.factor[1], y)),
         along<kMetric>(tables.factor[2], x));
   }
   template <class Label>
@@ -306,7 +306,7 @@ __device__ bool try_dense(const Job& job, const DenseTables& tables, const Bits&
 }
 
 template <Metric kMetric, int kRank>
-__global__ void __launch_bounds__(kThreads, kBlocksOfAProcessor)
+__global__ void __launch_bounds__(kThreads, kBlocksPerProcessor)
     search_near(const __grid_constant__ Job job, const __grid_constant__ Tables tables,
                 const Bits bits, const __grid_constant__ Pyramid pyramid, const Choices choices,
                 bool may_skip, std::uint8_t* solved) {
@@ -355,7 +355,7 @@ void launch(const CudaSession& session, const Problem& problem, const Job& job, 
               choose_tiles<kRank>, tables, pyramid, job.point_cells, choices, solved);
   const auto blocks = static_cast<unsigned>(
       std::min(parts(pyramid.tiles(), kWarps),
-               std::int64_t{session.processors()} * kBlocksOfAProcessor * kRounds));
+               std::int64_t{session.processors()} * kBlocksPerProcessor * kRounds));
   const auto search = [&](auto* kernel) {
     launch_next(session, "near search", {blocks, kThreads}, kernel, job, tables, bits, pyramid,
                 choices, may_skip, solved);

@@ -66,9 +66,9 @@ void copy_cells(const CudaSession& session, const View<const void>& from, const 
     walk.from[walk.rank] = from.stride(axis);
     walk.to[walk.rank] = to.stride(axis);
   }
-  constexpr std::int64_t kBlocksOfAProcessor = 16;
+  constexpr std::int64_t kBlocksPerProcessor = 16;
   const auto blocks = static_cast<unsigned>(
-      std::min(parts(count, kThreads), session.processors() * kBlocksOfAProcessor));
+      std::min(parts(count, kThreads), session.processors() * kBlocksPerProcessor));
   const bool aligned = is_aligned(from) && is_aligned(to);
   visit_element_width(from.element_type(), [&]<class T>(std::type_identity<T>) {
     if (aligned)

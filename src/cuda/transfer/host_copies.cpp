@@ -49,9 +49,9 @@ std::int64_t HostCopies::most_lanes() const {
 /// The bytes of a piece of so many.
 std::int64_t HostCopies::piece_bytes(std::int64_t bytes) const {
   constexpr std::int64_t kLeastPiece = 1 << 19;  // shorter copies do not fill the bus
-  constexpr std::int64_t kPiecesOfALane = 2;
+  constexpr std::int64_t kPiecesPerLane = 2;
   const std::int64_t most = TransferLimits::kPieceBytes;
-  return std::clamp(bytes / (most_lanes() * kPiecesOfALane), std::min(kLeastPiece, most), most);
+  return std::clamp(bytes / (most_lanes() * kPiecesPerLane), std::min(kLeastPiece, most), most);
 }
 
 std::int64_t HostCopies::cells_of_piece(const Upload& whole) const {

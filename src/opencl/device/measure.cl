@@ -33,21 +33,21 @@
 DEFINE_ALONG(along, SCALAR)
 DEFINE_ALONG(along_lanes, LANES)
 
-// Joins the parts of two axes.
-#define DEFINE_JOIN(NAME, TYPE) \
+// Combines the parts of two axes.
+#define DEFINE_COMBINE(NAME, TYPE) \
   TYPE NAME(TYPE a, TYPE b) { return METRIC == CHESSBOARD ? max(a, b) : a + b; }
-DEFINE_JOIN(join, SCALAR)
-DEFINE_JOIN(join_lanes, LANES)
+DEFINE_COMBINE(combine, SCALAR)
+DEFINE_COMBINE(combine_lanes, LANES)
 
-// S from the joined parts of all axes but one, and the part of that one. For an octagon, which
+// S from the combined parts of all axes but one, and the part of that one. For an octagon, which
 // has two axes and is not a sum, shares are plain differences until then.
-#define DEFINE_JOIN_LAST(NAME, TYPE, JOIN)                                                       \
-  TYPE NAME(TYPE a, TYPE b) {                                                                    \
+#define DEFINE_COMBINE_LAST(NAME, TYPE, COMBINE)                                             \
+  TYPE NAME(TYPE a, TYPE b) {                                                                \
     return METRIC == OCTAGONAL ? max(max(a, b), (TYPE)(2) * (a + b + (TYPE)(1)) / (TYPE)(3)) \
-                               : JOIN(a, b);                                                     \
+                               : COMBINE(a, b);                                              \
   }
-DEFINE_JOIN_LAST(join_last, SCALAR, join)
-DEFINE_JOIN_LAST(join_last_lanes, LANES, join_lanes)
+DEFINE_COMBINE_LAST(combine_last, SCALAR, combine)
+DEFINE_COMBINE_LAST(combine_last_lanes, LANES, combine_lanes)
 
 // 0, 1, 2, …
 __constant SCALAR kCount[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};

@@ -42,10 +42,10 @@ std::size_t group_size(const OpenclSession& session, const cl::Kernel& kernel, s
 
 void launch_grid_stride(const OpenclSession& session, const cl::Kernel& kernel, std::int64_t count,
                         std::size_t group, cl::Event& launch) {
-  constexpr std::size_t kGroupsOfAUnit = 8;
+  constexpr std::size_t kGroupsPerUnit = 8;
   const std::size_t units = session.device().handle().getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
   const std::size_t needed = (static_cast<std::size_t>(count) + group - 1) / group;
-  const std::size_t groups = std::min(needed, units * kGroupsOfAUnit);
+  const std::size_t groups = std::min(needed, units * kGroupsPerUnit);
   session.queue().enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(groups * group),
                                        cl::NDRange(group), nullptr, &launch);
 }

@@ -63,9 +63,9 @@ STATE noise_of(__constant const Flood* flood, __global const Site* list, size_t 
 SCALAR exact_to(__constant const Flood* flood, __global const Site* list, SCALAR z, SCALAR y,
                 SCALAR x, STATE site) {
   __global const SCALAR* place = list + 3 * (size_t)(site == NONE ? 0 : site);
-  return join(join(along(flood->factor[0], z, place[0], flood->period[0]),
-                   along(flood->factor[1], y, place[1], flood->period[1])),
-              along(flood->factor[2], x, place[2], flood->period[2]));
+  return combine(combine(along(flood->factor[0], z, place[0], flood->period[0]),
+                         along(flood->factor[1], y, place[1], flood->period[1])),
+                 along(flood->factor[2], x, place[2], flood->period[2]));
 }
 
 LANES exact_to_lanes(__constant const Flood* flood, __global const Site* list, LANES z, LANES y,
@@ -79,14 +79,14 @@ LANES exact_to_lanes(__constant const Flood* flood, __global const Site* list, L
   const LANES site_z = LOAD_LANES(0, place[0]);
   const LANES site_y = LOAD_LANES(0, place[1]);
   const LANES site_x = LOAD_LANES(0, place[2]);
-  return join_lanes(join_lanes(along_lanes(flood->factor[0], z, site_z, flood->period[0]),
-                               along_lanes(flood->factor[1], y, site_y, flood->period[1])),
-                    along_lanes(flood->factor[2], x, site_x, flood->period[2]));
+  return combine_lanes(combine_lanes(along_lanes(flood->factor[0], z, site_z, flood->period[0]),
+                                     along_lanes(flood->factor[1], y, site_y, flood->period[1])),
+                       along_lanes(flood->factor[2], x, site_x, flood->period[2]));
 }
 
 #else
 
-#define DEFINE_EXACT_TO(NAME, TYPE, CODE, TO_TYPE, ALONG, JOIN)                               \
+#define DEFINE_EXACT_TO(NAME, TYPE, CODE, TO_TYPE, ALONG, COMBINE)                            \
   TYPE NAME(__constant const Flood* flood, __global const Site* list, TYPE z, TYPE y, TYPE x, \
             CODE site) {                                                                      \
     const CODE code = site == NONE ? (CODE)0 : site;                                          \
@@ -94,12 +94,12 @@ LANES exact_to_lanes(__constant const Flood* flood, __global const Site* list, L
     const TYPE site_z = TO_TYPE(row >> flood->y_bits);                                        \
     const TYPE site_y = TO_TYPE(row & (((STATE)1 << flood->y_bits) - 1));                     \
     const TYPE site_x = TO_TYPE(code & (((STATE)1 << flood->x_bits) - 1));                    \
-    return JOIN(JOIN(ALONG(flood->factor[0], z, site_z, flood->period[0]),                    \
-                     ALONG(flood->factor[1], y, site_y, flood->period[1])),                   \
-                ALONG(flood->factor[2], x, site_x, flood->period[2]));                        \
+    return COMBINE(COMBINE(ALONG(flood->factor[0], z, site_z, flood->period[0]),              \
+                           ALONG(flood->factor[1], y, site_y, flood->period[1])),             \
+                   ALONG(flood->factor[2], x, site_x, flood->period[2]));                     \
   }
-DEFINE_EXACT_TO(exact_to, SCALAR, STATE, (SCALAR), along, join)
-DEFINE_EXACT_TO(exact_to_lanes, LANES, STATES, TO_LANES, along_lanes, join_lanes)
+DEFINE_EXACT_TO(exact_to, SCALAR, STATE, (SCALAR), along, combine)
+DEFINE_EXACT_TO(exact_to_lanes, LANES, STATES, TO_LANES, along_lanes, combine_lanes)
 
 #endif
 
@@ -199,7 +199,7 @@ bool begin(Cells* cells, __constant const Flood* flood, __global const Site* lis
   cells->exact = GREATEST;
   offer(cells, flood, list, look_along(cells, flood, list, states, noise, true, cells->row, 0));
 #if LITERAL
-  const LANES below = join_lanes(
+  const LANES below = combine_lanes(
       along_lanes(flood->factor[1], cells->y, (LANES)((SCALAR)flood->extent[1]), flood->period[1]),
       along_lanes(flood->factor[2], cells->x, (LANES)0, flood->period[2]));
   cells->exact = select(cells->exact, below, TO_LANES(cells->site == (STATES)NONE));

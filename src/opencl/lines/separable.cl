@@ -5,7 +5,7 @@
 //
 //   look_along_rows  x of the nearest site in the row of each cell, from bits (row_table.cl).
 //   settle           Along y, and in 3-D then along z: which cell of its line has the best site.
-//   join_axes        From that to the site, and to what it has of S so far; at the end `finish`.
+//   combine_axes     From that to the site, and to what it has of S so far; at the end `finish`.
 //
 // settle: seen from the cells of a line, the part of S across it is a constant of each cell of the
 // line, its `base`. A cell p further down beats one further up, in the order (S, site index), from
@@ -155,9 +155,9 @@ STATE site_of(const Lines* lines, int position, int shift, __global const STATE*
   return (STATE)place << shift | code[line + place * lines->step];
 }
 
-__kernel void join_axes(Lines lines, uint cells, int shift, __global const SCALAR* base,
-                        __global const STATE* code, __global const int* winner,
-                        __global SCALAR* next_base, __global STATE* next_code) {
+__kernel void combine_axes(Lines lines, uint cells, int shift, __global const SCALAR* base,
+                           __global const STATE* code, __global const int* winner,
+                           __global SCALAR* next_base, __global STATE* next_code) {
   const int x = lines.first_x + (int)get_global_id(0);
   const uint number = (uint)get_global_id(1);
   if (x >= lines.end_x || number >= cells) return;

@@ -72,8 +72,8 @@ class Separable {
         winner_writer_(problem, views, write),
         scratch_(state.scratch),
         memory_(session_.memory),
-        pieces_(problem.extent, state.limits.cells_of_a_piece),
-        pace_(state.limits.cells_of_a_launch) {}
+        pieces_(problem.extent, state.limits.cells_per_piece),
+        pace_(state.limits.first_launch_cells) {}
 
   void run() {
     RowTable table(scratch_, problem_.extent);
@@ -228,7 +228,7 @@ class Separable {
   /// Finds the winners of all cells along an axis, and unless it is the last one their sites.
   void settle(std::size_t axis) {
     cl::Kernel kernel = find("settle");
-    cl::Kernel join = find("join_axes");
+    cl::Kernel combine = find("combine_axes");
     const PhaseTimer phase(state_, axis == 1 ? "columns" : "planes");
     const std::int64_t length = problem_.extent[axis];
     const std::int64_t outers = problem_.extent[1 - axis];
@@ -239,9 +239,9 @@ class Separable {
         settle_cells(kernel, axis, gap, (length - 2 + gap) / (2 * gap));
       if (axis != last_axis())
         launch_parts(outers, length, [&](const Part& part) {
-          set_arguments(join, lines(axis, part), static_cast<cl_uint>(length), shift(axis), base_,
-                        code_, winner_, next_base_, next_code_);
-          return launch(join, part.width, length, part.count);
+          set_arguments(combine, lines(axis, part), static_cast<cl_uint>(length), shift(axis),
+                        base_, code_, winner_, next_base_, next_code_);
+          return launch(combine, part.width, length, part.count);
         });
       session_.queue().finish();
     });
@@ -321,7 +321,7 @@ class Separable {
       const State* sites = has_sites_ ? slot.host_sites + row * piece.width + x : nullptr;
       winner_writer_.write(chunk, sites);
     };
-    parallel_for(state_, piece.rows * chunks, rows_at_once(std::min(piece.width, kChunk)), 0,
+    parallel_for(state_, piece.rows * chunks, rows_per_task(std::min(piece.width, kChunk)), 0,
                  [&](std::int64_t begin, std::int64_t end, int) {
                    for (std::int64_t i = begin; i < end; ++i)
                      write_chunk(i / chunks, i % chunks * kChunk);

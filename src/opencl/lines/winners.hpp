@@ -57,7 +57,8 @@ class WinnerWriter {
   void convert(const Chunk& chunk, const State* sites, Winners<std::int64_t>& winners) const {
     const auto part = [this](std::size_t axis, std::int64_t from, std::int64_t to) {
       const std::int64_t period = kPeriodic ? problem_.period[axis] : kNoPeriod;
-      return along<kMetric>(factor_[axis], kPeriodic ? apart(from, to, period) : to - from);
+      return along<kMetric>(factor_[axis],
+                            kPeriodic ? periodic_distance(from, to, period) : to - from);
     };
     const State x_mask = (State{1} << codes_.x_bits) - 1;
     State row = kNone<State>;  // of the last site, as neighbours mostly have theirs in one row

@@ -58,10 +58,10 @@ __kernel void search(__global const SCALAR* sites,  // z, y, x of each
         tile[i] = sites[3 * (size_t)first + i];
       barrier(CLK_LOCAL_MEM_FENCE);
       for (int i = 0; exists && i < count; ++i) {
-        const SCALAR row_exact = join(along(factor_z, z, tile[3 * i], period_z),
-                                      along(factor_y, y, tile[3 * i + 1], period_y));
+        const SCALAR row_exact = combine(along(factor_z, z, tile[3 * i], period_z),
+                                         along(factor_y, y, tile[3 * i + 1], period_y));
         const LANES exact =
-            join_last_lanes(row_exact, along_lanes(factor_x, x, tile[3 * i + 2], period_x));
+            combine_last_lanes(row_exact, along_lanes(factor_x, x, tile[3 * i + 2], period_x));
         const LANES nearer = exact < winner_exact;
         winner_exact = select(winner_exact, exact, nearer);
         winner = select(winner, (LANES)(first + i), nearer);

@@ -24,7 +24,7 @@ SCALAR share_of(const Search* search, int axis, int difference) {
 }
 
 SCALAR exact_of(const Search* search, SCALAR share, int axis, int difference) {
-  return join_last(share, share_of(search, axis, difference));
+  return combine_last(share, share_of(search, axis, difference));
 }
 
 // How far along the row a site may be as near as the nearest one, which is `nearest` away.
@@ -44,8 +44,8 @@ SCALAR least_of_ring(const Search* search, int r) {
 
 void look_along(Search* search, const Rows* rows, int z, int y) {
   __constant const int* extent = search->call->extent;
-  const SCALAR share = join(share_of(search, 0, abs_diff(z, search->cell[0])),
-                            share_of(search, 1, abs_diff(y, search->cell[1])));
+  const SCALAR share = combine(share_of(search, 0, abs_diff(z, search->cell[0])),
+                               share_of(search, 1, abs_diff(y, search->cell[1])));
   if (exact_of(search, share, 2, 0) > search->exact) return;
   const SCALAR row = (SCALAR)z * extent[1] + y;
   const size_t first_word = (size_t)row * ((extent[2] + 31) / 32);

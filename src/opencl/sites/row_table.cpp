@@ -44,7 +44,7 @@ RowTable::RowTable(Scratch::Frame& scratch, const Axes& extent)
 
 bool RowTable::read(ContextState& state, const Problem& problem, const View<const void>& sites) {
   const bool has_sites = read_bits(state, problem, sites);
-  parallel_for(state, rows_, rows_at_once(row_words_), 0,
+  parallel_for(state, rows_, rows_per_task(row_words_), 0,
                [&](std::int64_t begin, std::int64_t end, int) {
                  for (std::int64_t row = begin; row < end; ++row) carry(row);
                });
@@ -72,7 +72,7 @@ bool RowTable::read_bits(ContextState& state, const Problem& problem,
     for (std::int64_t i = 0; i < count; i += 32) any |= * word++ = word_of(classes.data() + i);
     if (any != 0) has_sites.store(true, std::memory_order_relaxed);
   };
-  parallel_for(state, rows_ * chunks, rows_at_once(chunk_cells), 0,
+  parallel_for(state, rows_ * chunks, rows_per_task(chunk_cells), 0,
                [&](std::int64_t begin, std::int64_t end, int) {
                  for (std::int64_t i = begin; i < end; ++i)
                    read_chunk(i / chunks, i % chunks * kChunk);

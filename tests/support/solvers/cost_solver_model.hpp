@@ -61,8 +61,8 @@ class CostSolverModel {
     by_cell_ = draw_.once_in(2);
     links_ = draw_.once_in(2);
     kind_ = draw_.below(4);
-    context_.state().limits.cells_of_a_change = draw_.once_in(3) ? 64 : 1;
-    if (device != "cpu") context_.state().limits.few_tiles_of_a_repair = draw_.below(16);
+    context_.state().limits.cells_per_changed_cell = draw_.once_in(3) ? 64 : 1;
+    if (device != "cpu") context_.state().limits.few_repaired_tiles = draw_.below(16);
     draw_options(deep);
     for (std::int64_t i = 0; i < cells_; ++i) map_.push_back(value());
     labels_.assign(static_cast<std::size_t>(cells_), 0);

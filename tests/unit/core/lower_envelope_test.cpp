@@ -27,7 +27,7 @@ std::vector<int> compare_all(const std::vector<LineSite<Scalar>>& sites, Scalar 
     int best = -1;
     const auto exact = [&](int i) {
       const auto& site = sites[static_cast<std::size_t>(i)];
-      return Geometry::join(site.base, Geometry::along(factor, std::int64_t{x} - site.position));
+      return Geometry::combine(site.base, Geometry::along(factor, std::int64_t{x} - site.position));
     };
     const auto order = [&](int i) { return sites[static_cast<std::size_t>(i)].order; };
     for (int i = 0; i < static_cast<int>(sites.size()); ++i)

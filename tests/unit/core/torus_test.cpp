@@ -14,12 +14,12 @@ namespace thiessen {
 namespace {
 
 TEST(TorusTest, ApartIsTheShorterWayRound) {
-  EXPECT_EQ(apart(1, 8, 10), 3);
-  EXPECT_EQ(apart(8, 1, 10), 3);
-  EXPECT_EQ(apart(0, 5, 10), 5);
-  EXPECT_EQ(apart(4, 4, 10), 0);
-  EXPECT_EQ(apart(0, 0, 1), 0);
-  EXPECT_EQ(apart(1, 8, kNoPeriod), 7);
+  EXPECT_EQ(periodic_distance(1, 8, 10), 3);
+  EXPECT_EQ(periodic_distance(8, 1, 10), 3);
+  EXPECT_EQ(periodic_distance(0, 5, 10), 5);
+  EXPECT_EQ(periodic_distance(4, 4, 10), 0);
+  EXPECT_EQ(periodic_distance(0, 0, 1), 0);
+  EXPECT_EQ(periodic_distance(1, 8, kNoPeriod), 7);
 }
 
 TEST(TorusTest, OfTwoEquallyShortWaysTheOffsetIsTheNegativeOne) {

@@ -79,14 +79,14 @@ TEST(CudaCostTest, AFlatTileKnowsItsNeighbours) {
     EXPECT_NE(there.code, kTileCodes / 2);
     EXPECT_EQ(there.code / 9, 1) << "in the same plane";
   }
-  EXPECT_EQ(flat_around(static_cast<int>(Way::down)).code, 16);
-  EXPECT_EQ(flat_around(static_cast<int>(Way::left)).code, 12);
-  EXPECT_EQ(flat_around(kWays).code, 9);
-  EXPECT_EQ(flat_around(kWays + 1).reason, side_bit(Way::up));
+  EXPECT_EQ(flat_around(static_cast<int>(Direction::down)).code, 16);
+  EXPECT_EQ(flat_around(static_cast<int>(Direction::left)).code, 12);
+  EXPECT_EQ(flat_around(kDirections).code, 9);
+  EXPECT_EQ(flat_around(kDirections + 1).reason, side_bit(Direction::up));
   for (int k = 0; k < 8; ++k) EXPECT_EQ(offset_of<8>(k), -offset_of<8>(7 - k));
-  EXPECT_EQ(neighbour_behind<8>(Way::down, -1), 0);
-  EXPECT_EQ(neighbour_behind<8>(Way::left, 1), 7);
-  EXPECT_EQ(neighbour_behind<4>(Way::right, 0), 1);
+  EXPECT_EQ(neighbour_behind<8>(Direction::down, -1), 0);
+  EXPECT_EQ(neighbour_behind<8>(Direction::left, 1), 7);
+  EXPECT_EQ(neighbour_behind<4>(Direction::right, 0), 1);
 }
 
 }  // namespace

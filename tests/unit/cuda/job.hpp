@@ -62,11 +62,11 @@ inline Job host_job(const Problem& problem, const ProblemViews& views) {
 /// S between two places in the units of S.
 inline Int128 exact_between(const Problem& problem, const Axes& a, const Axes& b) {
   if (problem.metric == Metric::octagonal)
-    return across<Metric::octagonal>(apart(a[1], b[1], problem.period[1]),
-                                     apart(a[2], b[2], problem.period[2]));
+    return across<Metric::octagonal>(periodic_distance(a[1], b[1], problem.period[1]),
+                                     periodic_distance(a[2], b[2], problem.period[2]));
   Int128 exact = 0;
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
-    const Int128 delta = apart(a[axis], b[axis], problem.period[axis]);
+    const Int128 delta = periodic_distance(a[axis], b[axis], problem.period[axis]);
     const Int128 along = problem.weights.factor[axis] *
                          (problem.metric == Metric::euclidean ? delta * delta : delta);
     exact = problem.metric == Metric::chessboard ? std::max(exact, along) : exact + along;

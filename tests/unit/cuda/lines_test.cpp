@@ -62,8 +62,8 @@ std::int32_t winner_of(const ArrayLeaves& leaves, std::int32_t x) {
   for (std::int32_t i = 0; i < leaves.count(); ++i) {
     if (!leaves.exists(i)) continue;
     const auto site = leaves.site(i);
-    const std::int64_t exact =
-        Geometry::join(site.base, Geometry::along(leaves.weight, std::int64_t{x} - site.position));
+    const std::int64_t exact = Geometry::combine(
+        site.base, Geometry::along(leaves.weight, std::int64_t{x} - site.position));
     if (best >= 0 && (exact > least || (exact == least && site.order >= leaves.site(best).order)))
       continue;
     best = i;

@@ -56,7 +56,7 @@ template <Metric kMetric>
 std::int64_t exact_between(const IntTree& tree, const IntPlace& a, const IntPlace& b) {
   std::int64_t exact = 0;
   for (int axis = 0; axis < kAxes; ++axis)
-    exact = join<kMetric>(exact, measure_between<kMetric>(tree, axis, a.at[axis], b.at[axis]));
+    exact = combine<kMetric>(exact, measure_between<kMetric>(tree, axis, a.at[axis], b.at[axis]));
   return exact;
 }
 

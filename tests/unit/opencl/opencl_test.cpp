@@ -177,8 +177,8 @@ TEST_F(Opencl, ExactOfSmallLaunchesAndPieces) {
       Result result(extents);
       Context cpu({.device = "cpu"});
       Context context({.device = "opencl"});
-      context.state().limits.cells_of_a_launch = cells;
-      context.state().limits.cells_of_a_piece = cells;
+      context.state().limits.first_launch_cells = cells;
+      context.state().limits.cells_per_piece = cells;
       nearest_site(cpu, sites.view(), {}, truth.views());
       nearest_site(context, sites.view(), {}, result.views());
       EXPECT_TRUE(same(result.site_index, truth.site_index)) << extents[0] << ", " << cells;

@@ -255,7 +255,7 @@ TEST(CostSolver, TellsWhatChanged) {
 class Interrupted : public ::testing::TestWithParam<std::int64_t> {
  protected:
   Interrupted() {
-    context_.state().limits.cells_of_a_change = GetParam();
+    context_.state().limits.cells_per_changed_cell = GetParam();
     random_sites(context_, sites_.view(), 20, 1);
   }
 
@@ -382,8 +382,8 @@ TEST(CostSolver, WarnsOfSitesOnBarriers) {
   const Texts both = {
       "2 sites on barriers or outside of the map are ignored, the first with the index 9",
       "no site: all 2 are ignored, so every cell is unreached"};
-  for (const std::int64_t cells_of_a_change : {1, 1 << 20}) {
-    scene.context.state().limits.cells_of_a_change = cells_of_a_change;
+  for (const std::int64_t cells_per_changed_cell : {1, 1 << 20}) {
+    scene.context.state().limits.cells_per_changed_cell = cells_per_changed_cell;
     CostSolver solver = scene.of_raster();
     EXPECT_EQ(told(scene.context), Texts());
     cut(solver, 38, 0);

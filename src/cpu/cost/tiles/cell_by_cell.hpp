@@ -57,17 +57,17 @@ class CellByCell {
 
   /// Passes values on from the cells of the queue, and from the cells of the tile that they lower.
   /// `lower(from, k, to)` lowers the cell that step k leads to if it can, and says whether it did.
-  /// `pass_out(cell)` gets the lowered cells outside of the tile.
-  template <class Lower, class PassOut>
+  /// `propagate_out(cell)` gets the lowered cells outside of the tile.
+  template <class Lower, class PropagateOut>
   void run(const TileBox& box, TileQueue& queue, const Lower& lower,
-           const PassOut& pass_out) const {
-    while (!queue.empty()) pass_on(box, queue, lower, pass_out);
+           const PropagateOut& propagate_out) const {
+    while (!queue.empty()) propagate(box, queue, lower, propagate_out);
   }
 
  private:
-  template <class Lower, class PassOut>
-  void pass_on(const TileBox& box, TileQueue& queue, const Lower& lower,
-               const PassOut& pass_out) const {
+  template <class Lower, class PropagateOut>
+  void propagate(const TileBox& box, TileQueue& queue, const Lower& lower,
+                 const PropagateOut& propagate_out) const {
     const TileCell own = queue.pop();
     const Axes cell{box.begin[0] + own.z, box.begin[1] + own.y, box.begin[2] + own.x};
     const std::int64_t from = to_index(extent_, cell);
@@ -81,7 +81,7 @@ class CellByCell {
       if (box.holds(next))
         queue.push(box.local(next));
       else
-        pass_out(next);
+        propagate_out(next);
     }
   }
 

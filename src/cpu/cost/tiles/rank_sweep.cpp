@@ -47,8 +47,8 @@ struct RankLine {
   }
 };
 
-/// The ways to the line beside one: for each row, bits of the cells that have a tight step there.
-struct WaysOut {
+/// The tight steps to the line beside one: for each row, bits of the cells that have a step there.
+struct TightStepsOut {
   const std::uint64_t* straight;
   const std::uint64_t* to_right;  ///< and to the cell on the right
   const std::uint64_t* to_left;
@@ -59,8 +59,8 @@ struct WaysOut {
 };
 
 struct RankSteps {
-  WaysOut down;
-  WaysOut up;
+  TightStepsOut down;
+  TightStepsOut up;
 
   template <bool kDown>
   HWY_INLINE RankLine to_row(int row) const {
@@ -73,45 +73,48 @@ class Sweep {
   Sweep(const RankTile& tile, RankBuffers& buffers)
       : tile_(tile), place_(tile.place), b_(buffers) {}
 
-  Fallen run(const Lines& start) {
+  LoweredNeighbours run(const Lines& start) {
     load();
-    const BothWays<Rank, RankSteps> planes{b_.rank,
-                                           b_.turned_rank,
-                                           {ways(Way::below), ways(Way::above)},
-                                           {ways(Way::right), ways(Way::left)},
-                                           place_.rows,
-                                           place_.columns};
+    const BothWays<Rank, RankSteps> planes{
+        b_.rank,
+        b_.turned_rank,
+        {steps_out(Direction::below), steps_out(Direction::above)},
+        {steps_out(Direction::right), steps_out(Direction::left)},
+        place_.rows,
+        place_.columns};
     const Lines fallen = tile_.diagonals ? pass_until_stable<Rank, true>(planes, start)
                                          : pass_until_stable<Rank, false>(planes, start);
     for (int y = 0; y < place_.rows; ++y)
       if ((fallen.rows >> y & 1) != 0)
         copy_row(b_.rank + y * kTile, place_.columns, place_.row(tile_.rank, y));
-    return pass_out({fallen.rows | start.rows, fallen.columns | start.columns});
+    return propagate_out({fallen.rows | start.rows, fallen.columns | start.columns});
   }
 
  private:
   void load() {
     if (place_.rows < kTile || place_.columns < kTile)
       std::fill(std::begin(b_.rank), std::end(b_.rank), kNoRank);
-    for (auto& way : b_.out) std::fill(std::begin(way), std::end(way), std::uint64_t{0});
+    for (auto& direction : b_.out)
+      std::fill(std::begin(direction), std::end(direction), std::uint64_t{0});
     for (int y = 0; y < place_.rows; ++y) {
       copy_row(place_.row(tile_.rank, y), place_.columns, b_.rank + y * kTile);
-      load_ways(y);
+      load_steps_out(y);
     }
-    for (int way = 0; way < 8; ++way)
-      if (way != number_of(Way::above) && way != number_of(Way::below))
-        turn_bits(b_.out[way], b_.turned_out[way]);
+    for (int direction = 0; direction < 8; ++direction)
+      if (direction != number_of(Direction::above) && direction != number_of(Direction::below))
+        turn_bits(b_.out[direction], b_.turned_out[direction]);
   }
 
-  void load_ways(int y) {
+  void load_steps_out(int y) {
     const hn::CappedTag<FewSteps, kTile> d;
     constexpr int kBytes = static_cast<int>(hn::MaxLanes(d));
-    constexpr Way kFourWays[] = {Way::above, Way::left, Way::right, Way::below};
+    constexpr Direction kFourDirections[] = {Direction::above, Direction::left, Direction::right,
+                                             Direction::below};
     alignas(64) FewSteps steps[kTile] = {};
     copy_row(place_.row(tile_.steps, y), place_.columns, steps);
     for (int k = 0; k < (tile_.diagonals ? 8 : 4); ++k) {
       const auto bit = hn::Set(d, static_cast<FewSteps>(1 << k));
-      std::uint64_t& bits = b_.out[tile_.diagonals ? k : number_of(kFourWays[k])][y];
+      std::uint64_t& bits = b_.out[tile_.diagonals ? k : number_of(kFourDirections[k])][y];
       for (int x = 0; x < kTile; x += kBytes) {
         std::uint64_t some = 0;
         hn::StoreMaskBits(d, hn::TestBit(hn::Load(d, steps + x), bit),
@@ -121,36 +124,38 @@ class Sweep {
     }
   }
 
-  /// Transposing swaps the ways to the right and down.
-  WaysOut ways(Way way) const {
-    const auto& out = way == Way::above || way == Way::below ? b_.out : b_.turned_out;
-    const auto three = [&](Way straight, Way to_right, Way to_left) {
-      return WaysOut{out[number_of(straight)], out[number_of(to_right)], out[number_of(to_left)]};
+  /// Transposing swaps the steps to the right and down.
+  TightStepsOut steps_out(Direction direction) const {
+    const auto& out =
+        direction == Direction::above || direction == Direction::below ? b_.out : b_.turned_out;
+    const auto three = [&](Direction straight, Direction to_right, Direction to_left) {
+      return TightStepsOut{out[number_of(straight)], out[number_of(to_right)],
+                           out[number_of(to_left)]};
     };
-    switch (way) {
-      case Way::above:
-        return three(way, Way::right_above, Way::left_above);
-      case Way::below:
-        return three(way, Way::right_below, Way::left_below);
-      case Way::left:
-        return three(way, Way::left_below, Way::left_above);
+    switch (direction) {
+      case Direction::above:
+        return three(direction, Direction::right_above, Direction::left_above);
+      case Direction::below:
+        return three(direction, Direction::right_below, Direction::left_below);
+      case Direction::left:
+        return three(direction, Direction::left_below, Direction::left_above);
       default:
-        return three(Way::right, Way::right_below, Way::right_above);
+        return three(Direction::right, Direction::right_below, Direction::right_above);
     }
   }
 
   /// Passes ranks out over the sides that are among these lines.
-  Fallen pass_out(const Lines& lines) {
-    return pass_over_sides(place_, lines, [&](Way way, const Side& side) {
-      const int last = way == Way::below   ? place_.rows - 1
-                       : way == Way::right ? place_.columns - 1
-                                           : 0;
-      return pass_out(ways(way).from(last), side);
+  LoweredNeighbours propagate_out(const Lines& lines) {
+    return pass_over_sides(place_, lines, [&](Direction direction, const Side& side) {
+      const int last = direction == Direction::below   ? place_.rows - 1
+                       : direction == Direction::right ? place_.columns - 1
+                                                       : 0;
+      return propagate_out(steps_out(direction).from(last), side);
     });
   }
 
   /// Takes the steps out over a side; bits of the cells whose rank fell.
-  std::uint64_t pass_out(const RankLine& steps, const Side& side) {
+  std::uint64_t propagate_out(const RankLine& steps, const Side& side) {
     constexpr int kMargin = 16;
     alignas(64) Rank inner[kTile + 2 * kMargin];
     alignas(64) Rank outer[kTile];
@@ -183,7 +188,7 @@ class Sweep {
   RankBuffers& b_;
 };
 
-Fallen sweep_tile(const RankTile& tile, const Lines& start, RankBuffers& buffers) {
+LoweredNeighbours sweep_tile(const RankTile& tile, const Lines& start, RankBuffers& buffers) {
   return Sweep(tile, buffers).run(start);
 }
 

@@ -32,7 +32,8 @@ struct RankKernel {
   /// Passes on the ranks of the cells that fell, which lie on the lines `start`: lowers ranks in
   /// the tile until no tight step within it lowers any, and those beyond its sides by the steps out
   /// of it. The four steps out of its corners are left to the caller.
-  Fallen (*sweep)(const RankTile& tile, const Lines& start, RankBuffers& buffers) = nullptr;
+  LoweredNeighbours (*sweep)(const RankTile& tile, const Lines& start,
+                             RankBuffers& buffers) = nullptr;
 };
 
 /// The kernel of the best instruction set among `targets` (bits of Highway); null without vectors.

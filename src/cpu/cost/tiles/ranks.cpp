@@ -43,7 +43,7 @@ bool spread_by_tiles(ContextState& state, const TightGraph<T, FewSteps>& graph,
     });
   };
   const auto is_straight = [&] {
-    return rounds.visits_per_tile() <= state.limits.cost_visits_of_straight;
+    return rounds.visits_per_tile() <= state.limits.cost_visits_per_tile;
   };
   if (rounds.run(fetch, work, is_straight)) return true;
   const std::int64_t cells = graph.extent[0] * graph.extent[1] * graph.extent[2];

@@ -129,7 +129,7 @@ class Sweep {
         b_(buffers),
         first_row_(edges.are_by_row() ? tile.place.first / tile.place.width : 0) {}
 
-  Fallen run(const Lines& start) {
+  LoweredNeighbours run(const Lines& start) {
     load_costs();
     const Lines fallen = tile_.walk != nullptr     ? solve_walk(start)
                          : tile_.ground != nullptr ? solve_level(start)
@@ -137,7 +137,7 @@ class Sweep {
     for (int y = 0; y < place_.rows; ++y)
       if ((fallen.rows >> y & 1) != 0) store(b_.cost + y * kTile, place_.row(tile_.cost, y));
     const Lines changed{fallen.rows | start.rows, fallen.columns | start.columns};
-    return tile_.walk != nullptr ? walk_out(changed) : pass_out(changed);
+    return tile_.walk != nullptr ? walk_out(changed) : propagate_out(changed);
   }
 
  private:
@@ -333,21 +333,24 @@ class Sweep {
       to[x] = costs[x] <= edges_.limit ? costs[x] : std::numeric_limits<T>::infinity();
   }
 
-  static bool is_upright(Way way) { return way == Way::above || way == Way::below; }
+  static bool is_upright(Direction direction) {
+    return direction == Direction::above || direction == Direction::below;
+  }
 
   /// The factors of the lengths of steps over a side, to the cells from i on from those `beside`
   /// them.
   class SideFactors {
    public:
-    SideFactors(const SweepEdges<T>& edges, Way way, std::int64_t first_row, int rows) {
-      if (edges.are_by_row() && !is_upright(way)) {
+    SideFactors(const SweepEdges<T>& edges, Direction direction, std::int64_t first_row, int rows) {
+      if (edges.are_by_row() && !is_upright(direction)) {
         straight_of_row_ = edges.by_row.x + first_row;
         diagonal_of_row_ = edges.by_row.diagonal + first_row;
         return;
       }
       // The step to the row above, or from the row below, the first one after the tile.
-      const SweepFactors<T> factors = edges.at(first_row + (way == Way::below ? rows : 0));
-      straight_ = is_upright(way) ? factors.y : factors.x;
+      const SweepFactors<T> factors =
+          edges.at(first_row + (direction == Direction::below ? rows : 0));
+      straight_ = is_upright(direction) ? factors.y : factors.x;
       diagonal_ = factors.diagonal;
     }
 
@@ -365,24 +368,25 @@ class Sweep {
   };
 
   /// Passes costs out over the sides that are among these lines.
-  Fallen pass_out(const Lines& lines) {
-    return pass_over_sides(place_, lines, [&](Way way, const Side& side) HWY_ATTR {
+  LoweredNeighbours propagate_out(const Lines& lines) {
+    return pass_over_sides(place_, lines, [&](Direction direction, const Side& side) HWY_ATTR {
       load(side);
-      const SideFactors factors(edges_, way, first_row_, place_.rows);
-      return pass_out(side, [&](int i, int beside, Vector<T> sum)
-                                HWY_ATTR { return weights(edges_, factors.at(i, beside), sum); });
+      const SideFactors factors(edges_, direction, first_row_, place_.rows);
+      return propagate_out(side, [&](int i, int beside, Vector<T> sum) HWY_ATTR {
+        return weights(edges_, factors.at(i, beside), sum);
+      });
     });
   }
 
   /// The same for a walk.
-  Fallen walk_out(const Lines& lines) {
-    return pass_over_sides(place_, lines, [&](Way way, const Side& side) HWY_ATTR {
+  LoweredNeighbours walk_out(const Lines& lines) {
+    return pass_over_sides(place_, lines, [&](Direction direction, const Side& side) HWY_ATTR {
       load(side);
       load_elevations(side);
-      load_lengths(way, side);
+      load_lengths(direction, side);
       const SweepWalk<T>& w = *tile_.walk;
-      const SideFactors factors(edges_, way, first_row_, place_.rows);
-      return pass_out(side, [&](int i, int beside, Vector<T> sum) HWY_ATTR {
+      const SideFactors factors(edges_, direction, first_row_, place_.rows);
+      return propagate_out(side, [&](int i, int beside, Vector<T> sum) HWY_ATTR {
         const int at = kMargin + i;
         const Ends<Vector<T>> ends{hn::LoadU(kTag, w.inner_elevation + at + beside),
                                    hn::LoadU(kTag, w.outer_elevation + at)};
@@ -394,20 +398,22 @@ class Sweep {
   }
 
   /// Writes how long the steps over a side are.
-  void load_lengths(Way way, const Side& side) {
+  void load_lengths(Direction direction, const Side& side) {
     SweepWalk<T>& w = *tile_.walk;
-    const int first = way == Way::below ? place_.rows : way == Way::above ? -1 : 0;
+    const int first = direction == Direction::below   ? place_.rows
+                      : direction == Direction::above ? -1
+                                                      : 0;
     for (int beside = -1; beside <= 1; ++beside) {
       if (beside != 0 && !edges_.diagonals) continue;
       // The steps back, from the cells beyond the side, are as long.
-      const int k = way == Way::above   ? neighbour(1, beside)
-                    : way == Way::below ? neighbour(-1, beside)
-                    : way == Way::left  ? neighbour(beside, 1)
-                                        : neighbour(beside, -1);
+      const int k = direction == Direction::above   ? neighbour(1, beside)
+                    : direction == Direction::below ? neighbour(-1, beside)
+                    : direction == Direction::left  ? neighbour(beside, 1)
+                                                    : neighbour(beside, -1);
       double* const length = w.side_length[1 + beside];
       std::fill_n(length, kTile, 0.0);
       for (int i = 0; i < side.count; ++i)
-        length[i] = w.steps->metres(k, first_row_ + first + (is_upright(way) ? 0 : i));
+        length[i] = w.steps->metres(k, first_row_ + first + (is_upright(direction) ? 0 : i));
     }
   }
 
@@ -415,7 +421,7 @@ class Sweep {
   /// `weight(i, beside, sum)` is that of the steps to the cells from i on from those `beside` them,
   /// by the sum of their resistances.
   template <class Weight>
-  std::uint64_t pass_out(const Side& side, const Weight& weight) {
+  std::uint64_t propagate_out(const Side& side, const Weight& weight) {
     SweepSide<T>& s = b_.side;
     const auto limit = hn::Set(kTag, edges_.limit);
     std::uint64_t fallen = 0;
@@ -515,8 +521,8 @@ bool survey_tile(const T* resistance, const TilePlace& place, Ground<T>& ground)
 }
 
 template <class T>
-Fallen sweep_tile(const SweepTile<T>& tile, const SweepEdges<T>& edges, const Lines& start,
-                  SweepBuffers<T>& buffers) {
+LoweredNeighbours sweep_tile(const SweepTile<T>& tile, const SweepEdges<T>& edges,
+                             const Lines& start, SweepBuffers<T>& buffers) {
   return Sweep<T>(tile, edges, buffers).run(start);
 }
 

@@ -147,8 +147,8 @@ struct SweepKernel {
   /// Passes on the costs of the cells that fell, which lie on the lines `start`: lowers costs in
   /// the tile until no step within it lowers any, and those beyond its sides by the steps out of
   /// it. The four steps out of its corners are left to the caller.
-  Fallen (*sweep)(const SweepTile<T>& tile, const SweepEdges<T>& edges, const Lines& start,
-                  SweepBuffers<T>& buffers) = nullptr;
+  LoweredNeighbours (*sweep)(const SweepTile<T>& tile, const SweepEdges<T>& edges,
+                             const Lines& start, SweepBuffers<T>& buffers) = nullptr;
 };
 
 /// The kernels of the best instruction set among `targets` (bits of Highway); null without vectors.

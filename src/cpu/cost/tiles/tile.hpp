@@ -40,13 +40,22 @@ struct Lines {
 };
 
 /// The cells beyond the sides of a tile whose value fell: bits from the left or from above.
-struct Fallen {
+struct LoweredNeighbours {
   std::uint64_t above = 0, below = 0, left = 0, right = 0;
 };
 
 /// Neighbours of a cell, of 8 as core/cost/edges.hpp numbers them.
-enum class Way { left_above, above, right_above, left, right, left_below, below, right_below };
-constexpr int number_of(Way way) { return static_cast<int>(way); }
+enum class Direction {
+  left_above,
+  above,
+  right_above,
+  left,
+  right,
+  left_below,
+  below,
+  right_below
+};
+constexpr int number_of(Direction direction) { return static_cast<int>(direction); }
 
 /// The cells along a side of a tile: those inside are first + i * step, those beyond it `out`
 /// farther.
@@ -57,23 +66,24 @@ struct Side {
   int count;
 };
 
-/// Calls pass(way, side) for the sides among `lines` beyond which the raster goes on; pass returns
-/// bits of the cells there whose value fell.
+/// Calls pass(direction, side) for the sides among `lines` beyond which the raster goes on; pass
+/// returns bits of the cells there whose value fell.
 template <class Pass>
-Fallen pass_over_sides(const TilePlace& place, const Lines& lines, const Pass& pass) {
+LoweredNeighbours pass_over_sides(const TilePlace& place, const Lines& lines, const Pass& pass) {
   const auto is_in = [](std::uint64_t bits, int line) { return (bits >> line & 1) != 0; };
   const std::int64_t width = place.width;
   const int bottom = place.rows - 1;
   const int right = place.columns - 1;
-  Fallen fallen;
+  LoweredNeighbours fallen;
   if (place.above && is_in(lines.rows, 0))
-    fallen.above = pass(Way::above, Side{place.first, 1, -width, place.columns});
+    fallen.above = pass(Direction::above, Side{place.first, 1, -width, place.columns});
   if (place.below && is_in(lines.rows, bottom))
-    fallen.below = pass(Way::below, Side{place.first + bottom * width, 1, width, place.columns});
+    fallen.below =
+        pass(Direction::below, Side{place.first + bottom * width, 1, width, place.columns});
   if (place.left && is_in(lines.columns, 0))
-    fallen.left = pass(Way::left, Side{place.first, width, -1, place.rows});
+    fallen.left = pass(Direction::left, Side{place.first, width, -1, place.rows});
   if (place.right && is_in(lines.columns, right))
-    fallen.right = pass(Way::right, Side{place.first + right, width, 1, place.rows});
+    fallen.right = pass(Direction::right, Side{place.first + right, width, 1, place.rows});
   return fallen;
 }
 
@@ -85,12 +95,12 @@ void for_each_corner(const TilePlace& place, const Step& step) {
   const std::int64_t first = place.first;
   const std::int64_t last = first + place.columns - 1;
   const std::int64_t down = (place.rows - 1) * width;
-  if (place.above && place.left) step(first, number_of(Way::left_above), first - width - 1);
-  if (place.above && place.right) step(last, number_of(Way::right_above), last - width + 1);
+  if (place.above && place.left) step(first, number_of(Direction::left_above), first - width - 1);
+  if (place.above && place.right) step(last, number_of(Direction::right_above), last - width + 1);
   if (place.below && place.left)
-    step(first + down, number_of(Way::left_below), first + down + width - 1);
+    step(first + down, number_of(Direction::left_below), first + down + width - 1);
   if (place.below && place.right)
-    step(last + down, number_of(Way::right_below), last + down + width + 1);
+    step(last + down, number_of(Direction::right_below), last + down + width + 1);
 }
 
 }  // namespace thiessen::cpu::cost

@@ -226,7 +226,7 @@ class TileLines {
     rounds_.activate(tile);
   }
   /// Adds cells beyond the sides of a tile that fell.
-  void add(const TileBox& box, const Fallen& fallen) {
+  void add(const TileBox& box, const LoweredNeighbours& fallen) {
     constexpr std::uint64_t kFirst = 1;
     constexpr std::uint64_t kLast = std::uint64_t{1} << (kTile - 1);
     if (fallen.above != 0) add({0, box.begin[1] - 1, box.begin[2]}, kLast, fallen.above);

@@ -117,11 +117,11 @@ void write_cell(const Job& job, const Axes& cell, const NearestCell& winner) {
     const float distance = distance_of(job, site, winner.exact);
     std::memcpy(job.out_distance.at(cell[0], cell[1], cell[2]), &distance, sizeof distance);
   }
-  if (job.write_rest == nullptr) return;
+  if (job.write_general == nullptr) return;
   Winners<std::int64_t> winners;
   winners.site[0] = site;
   winners.exact[0] = winner.exact;
-  job.write_rest(job.rest, {cell[0], cell[1], cell[2], 1}, winners);
+  job.write_general(job.general_writer, {cell[0], cell[1], cell[2], 1}, winners);
 }
 
 }  // namespace thiessen::cpu::tiles

@@ -233,7 +233,7 @@ bool suits_masks(const Job& job, const Place& at, std::int64_t sites) {
   using B = Blocks<kRank>;
   constexpr std::int64_t kPercent = 45;
   if (sites * 100 < kPercent * B::kUnitZ * B::kUnitY * kUnitWidth) return false;
-  if (job.special || job.write_rest != nullptr) return false;
+  if (job.special || job.write_general != nullptr) return false;
   if (at.z + B::kUnitZ > job.extent[0] || at.y + B::kUnitY > job.extent[1] ||
       at.x + kUnitWidth > job.extent[2])
     return false;
@@ -254,7 +254,7 @@ bool suits_masks(const Job& job, const Place& at, std::int64_t sites) {
 
 /// Prefetches labels that are read soon: those of the next unit in one of its rows, and in 3-D also
 /// those of this unit two planes further.
-HWY_INLINE void fetch_ahead(const Job& job, const Place& at) {
+HWY_INLINE void prefetch(const Job& job, const Place& at) {
   if (!job.out_labels) return;
   const std::int64_t bytes = kUnitWidth * job.labels.element;
   if (at.x + 2 * kUnitWidth <= job.extent[2])
@@ -344,7 +344,7 @@ struct FoundCells {
   Axes cell[kMost];
   NearestCell winner[kMost];
 };
-static_assert(EngineLimits{}.open_cells_of_a_leaf <= FoundCells::kOfALeaf);
+static_assert(EngineLimits{}.open_cells_per_leaf <= FoundCells::kOfALeaf);
 
 /// Calls visit(r, cells) for the rows of a unit that go through a row of leaves, with the open
 /// cells of the leaf that `mask` selects.
@@ -364,7 +364,7 @@ bool search_open_cells(const Job& job, const Unit<kRank>& unit, std::int64_t lea
   int count = 0;
   for_each_open_row(unit, leaf_row, mask,
                     [&](std::int64_t, std::uint64_t cells) { count += std::popcount(cells); });
-  if (count > job.limits->open_cells_of_a_leaf) return false;
+  if (count > job.limits->open_cells_per_leaf) return false;
   bool all = true;
   for_each_open_row(unit, leaf_row, mask, [&](std::int64_t r, std::uint64_t cells) {
     for (; all && cells != 0; cells &= cells - 1) {
@@ -430,7 +430,7 @@ void write_unit(const Job& job, const Unit<kRank>& unit) {
     const std::int64_t z = unit.at.z + r / B::kUnitY;
     const std::int64_t y = unit.at.y + r % B::kUnitY;
     if (!job.is_written(z, y)) continue;
-    fetch_ahead(job, {z, y, unit.at.x});
+    prefetch(job, {z, y, unit.at.x});
     const bool is_written = write_row_of_hits(job, unit, r, {z, y, unit.at.x});
     const std::uint64_t open = unit.open[Unit<kRank>::leaf_row(r)];
     for_each_solved(open, leaves, [&](std::int64_t first, std::int64_t last) {

@@ -74,7 +74,7 @@ void find_corner_winners(const Lattice<3>& lattice, const Axes& child, const Axe
   }
   for (int i = 0; i < CornerWinners::kMost; i += kLanes) {
     const V32 at[2] = {load(winner[0].data() + i), load(winner[1].data() + i)};
-    const AtCorners<3> s = most_at_corners<3, kMetric>(corners.tile, at);
+    const CornerDistances<3> s = greatest_corner_distances<3, kMetric>(corners.tile, at);
     for (int k = 0; k < 4; ++k) hn::Store(s.xy.at[k], D32(), corners.xy[k] + i);
     for (int k = 0; k < 2; ++k) hn::Store(s.z[k], D32(), corners.z[k] + i);
   }
@@ -106,7 +106,7 @@ void prune(const CornerWinners& corners, const SiteList& from, SiteList& to) {
     const V32 nearest[4] = {pick(corners.xy[0]), pick(corners.xy[1]), pick(corners.xy[2]),
                             pick(corners.xy[3])};
     const V32 nearest_z[2] = {pick(corners.z[0]), pick(corners.z[1])};
-    const AtCorners<3> s = at_corners<3, kMetric>(corners.tile, at);
+    const CornerDistances<3> s = corner_distances<3, kMetric>(corners.tile, at);
     return hn::Lt(hn::Max(slack<3>(s, xy, z), slack<3>(s, nearest, nearest_z)), all(1));
   });
 }

@@ -234,8 +234,8 @@ FarMemory allocate_far_memory(Scratch::Frame& scratch, const Job& job, int rank,
   // In 3-D the surfaces around a tile have many sites. A few tiles that are given up cost as much
   // as all, since the method that takes them over goes through the whole raster.
   memory.most_nodes =
-      std::min(EngineLimits::of_rank(job.limits->far_nodes_of_a_tile, rank), leaves + 64);
-  memory.most_sites = std::min(EngineLimits::of_rank(job.limits->far_sites_of_a_tile, rank),
+      std::min(EngineLimits::of_rank(job.limits->far_nodes_per_tile, rank), leaves + 64);
+  memory.most_sites = std::min(EngineLimits::of_rank(job.limits->far_sites_per_tile, rank),
                                (leaves + 1) * kLeafCells);
   memory.counted_sites = EngineLimits::of_rank(job.limits->far_counted_sites, rank);
   const auto words = [&](Words& to, std::int64_t count) {

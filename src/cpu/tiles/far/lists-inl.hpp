@@ -133,17 +133,18 @@ struct Tile {
 
 /// S of one vector of candidates at the corners of a tile.
 template <int kRank>
-struct AtCorners {
+struct CornerDistances {
   CornerNorms xy;
   V32 z[2];
 };
 
 template <int kRank, Metric kMetric>
-HWY_INLINE AtCorners<kRank> at_corners(const Tile& tile, const V32* low, const V32* high) {
+HWY_INLINE CornerDistances<kRank> corner_distances(const Tile& tile, const V32* low,
+                                                   const V32* high) {
   const auto from = [&](std::size_t w, std::int32_t corner) HWY_ATTR {
     return to_box(low[w], high[w], all(corner), halves(all(tile.blur[w])));
   };
-  AtCorners<kRank> s;
+  CornerDistances<kRank> s;
   s.xy = norms_of_xy<kMetric>(from(0, tile.low[0]), from(0, tile.high[0]));
   if constexpr (kRank == 3) {
     s.z[0] = norm<kMetric>(from(1, tile.low[1]));
@@ -154,12 +155,12 @@ HWY_INLINE AtCorners<kRank> at_corners(const Tile& tile, const V32* low, const V
 
 /// The same for sites whose differences from a corner are taken as bound(difference, blur).
 template <int kRank, Metric kMetric, class Bound>
-HWY_INLINE AtCorners<kRank> bounded_at_corners(const Tile& tile, const V32* at,
-                                               const Bound& bound) {
+HWY_INLINE CornerDistances<kRank> bounded_corner_distances(const Tile& tile, const V32* at,
+                                                           const Bound& bound) {
   const auto from = [&](std::size_t w, std::int32_t corner) HWY_ATTR {
     return bound(hn::Sub(halves(at[w]), halves(all(corner))), halves(all(tile.blur[w])));
   };
-  AtCorners<kRank> s;
+  CornerDistances<kRank> s;
   s.xy = norms_of_xy<kMetric>(from(0, tile.low[0]), from(0, tile.high[0]));
   if constexpr (kRank == 3) {
     s.z[0] = norm<kMetric>(from(1, tile.low[1]));
@@ -170,23 +171,23 @@ HWY_INLINE AtCorners<kRank> bounded_at_corners(const Tile& tile, const V32* at,
 
 /// The least S that candidates may have.
 template <int kRank, Metric kMetric>
-HWY_INLINE AtCorners<kRank> at_corners(const Tile& tile, const V32* at) {
-  return bounded_at_corners<kRank, kMetric>(tile, at, [](V16 difference, V16 blur) HWY_ATTR {
+HWY_INLINE CornerDistances<kRank> corner_distances(const Tile& tile, const V32* at) {
+  return bounded_corner_distances<kRank, kMetric>(tile, at, [](V16 difference, V16 blur) HWY_ATTR {
     return at_least(hn::Abs(difference), blur);
   });
 }
 
 /// The greatest S that dominators may have.
 template <int kRank, Metric kMetric>
-HWY_INLINE AtCorners<kRank> most_at_corners(const Tile& tile, const V32* at) {
-  return bounded_at_corners<kRank, kMetric>(
+HWY_INLINE CornerDistances<kRank> greatest_corner_distances(const Tile& tile, const V32* at) {
+  return bounded_corner_distances<kRank, kMetric>(
       tile, at, [](V16 difference, V16 blur) HWY_ATTR { return at_most(difference, blur); });
 }
 
 /// The least difference in the tile between S of candidates and of their dominators; > 0:
 /// dominated.
 template <int kRank>
-HWY_INLINE V32 slack(const AtCorners<kRank>& s, const V32* xy, const V32* z) {
+HWY_INLINE V32 slack(const CornerDistances<kRank>& s, const V32* xy, const V32* z) {
   V32 least = hn::Min(hn::Min(hn::Sub(s.xy.at[0], xy[0]), hn::Sub(s.xy.at[1], xy[1])),
                       hn::Min(hn::Sub(s.xy.at[2], xy[2]), hn::Sub(s.xy.at[3], xy[3])));
   if constexpr (kRank == 3)
@@ -205,7 +206,7 @@ struct Dominators {
 };
 
 template <int kRank>
-HWY_INLINE M32 alive(const AtCorners<kRank>& s, const Dominators& dominators) {
+HWY_INLINE M32 alive(const CornerDistances<kRank>& s, const Dominators& dominators) {
   V32 most = all(INT32_MIN);
   const int count = kRank == 2 ? 4 : dominators.count;
 #pragma GCC unroll 4
@@ -397,8 +398,8 @@ HWY_INLINE void project(const Lattice<kRank>& lattice, const V32* place, V32* wi
 
 /// The candidates that their projected dominators do not dominate.
 template <int kRank, Metric kMetric>
-HWY_INLINE M32 alive(const AtCorners<kRank>& s, const Tile& tile, const V32* dominator) {
-  const AtCorners<kRank> d = most_at_corners<kRank, kMetric>(tile, dominator);
+HWY_INLINE M32 alive(const CornerDistances<kRank>& s, const Tile& tile, const V32* dominator) {
+  const CornerDistances<kRank> d = greatest_corner_distances<kRank, kMetric>(tile, dominator);
   return hn::Lt(slack<kRank>(s, d.xy.at, d.z), all(1));
 }
 
@@ -460,14 +461,16 @@ void prune_projected(const Lattice<kRank>& lattice, NodeList& list) {
     }
     V32 dominator[kRank - 1];
     project<kRank>(lattice, middle, dominator);
-    return alive<kRank, kMetric>(at_corners<kRank, kMetric>(tile, v.low, v.high), tile, dominator);
+    return alive<kRank, kMetric>(corner_distances<kRank, kMetric>(tile, v.low, v.high), tile,
+                                 dominator);
   });
 }
 
 template <int kRank, Metric kMetric>
 void prune(const Dominators& dominators, const NodeList& from, NodeList& to) {
   filter<kRank>(from, to, [&](const NodeVector<kRank>& v) {
-    return alive<kRank>(at_corners<kRank, kMetric>(dominators.tile, v.low, v.high), dominators);
+    return alive<kRank>(corner_distances<kRank, kMetric>(dominators.tile, v.low, v.high),
+                        dominators);
   });
 }
 
@@ -507,7 +510,7 @@ void prune_projected(const Lattice<kRank>& lattice, SiteList& list) {
   filter<kRank>(list, list, [&](const V32* at) {
     V32 dominator[kRank - 1];
     project<kRank>(lattice, at, dominator);
-    return alive<kRank, kMetric>(at_corners<kRank, kMetric>(tile, at), tile, dominator);
+    return alive<kRank, kMetric>(corner_distances<kRank, kMetric>(tile, at), tile, dominator);
   });
 }
 
@@ -519,8 +522,8 @@ void prune_projected_and_ties(const Lattice<kRank>& lattice, SiteList& list) {
   filter<kRank>(list, list, [&](const V32* at) {
     V32 dominator[kRank - 1];
     project<kRank>(lattice, at, dominator);
-    const AtCorners<kRank> d = most_at_corners<kRank, kMetric>(tile, dominator);
-    const V32 least = slack<kRank>(at_corners<kRank, kMetric>(tile, at), d.xy.at, d.z);
+    const CornerDistances<kRank> d = greatest_corner_distances<kRank, kMetric>(tile, dominator);
+    const V32 least = slack<kRank>(corner_distances<kRank, kMetric>(tile, at), d.xy.at, d.z);
     return hn::Lt(least, hn::IfThenElseZero(hn::Not(order.before(dominator, at)), all(1)));
   });
 }
@@ -528,7 +531,7 @@ void prune_projected_and_ties(const Lattice<kRank>& lattice, SiteList& list) {
 template <int kRank, Metric kMetric>
 HWY_INLINE void prune(const Dominators& dominators, const SiteList& from, SiteList& to) {
   filter<kRank>(from, to, [&](const V32* at) {
-    return alive<kRank>(at_corners<kRank, kMetric>(dominators.tile, at), dominators);
+    return alive<kRank>(corner_distances<kRank, kMetric>(dominators.tile, at), dominators);
   });
 }
 

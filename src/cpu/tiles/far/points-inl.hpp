@@ -37,8 +37,8 @@ struct LeafPoints {
   std::int32_t number[kMost];
   std::int32_t at[kAxes][kMost];
 };
-static_assert(EngineLimits{}.far_sites_of_a_leaf <= LeafPoints::kMost);
-static_assert(EngineLimits{}.far_sites_of_a_leaf <= kMostSites);
+static_assert(EngineLimits{}.far_sites_per_leaf <= LeafPoints::kMost);
+static_assert(EngineLimits{}.far_sites_per_leaf <= kMostSites);
 
 /// The winners of the cells of a leaf, row by row: their places among the points, and S.
 struct PointWinners {
@@ -111,7 +111,7 @@ class PointLeaves : public TileBase<kRank> {
     find_points<kRank, kMetric>(points, {step_along(0), step_along(1), step_along(2)}, winners);
     const Place at{leaf.first[0], leaf.first[1], leaf.first[2]};
     if (job_.out_labels) write_labels_of(points, winners, at);
-    if (job_.write_rest != nullptr) write_others_of(points, winners, at);
+    if (job_.write_general != nullptr) write_others_of(points, winners, at);
     return true;
   }
 
@@ -145,7 +145,7 @@ class PointLeaves : public TileBase<kRank> {
             points.count > 0 ? points.number[winners.point[cell]] : kUnreached;
         row.exact[static_cast<std::size_t>(i)] = winners.exact[cell];
       }
-      job_.write_rest(job_.rest, {z, y, at.x, columns}, row);
+      job_.write_general(job_.general_writer, {z, y, at.x, columns}, row);
     });
   }
 
@@ -155,7 +155,7 @@ class PointLeaves : public TileBase<kRank> {
       const Axes cell = this->cell_of(leaf, {cells.at[0][i], kRank == 3 ? cells.at[1][i] : 0});
       for (std::int32_t number = job_.numbers[to_index(job_.extent, cell)]; number != 0;
            number = job_.fine.next[number - 1]) {
-        if (points.count == job_.limits->far_sites_of_a_leaf) return false;
+        if (points.count == job_.limits->far_sites_per_leaf) return false;
         points.number[points.count++] = number - 1;
       }
     }

@@ -169,7 +169,7 @@ class NodeRow {
     std::fill_n(count_, 4, 0);
     std::fill_n(columns_, 4, 0U);
     std::fill_n(lines_, 4, 0U);
-    const bool drop = sites >= job_.limits->sites_of_a_full_unit && job_.numbers == nullptr;
+    const bool drop = sites >= job_.limits->sites_per_full_unit && job_.numbers == nullptr;
     std::uint64_t dropped = 0;
     for (int r = 0; r < kLeafRows; ++r) {
       const std::int64_t z = origin[0] + (kRank == 2 ? 0 : r / 4);
@@ -357,14 +357,14 @@ void plan_pyramid(const Problem& problem, const EngineLimits& limits, Scratch::F
       level.children = scratch.array<std::uint64_t>(nodes);
       level.dropped = scratch.array<std::uint8_t>(nodes);
     }
-    more = l < kMacroLevel || (level.nodes() > limits.far_nodes_of_top && l + 1 < kMostLevels);
+    more = l < kMacroLevel || (level.nodes() > limits.far_top_nodes && l + 1 < kMostLevels);
   }
   pyramid.levels = l;
   for (int level = 1; level <= kMacroLevel; ++level)
     plan_lattice(pyramid, problem.rank, level, pyramid.lattice[static_cast<std::size_t>(level)]);
   const Axes row = pyramid.level[1].size;
   pyramid.sites_of_row =
-      row[0] * row[1] * parts(problem.extent[2], 64) * 64 / limits.cells_of_a_listed_site;
+      row[0] * row[1] * parts(problem.extent[2], 64) * 64 / limits.cells_per_listed_site;
   pyramid.sites = scratch.array<std::uint8_t>(pyramid.rows() * pyramid.sites_of_row + 64);
 }
 

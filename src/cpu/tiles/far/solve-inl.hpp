@@ -47,10 +47,10 @@ class LeafSearch : public TileBase<kRank> {
         points_(outputs.job(), pyramid, memory),
         direct_(job_.out_labels.element == 4 && !job_.wants_exact()),
         has_label_payload_(direct_ || (kRank == 2 && job_.out_labels.element == 4 &&
-                                       job_.write_rest == nullptr && !is_fine())),
-        has_order_(job_.out_labels || job_.write_rest != nullptr),
+                                       job_.write_general == nullptr && !is_fine())),
+        has_order_(job_.out_labels || job_.write_general != nullptr),
         copies_(direct_ && job_.labels.contiguous()),
-        fills_(job_.write_rest == nullptr && !job_.special && !is_fine()),
+        fills_(job_.write_general == nullptr && !job_.special && !is_fine()),
         steps_(has_label_payload_ && !job_.orders_sites_itself() ? label_steps(job_, pyramid)
                                                                  : LabelSteps{}) {}
 
@@ -172,7 +172,7 @@ class LeafSearch : public TileBase<kRank> {
       sites.payload[i] = static_cast<std::int32_t>(i);
       const Point site = site_at(sites, i);
       if (job_.out_labels) keep_label(this->label_of(area, site), i);
-      if (job_.write_rest != nullptr) memory_.index[i] = this->index_of(area, site);
+      if (job_.write_general != nullptr) memory_.index[i] = this->index_of(area, site);
     }
   }
 
@@ -206,7 +206,7 @@ class LeafSearch : public TileBase<kRank> {
 
   /// Writes the leaves of a tile, in 3-D with many sites cube by cube.
   void solve_leaves(const Area& area, const Lattice<kRank>& lattice) {
-    const bool many = memory_.sites.count > job_.limits->far_sites_of_a_cube && !is_fine();
+    const bool many = memory_.sites.count > job_.limits->far_sites_per_cube && !is_fine();
     for (const int first : {0, 2, 8, 10}) {
       if constexpr (kRank == 3) {
         if (many && solve_by_cubes(area, lattice, first)) continue;
@@ -333,7 +333,7 @@ class LeafSearch : public TileBase<kRank> {
     const SiteList& leaf = memory_.leaf;
     LeafFrame frame{&pyramid_, corner.place, corner.winner, 0, job_.wants_exact()};
     frame.rank_bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(leaf.count - 1)));
-    const bool wide = leaf.count > job_.limits->far_sites_of_a_leaf || frame.rank_bits > rank_bits_;
+    const bool wide = leaf.count > job_.limits->far_sites_per_leaf || frame.rank_bits > rank_bits_;
     if (!wide && (direct || (writes_straight() && is_whole(area) && !own))) {
       write_straight(at, frame, leaf);
       if (own) put_own_labels<kRank>(job_, at);
@@ -393,7 +393,7 @@ class LeafSearch : public TileBase<kRank> {
       table_.label32[rank] = memory_.label32[site];
     else
       table_.label64[rank] = memory_.label64[site];
-    if (job_.write_rest != nullptr) table_.site[rank] = memory_.index[site];
+    if (job_.write_general != nullptr) table_.site[rank] = memory_.index[site];
   }
 
   /// Ranks only the sites that win somewhere in the leaf. `found` holds the winners of its cells,

@@ -108,22 +108,23 @@ struct DenseTables {
   alignas(64) Table<float> distance;
 };
 
-/// The search that wrote a leaf. `nobody` writes leaves with rows outside of RowRange.
-enum class SolvedBy : std::uint8_t { none, dense, near, far, lines, nobody };
+/// The search that wrote a leaf; no search writes leaves with rows outside of RowRange.
+enum class SolvedBy : std::uint8_t { none, dense, near, far, lines, outside_rows };
 
 /// Writes everything that has no fast way: any output, any strides. Changes `winners`.
-using WriteRest = void (*)(const void* writer, const Chunk& chunk, Winners<std::int64_t>& winners);
+using WriteGeneral = void (*)(const void* writer, const Chunk& chunk,
+                              Winners<std::int64_t>& winners);
 
 /// Outputs that windows write themselves, contiguous along x. Other searches leave them to
-/// Job::write_rest.
+/// Job::write_general.
 struct WindowOutputs {
   Cells<std::byte> distance;  ///< of 8 bytes; of 4 too if `is_inside`
   /// Distances are negated, and cells with S = 0 keep what they have.
   bool is_inside = false;
   Cells<std::byte> squared;
   Cells<std::byte> site_index;
-  bool are_large = false;      ///< each is more than the caches hold
-  const void* rest = nullptr;  ///< the writer of what is left after these, or null
+  bool are_large = false;                ///< each is more than the caches hold
+  const void* general_writer = nullptr;  ///< the writer of what is left after these, or null
 };
 
 /// Points that do not all lie on the centres of cells.
@@ -178,8 +179,8 @@ struct Job {
   bool stream_labels = false;  ///< write rows of leaves past the caches: they are whole lines
   bool stream_distance = false;
   const Weights* weights = nullptr;  ///< from S to distances
-  WriteRest write_rest = nullptr;
-  const void* rest = nullptr;
+  WriteGeneral write_general = nullptr;
+  const void* general_writer = nullptr;
   WindowOutputs window_out;
 
   SolvedBy* solved = nullptr;  ///< of each leaf
@@ -204,7 +205,7 @@ struct Job {
   std::optional<std::int32_t> limit32() const {
     return limit < INT32_MAX ? std::optional(static_cast<std::int32_t>(limit)) : std::nullopt;
   }
-  bool wants_exact() const { return out_distance || write_rest != nullptr || special; }
+  bool wants_exact() const { return out_distance || write_general != nullptr || special; }
   std::int64_t leaf_index(std::int64_t z, std::int64_t y, std::int64_t x) const {
     return (z * leaves[1] + y) * leaves[2] + x;
   }

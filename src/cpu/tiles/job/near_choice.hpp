@@ -22,7 +22,7 @@ inline constexpr std::int64_t kEven = 16;
 /// windows.
 template <int kRank>
 bool may_be_dots(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
-  const std::int64_t cells_of_a_patch = EngineLimits::of_rank(job.limits->cells_of_a_patch, kRank);
+  const std::int64_t cells_per_patch = EngineLimits::of_rank(job.limits->cells_per_patch, kRank);
   constexpr std::int64_t kNearlyAll = 8;
   constexpr std::int64_t kReach = kRank == 2 ? 0 : 1;
   if (job.unit_patches == nullptr) return true;
@@ -32,7 +32,7 @@ bool may_be_dots(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
     const std::int64_t first = job.unit_index(z, y, 0);
     for (std::int64_t unit = first; unit < first + job.units[2]; ++unit) {
       const std::int64_t patches = job.unit_patches[unit];
-      const bool are_close = patches * cells_of_a_patch >= unit_cells<kRank>();
+      const bool are_close = patches * cells_per_patch >= unit_cells<kRank>();
       const bool are_lone = patches * 2 >= job.unit_sites[unit];
       others += are_close || are_lone ? 0 : 1;
     }
@@ -94,7 +94,7 @@ Neighbourhood neighbourhood(const Job& job, std::int64_t unit_z, std::int64_t un
 }
 
 /// The levels that are tried for a tile.
-struct Tries {
+struct LevelRange {
   int first = 0;
   int last = -1;  ///< less than `first`: no level
 };
@@ -102,7 +102,7 @@ struct Tries {
 /// Chooses from the first level at which a cell finds enough sites on average, or nearly so, to the
 /// last one at which the sites of a leaf's window fit its ranks. Averages say nothing if sites are
 /// in clusters. `levels` is the number of levels that can be used.
-inline Tries choose_tries(const NearTables& tables, int levels, const Neighbourhood& around) {
+inline LevelRange choose_levels(const NearTables& tables, int levels, const Neighbourhood& around) {
   // More would often be too many; fewer would take tries from leaves that the last level solves.
   constexpr std::int64_t kSitesInWindow = NearTables::kMostRanks * 3 / 4;
   const int firsts = std::min(levels, tables.first_levels);

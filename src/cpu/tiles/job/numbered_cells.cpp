@@ -44,7 +44,7 @@ bool are_sparse(const Problem& problem, const PointSites& points) {
 }
 
 void clear(ContextState& state, const Axes& extent, std::int32_t* numbers) {
-  parallel_for(state, extent[0] * extent[1], rows_at_once(extent[2]), extent[2],
+  parallel_for(state, extent[0] * extent[1], rows_per_task(extent[2]), extent[2],
                [&](std::int64_t begin, std::int64_t end, int) {
                  std::fill(numbers + begin * extent[2], numbers + end * extent[2], 0);
                });

@@ -51,8 +51,8 @@ namespace HWY_NAMESPACE {
 namespace {
 #if HWY_TARGET == HWY_SCALAR
 
-WindowKernels lines(const LinePlan&, Finds) { return {}; }
-GapKernel gaps(Finds) { return nullptr; }
+WindowKernels lines(const LinePlan&, WindowResult) { return {}; }
+GapKernel gaps(WindowResult) { return nullptr; }
 
 #else
 
@@ -67,7 +67,7 @@ Element* cut(std::byte*& memory, std::int64_t count) {
 }
 
 /// The search along one axis of a strip. T: a lane.
-template <class T, class Join, Rows kRows, Codes kCodes>
+template <class T, class Combine, Rows kRows, Codes kCodes>
 class LineSearch {
  public:
   /// `length`: of the axis; columns `begin` to before `end` of the strip lie in the raster.
@@ -77,7 +77,7 @@ class LineSearch {
         begin_(std::max<std::int64_t>(-windows.strips.first_column(strip), 0)),
         end_(std::min(kUnitWidth, windows.job->extent[2] - windows.strips.first_column(strip))) {
     auto* at = static_cast<std::byte*>(memory);
-    lanes_ = cut<T>(at, length_ * kLanesOfARow);
+    lanes_ = cut<T>(at, length_ * kLanesPerRow);
     exact_ = cut<T>(at, length_ * kUnitWidth);
     code_ = cut<T>(at, kCodes == Codes::none ? 0 : length_ * kUnitWidth);
     line_ = cut<T>(at, length_);
@@ -121,8 +121,8 @@ class LineSearch {
   using V = hn::Vec<D>;
   static constexpr std::int64_t kLanes = kLanesOf<T>;
   static constexpr std::int64_t kVectors = kUnitWidth / kLanes;
-  static constexpr std::int64_t kLanesOfARow = kRowLanes<kRows>;
-  static constexpr std::int64_t kViews = kLanesOfARow / kUnitWidth;
+  static constexpr std::int64_t kLanesPerRow = kRowLanes<kRows>;
+  static constexpr std::int64_t kViews = kLanesPerRow / kUnitWidth;
   static constexpr bool kHasCodes = kCodes != Codes::none;
   static constexpr bool kEdges = kRows == Rows::edges;
   /// Lines whose winners are looked for together.
@@ -219,7 +219,7 @@ class LineSearch {
         const std::int64_t apart = line[i] - candidate;
         const T* const seen = kEdges ? lanes + kLanes * view_from(apart) : lanes;
         const V part = hn::Set(d_, part_[apart]);
-        const V s = Join::join(d_, hn::Load(d_, seen), part);
+        const V s = Combine::combine(d_, hn::Load(d_, seen), part);
         if constexpr (kTracks)
           at[i] = hn::IfThenElse(hn::Lt(s, exact[i]), hn::Set(d_, static_cast<T>(j)), at[i]);
         exact[i] = hn::Min(exact[i], s);
@@ -320,13 +320,14 @@ OpenLines find_open_rows(const WindowJob& windows, std::int64_t strip, std::int6
   return find_open(begin, end, windows.leaf[1], is_open, memory);
 }
 
-template <class T, class Join, Rows kRows>
+template <class T, class Combine, Rows kRows>
 void search_flat(const WindowJob& windows, std::int64_t strip, std::int64_t begin, std::int64_t end,
                  void* memory) {
   constexpr bool kSites = kRows == Rows::sites;
   const OpenLines open = find_open_rows(windows, strip, begin, end, memory);
   if (open.count == 0) return;
-  LineSearch<T, Join, kRows, kSites ? Codes::rows : Codes::none> search(windows, strip, 1, memory);
+  LineSearch<T, Combine, kRows, kSites ? Codes::rows : Codes::none> search(windows, strip, 1,
+                                                                           memory);
   const RowReader<T, kRows> rows(windows, strip);
   alignas(64) T lanes[kRowLanes<kRows>];
   for (std::int64_t y = 0; y < windows.job->extent[1]; ++y)
@@ -343,7 +344,7 @@ void search_flat(const WindowJob& windows, std::int64_t strip, std::int64_t begi
   }
 }
 
-template <class T, class Join, Rows kRows>
+template <class T, class Combine, Rows kRows>
 void search_in_planes(const WindowJob& windows, std::int64_t strip, std::int64_t begin,
                       std::int64_t end, void* memory) {
   constexpr bool kSites = kRows == Rows::sites;
@@ -351,7 +352,8 @@ void search_in_planes(const WindowJob& windows, std::int64_t strip, std::int64_t
   const Axes& extent = windows.job->extent;
   const OpenLines open = find_open_rows(windows, strip, 0, extent[1], memory);
   if (open.count == 0) return;
-  LineSearch<T, Join, kRows, kSites ? Codes::rows : Codes::none> search(windows, strip, 1, memory);
+  LineSearch<T, Combine, kRows, kSites ? Codes::rows : Codes::none> search(windows, strip, 1,
+                                                                           memory);
   const RowReader<T, kRows> rows(windows, strip);
   const WinnerFinder<T> winners(windows, strip);
   alignas(64) T lanes[kRowLanes<kRows>];
@@ -376,7 +378,7 @@ void search_in_planes(const WindowJob& windows, std::int64_t strip, std::int64_t
   }
 }
 
-template <class T, class Join, Rows kRows>
+template <class T, class Combine, Rows kRows>
 void search_across_planes(const WindowJob& windows, std::int64_t strip, std::int64_t begin,
                           std::int64_t end, void* memory) {
   constexpr bool kSites = kRows == Rows::sites;
@@ -396,8 +398,8 @@ void search_across_planes(const WindowJob& windows, std::int64_t strip, std::int
     };
     const OpenLines open = find_open(0, extent[0], windows.leaf[0], is_open, rest);
     if (open.count == 0) continue;
-    LineSearch<T, Join, kLines, kSites ? Codes::planes : Codes::none> search(windows, strip, 0,
-                                                                             rest);
+    LineSearch<T, Combine, kLines, kSites ? Codes::planes : Codes::none> search(windows, strip, 0,
+                                                                                rest);
     const std::int64_t first = y * kUnitWidth;
     bool is_found = *volume.gave_up == 0;
     for (std::int64_t z = 0; is_found && z < extent[0]; ++z) {
@@ -424,23 +426,23 @@ void search_across_planes(const WindowJob& windows, std::int64_t strip, std::int
   }
 }
 
-template <class T, class Join, Rows kRows>
+template <class T, class Combine, Rows kRows>
 WindowKernels lines_of() {
-  return {search_flat<T, Join, kRows>, search_in_planes<T, Join, kRows>,
-          search_across_planes<T, Join, kRows>};
+  return {search_flat<T, Combine, kRows>, search_in_planes<T, Combine, kRows>,
+          search_across_planes<T, Combine, kRows>};
 }
 
 template <class T>
-WindowKernels lines_of(Finds finds) {
-  if (finds == Finds::boundary) return lines_of<T, Sum, Rows::edges>();
-  return tells_sites(finds) ? lines_of<T, Sum, Rows::sites>() : lines_of<T, Sum, Rows::parts>();
+WindowKernels lines_of(WindowResult result) {
+  if (result == WindowResult::boundary) return lines_of<T, Sum, Rows::edges>();
+  return tells_sites(result) ? lines_of<T, Sum, Rows::sites>() : lines_of<T, Sum, Rows::parts>();
 }
 
-WindowKernels lines(const LinePlan& plan, Finds finds) {
+WindowKernels lines(const LinePlan& plan, WindowResult result) {
   if (plan.takes_greatest)
-    return finds == Finds::boundary ? lines_of<std::int64_t, Greatest, Rows::edges>()
-                                    : lines_of<std::int64_t, Greatest, Rows::parts>();
-  return plan.wide ? lines_of<std::int64_t>(finds) : lines_of<std::int32_t>(finds);
+    return result == WindowResult::boundary ? lines_of<std::int64_t, Greatest, Rows::edges>()
+                                            : lines_of<std::int64_t, Greatest, Rows::parts>();
+  return plan.wide ? lines_of<std::int64_t>(result) : lines_of<std::int32_t>(result);
 }
 
 template <Rows kRows>
@@ -451,8 +453,8 @@ void find_gaps(const WindowJob& windows, std::int64_t begin, std::int64_t end, G
                                               gaps + row * windows.strips.count);
 }
 
-GapKernel gaps(Finds finds) {
-  return finds == Finds::boundary ? find_gaps<Rows::edges> : find_gaps<Rows::parts>;
+GapKernel gaps(WindowResult result) {
+  return result == WindowResult::boundary ? find_gaps<Rows::edges> : find_gaps<Rows::parts>;
 }
 
 #endif
@@ -467,18 +469,18 @@ namespace thiessen::cpu::tiles {
 HWY_EXPORT(lines);
 HWY_EXPORT(gaps);
 
-WindowKernels line_kernels(std::int64_t targets, const LinePlan& plan, Finds finds) {
-  return HWY_DISPATCH_TABLE(lines)[dispatch_index(targets)](plan, finds);
+WindowKernels line_kernels(std::int64_t targets, const LinePlan& plan, WindowResult result) {
+  return HWY_DISPATCH_TABLE(lines)[dispatch_index(targets)](plan, result);
 }
 
-GapKernel gap_kernel(std::int64_t targets, Finds finds) {
-  return HWY_DISPATCH_TABLE(gaps)[dispatch_index(targets)](finds);
+GapKernel gap_kernel(std::int64_t targets, WindowResult result) {
+  return HWY_DISPATCH_TABLE(gaps)[dispatch_index(targets)](result);
 }
 
-std::int64_t line_memory(const LinePlan& plan, Finds finds, std::int64_t length) {
+std::int64_t line_memory(const LinePlan& plan, WindowResult result, std::int64_t length) {
   constexpr std::int64_t kRounding = 512;  // 64 bytes for each array
-  const std::int64_t views = finds == Finds::boundary ? 3 : tells_sites(finds) ? 2 : 1;
-  const std::int64_t codes = tells_sites(finds) ? 1 : 0;
+  const std::int64_t views = result == WindowResult::boundary ? 3 : tells_sites(result) ? 2 : 1;
+  const std::int64_t codes = tells_sites(result) ? 1 : 0;
   return length * ((views + 1 + codes) * kUnitWidth + 3) * plan.lane() +
          length * std::int64_t{sizeof(std::int64_t)} + kRounding;
 }

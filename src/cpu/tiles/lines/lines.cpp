@@ -13,13 +13,13 @@ namespace {
 template <int kRank>
 class StripLines {
  public:
-  StripLines(ContextState& state, const LinePlan& plan, Finds finds, const Job& job)
+  StripLines(ContextState& state, const LinePlan& plan, WindowResult result, const Job& job)
       : state_(state), plan_(plan), job_(job), scratch_(state.scratch), work_(plan.work) {
     windows_ = {.job = &job,
                 .lines = &plan,
                 .work = &work_,
                 .rows = &plan,
-                .finds = finds,
+                .result = result,
                 .leaf = {B::kLeafZ, B::kLeafY, kLeafWidth},
                 .code_bits = kLineCodeBits,
                 .strips = plan_strips(job),
@@ -30,10 +30,10 @@ class StripLines {
   void run() {
     find_gaps();
     const std::int64_t memory =
-        line_memory(plan_, windows_.finds, std::max(job_.extent[0], job_.extent[1]));
+        line_memory(plan_, windows_.result, std::max(job_.extent[0], job_.extent[1]));
     StripRunner<kRank> runner(state_, scratch_, windows_, plan_.lane(), memory, 0);
 
-    runner.run(line_kernels(state_.instruction_sets, plan_, windows_.finds),
+    runner.run(line_kernels(state_.instruction_sets, plan_, windows_.result),
                {0, windows_.strips.count},
                [&](const StripRange& strips) { return are_open(strips); });
     runner.mark_solved(SolvedBy::lines);
@@ -48,7 +48,7 @@ class StripLines {
     constexpr std::int64_t kRowsAtOnce = 16;
     const std::int64_t rows = job_.extent[0] * job_.extent[1];
     auto* const gaps = scratch_.array<Gap>(rows * windows_.strips.count);
-    const GapKernel kernel = gap_kernel(state_.instruction_sets, windows_.finds);
+    const GapKernel kernel = gap_kernel(state_.instruction_sets, windows_.result);
     parallel_for(state_, rows, kRowsAtOnce, 0, [&](std::int64_t begin, std::int64_t end, int) {
       kernel(windows_, begin, end, gaps);
     });
@@ -73,13 +73,13 @@ class StripLines {
 }  // namespace
 
 template <int kRank>
-void search_lines(ContextState& state, const LinePlan& plan, Finds finds, const Job& job) {
-  StripLines<kRank>(state, plan, finds, job).run();
+void search_lines(ContextState& state, const LinePlan& plan, WindowResult result, const Job& job) {
+  StripLines<kRank>(state, plan, result, job).run();
 }
 
-template void search_lines<2>(ContextState& state, const LinePlan& plan, Finds finds,
+template void search_lines<2>(ContextState& state, const LinePlan& plan, WindowResult result,
                               const Job& job);
-template void search_lines<3>(ContextState& state, const LinePlan& plan, Finds finds,
+template void search_lines<3>(ContextState& state, const LinePlan& plan, WindowResult result,
                               const Job& job);
 
 }  // namespace thiessen::cpu::tiles

@@ -89,7 +89,7 @@ struct ListEnd {
 };
 
 /// Prefetches into the second-level cache; that does no harm beyond the end of the array.
-HWY_INLINE void fetch_ahead(const void* cells, std::size_t bytes) {
+HWY_INLINE void prefetch(const void* cells, std::size_t bytes) {
   constexpr std::size_t kAhead = 4096;
   for (std::size_t line = 0; line < bytes; line += 64)
     __builtin_prefetch(static_cast<const std::byte*>(cells) + kAhead + line, 0, 2);
@@ -100,7 +100,7 @@ HWY_INLINE void mark_cells(const T* cells, std::int64_t count, std::uint64_t* wo
                            Visit&& visit) {
   std::int64_t x = 0;
   for (; x + 64 <= count; x += 64) {
-    fetch_ahead(cells + x, 64 * sizeof(T));
+    prefetch(cells + x, 64 * sizeof(T));
     words[x / 64] = nonzero_word(cells + x);
     visit(x / 64, words[x / 64], cells + x);
   }

@@ -48,8 +48,8 @@ template <int kRank>
 using Tiles = UnitTiles<kRank, kUnits>;
 /// The most sites in the window of a tile; if there are more, the dense search is faster.
 inline constexpr int kMostGathered = 1024 * kUnits;
-static_assert(EngineLimits{}.near_sites_of_a_tile <= kMostGathered);
-static_assert(EngineLimits{}.near_sites_of_a_leaf <= NearTables::kMostRanks);
+static_assert(EngineLimits{}.near_sites_per_tile <= kMostGathered);
+static_assert(EngineLimits{}.near_sites_per_leaf <= NearTables::kMostRanks);
 /// The fewest sites in the window of a leaf. With fewer, another search is faster: most such leaves
 /// have a cell that is too far from its site.
 inline constexpr int kFewestSites = 4;
@@ -139,7 +139,7 @@ bool gather(NearSearch<kRank>& search) {
       const std::int64_t row = (z * job.extent[1] + y) * job.units[2];
       const std::int64_t first = job.lists.begin[row + search.first_unit];
       const std::int64_t last = job.lists.end[row + search.last_unit];
-      if (search.window.count + (last - first) > job.limits->near_sites_of_a_tile) return false;
+      if (search.window.count + (last - first) > job.limits->near_sites_per_tile) return false;
       const auto at = static_cast<std::uint32_t>((z - tile.z + B::kMarginZ) << 16 |
                                                  (y - tile.y + B::kMarginY) << 8);
       gather_row<kRank>(job, first, last, at, base, search.window);
@@ -202,7 +202,7 @@ struct Keys {
 };
 
 template <bool kSum, class V>
-HWY_INLINE V join(V a, V b) {
+HWY_INLINE V combine(V a, V b) {
   return kSum ? hn::SaturatedAdd(a, b) : hn::Max(a, b);
 }
 
@@ -274,8 +274,8 @@ HWY_INLINE void scan(const NearSearch<kRank>& search, const Place& leaf, Keys& k
         auto key = hn::Load(d, x + cell % kWidth);
         if constexpr (kSum) key = hn::Add(key, rank);
         if constexpr (kRank == 3)
-          key = join<kSum>(key, hn::Load(d, z[-(cell / kWidth / B::kLeafY)].data()));
-        key = join<kSum>(key, hn::Load(d, y[-(cell / kWidth % B::kLeafY)].data()));
+          key = combine<kSum>(key, hn::Load(d, z[-(cell / kWidth / B::kLeafY)].data()));
+        key = combine<kSum>(key, hn::Load(d, y[-(cell / kWidth % B::kLeafY)].data()));
         if constexpr (!kSum) key = hn::Add(key, rank);
         least[k] = hn::Min(least[k], key);
       }
@@ -353,7 +353,7 @@ struct OpenCells {
   int count = 0;
   std::array<std::uint8_t, kMost> cell;
 };
-static_assert(EngineLimits{}.open_cells_of_a_leaf <= OpenCells::kMost);
+static_assert(EngineLimits{}.open_cells_per_leaf <= OpenCells::kMost);
 
 HWY_INLINE OpenCells open_cells(const Keys& keys, std::int32_t bound) {
   const hn::CappedTag<std::uint16_t, 32> d;
@@ -398,7 +398,7 @@ template <int kRank>
 bool solve_leaf(NearSearch<kRank>& search, const Place& leaf) {
   const Job& job = search.job;
   filter<kRank>(search, leaf);
-  if (search.table.count < kFewestSites || search.table.count > job.limits->near_sites_of_a_leaf)
+  if (search.table.count < kFewestSites || search.table.count > job.limits->near_sites_per_leaf)
     return false;
   Keys keys;
   if (job.metric == Metric::chessboard)
@@ -409,12 +409,12 @@ bool solve_leaf(NearSearch<kRank>& search, const Place& leaf) {
   OpenCells open;
   if (greatest(keys) >> NearTables::kRankBits > search.level->bound) {
     open = open_cells(keys, search.level->bound);
-    if (!search.last || open.count > job.limits->open_cells_of_a_leaf ||
+    if (!search.last || open.count > job.limits->open_cells_per_leaf ||
         job.metric == Metric::chessboard)
       return false;
   }
   split(keys, job.wants_exact(), search.winners);
-  if (!job.fused || job.write_rest != nullptr) describe_sites(search);
+  if (!job.fused || job.write_general != nullptr) describe_sites(search);
   if (!solve_open_cells(search, leaf, open)) return false;
   write_leaf<kRank>(job, leaf, search.table, search.winners, false);
   return true;
@@ -461,16 +461,16 @@ void near(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
     const Area tile{{search.tile.z, search.tile.y, search.tile.x}, Tiles<kRank>::kSize};
     const std::uint32_t open = Leaves::open_leaves(job, tile);
     if (open == 0) continue;
-    const Tries tries = choose_tries(
+    const LevelRange tried_levels = choose_levels(
         tables, levels,
         neighbourhood<kRank>(job, unit_z, unit_y, search.first_unit, search.last_unit));
-    if (tries.last < tries.first) continue;
+    if (tried_levels.last < tried_levels.first) continue;
     search.outputs.begin(tile, open);
-    for (int i = tries.first; i <= tries.last; ++i) {
+    for (int i = tried_levels.first; i <= tried_levels.last; ++i) {
       search.level = &tables.level[static_cast<std::size_t>(i)];
-      search.last = i == tries.last;
+      search.last = i == tried_levels.last;
       if (solve_tile<kRank>(search)) break;
-      if (!search.last) i = std::min(i + kNextLevel, tries.last) - 1;
+      if (!search.last) i = std::min(i + kNextLevel, tried_levels.last) - 1;
     }
     search.outputs.end(Leaves::open_leaves(job, tile));
   }

@@ -43,16 +43,16 @@ using LaneTag = hn::CappedTag<T, 64 / sizeof(T)>;
 template <class T>
 inline constexpr auto kLanesOf = static_cast<std::int64_t>(hn::MaxLanes(LaneTag<T>()));
 
-/// How the parts of the axes join in S.
+/// How the parts of the axes are combined in S.
 struct Sum {
   template <class D, class V>
-  HWY_INLINE static V join(D, V a, V b) {
+  HWY_INLINE static V combine(D, V a, V b) {
     return hn::Add(a, b);
   }
 };
 struct Greatest {
   template <class D, class V>
-  HWY_INLINE static V join(D, V a, V b) {
+  HWY_INLINE static V combine(D, V a, V b) {
     return hn::Max(a, b);
   }
 };

@@ -73,9 +73,9 @@ class StripRunner {
   /// Calls the kernel for the rows (planes) 0..length-1 of some strips, in pieces.
   void run_kernel(WindowKernel kernel, const StripRange& strips, std::int64_t length) {
     constexpr std::int64_t kFewestRows = kRank == 2 ? 256 : 1;  // 2-D: those beside are read again
-    constexpr std::int64_t kPiecesOfAThread = 4;
+    constexpr std::int64_t kPiecesPerThread = 4;
     const std::int64_t wanted =
-        state_.threads == 1 ? 1 : parts(kPiecesOfAThread * state_.threads, strips.count);
+        state_.threads == 1 ? 1 : parts(kPiecesPerThread * state_.threads, strips.count);
     const std::int64_t pieces =
         std::clamp<std::int64_t>(wanted, 1, std::max<std::int64_t>(1, length / kFewestRows));
     constexpr std::int64_t kKernels = kRank == 2 ? 1 : 2;
@@ -97,7 +97,7 @@ class StripRunner {
     constexpr std::int64_t kLine = 64;  // planes a power of two apart would share sets of the cache
     const std::int64_t plane = job().extent[1] * kUnitWidth + kLine;
     const std::int64_t cells = plane * job().extent[0];
-    const bool has_winners = tells_sites(windows_.finds);
+    const bool has_winners = tells_sites(windows_.result);
     const std::int64_t winner = has_winners ? sizeof(std::uint32_t) : 0;
     const std::int64_t at_once = std::clamp<std::int64_t>(
         state_.limits.window_bytes / (cells * (lane_ + winner)), 1, range.count);

@@ -35,7 +35,7 @@ template <class T>
 struct StripRow {
   const T* exact = nullptr;
   const T* planes = nullptr;                     ///< in 3-D, planes down to each winner, if wanted
-  alignas(64) std::uint32_t winner[kUnitWidth];  ///< as WindowJob::finds
+  alignas(64) std::uint32_t winner[kUnitWidth];  ///< as WindowJob::result
 };
 
 class StripWriter {
@@ -46,13 +46,13 @@ class StripWriter {
         first_(std::max<std::int64_t>(-column_, 0)),
         end_(std::min(kUnitWidth, job_.extent[2] - column_)),
         leaf_(windows.leaf),
-        finds_(windows.finds),
+        result_(windows.result),
         code_bits_(windows.code_bits),
         failed_(windows.failed) {
     // Rows are put together first, and streamed from there.
     job_.stream_distance = false;
-    job_.rest = out_.rest;
-    if (out_.rest == nullptr) job_.write_rest = nullptr;
+    job_.general_writer = out_.general_writer;
+    if (out_.general_writer == nullptr) job_.write_general = nullptr;
   }
 
   /// Writes a row, but for the vectors `failed`; leaves that these are in stay open.
@@ -116,9 +116,9 @@ class StripWriter {
     if (job_.out_distance) write_floats(at);
     if (out_.distance) write_wide_distances(at);
     if (out_.squared) write_squared(at);
-    if (finds_ == Finds::label) return write_labels(at, row.winner);
+    if (result_ == WindowResult::label) return write_labels(at, row.winner);
     if (job_.out_labels) write_labels_of_sites(at, row);
-    if (out_.site_index || job_.write_rest != nullptr) write_sites(at, row);
+    if (out_.site_index || job_.write_general != nullptr) write_sites(at, row);
   }
 
   HWY_INLINE static void widen(const std::int64_t* exact, std::int64_t* s) { copy_row(exact, s); }
@@ -307,18 +307,19 @@ class StripWriter {
     for (std::int64_t x = 0; x < kUnitWidth; ++x)
       site[x] = at.s[x] < 0 ? at.s[x] : first + x + site[x];
     if (out_.site_index) put(at, site, out_.are_large, out_.site_index);
-    if (job_.write_rest == nullptr) return;
+    if (job_.write_general == nullptr) return;
     Winners<std::int64_t> winners;
     std::copy(site + at.begin, site + at.end, winners.site.begin());
     std::copy(at.s + at.begin, at.s + at.end, winners.exact.begin());
-    job_.write_rest(job_.rest, {at.z, at.y, column_ + at.begin, at.end - at.begin}, winners);
+    job_.write_general(job_.general_writer, {at.z, at.y, column_ + at.begin, at.end - at.begin},
+                       winners);
   }
 
   /// The sum of the steps from each cell to its winner, where one along each axis adds its stride.
   /// If no output asks for winners, the cells themselves count as such.
   template <class T>
   HWY_INLINE void find_steps(const StripRow<T>& row, const Axes& stride, std::int64_t* to) const {
-    if (!tells_sites(finds_)) return fill_row(to, std::int64_t{0});
+    if (!tells_sites(result_)) return fill_row(to, std::int64_t{0});
     const hn::CappedTag<std::int64_t, 8> d;
     const hn::Rebind<std::int32_t, decltype(d)> words;
     const hn::Rebind<std::make_signed_t<T>, decltype(d)> lanes;
@@ -348,11 +349,12 @@ class StripWriter {
   std::int64_t first_;   ///< of the strip's columns, the first that lies in the raster
   std::int64_t end_;     ///< and the one behind the last
   Axes leaf_;            ///< size of a leaf
-  Finds finds_;
+  WindowResult result_;
   int code_bits_;
   std::uint8_t* failed_;
   const WindowOutputs& out_ = job_.window_out;
-  bool wants_exact_ = job_.wants_exact() || out_.distance || out_.squared || finds_ == Finds::place;
+  bool wants_exact_ =
+      job_.wants_exact() || out_.distance || out_.squared || result_ == WindowResult::place;
 };
 
 #endif

@@ -40,31 +40,31 @@ OpenLeaves open_leaves(const Job& job, std::int64_t unit_z, std::int64_t unit_y,
 /// Whether windows are worth their while in a unit: a quarter of it is open and has, with the units
 /// around, `fewest` sites; or any of it is crowded.
 template <int kRank>
-Worth worth_of_unit(const Job& job, std::int64_t fewest, std::int64_t z, std::int64_t y,
-                    std::int64_t x) {
-  constexpr std::int64_t kCellsOfACrowdedSite = 16;
+WindowUse window_use_of_unit(const Job& job, std::int64_t fewest, std::int64_t z, std::int64_t y,
+                             std::int64_t x) {
+  constexpr std::int64_t kCellsPerCrowdedSite = 16;
   constexpr std::int64_t kOneOpenIn = 4;
   const OpenLeaves leaves = open_leaves<kRank>(job, z, y, x);
-  if (leaves.open == 0) return Worth::no;
+  if (leaves.open == 0) return WindowUse::no;
   const Neighbourhood around = neighbourhood<kRank>(job, z, y, x, x);
-  if (around.sites * kCellsOfACrowdedSite >= around.cells) return Worth::crowded;
+  if (around.sites * kCellsPerCrowdedSite >= around.cells) return WindowUse::crowded;
   const bool is_worth = leaves.open * kOneOpenIn >= leaves.all && around.sites >= fewest;
-  return is_worth ? Worth::yes : Worth::no;
+  return is_worth ? WindowUse::yes : WindowUse::no;
 }
 
 /// The same for each strip of each unit row, of which the units in its columns decide.
 template <int kRank>
-void find_worth(const WindowJob& windows, std::int64_t fewest, Worth* worth) {
+void find_window_use(const WindowJob& windows, std::int64_t fewest, WindowUse* use) {
   const Job& job = *windows.job;
-  const bool is_boundary = windows.finds == Finds::boundary;  // there is one everywhere
-  std::fill_n(worth, windows.worth_index(job.units[0] * job.units[1], 0),
-              is_boundary ? Worth::yes : Worth::no);
+  const bool is_boundary = windows.result == WindowResult::boundary;  // there is one everywhere
+  std::fill_n(use, windows.window_use_index(job.units[0] * job.units[1], 0),
+              is_boundary ? WindowUse::yes : WindowUse::no);
   if (is_boundary) return;
   for (std::int64_t z = 0; z < job.units[0]; ++z)
     for (std::int64_t y = 0; y < job.units[1]; ++y) {
-      Worth* const of_row = worth + windows.worth_index(z * job.units[1] + y, 0);
+      WindowUse* const of_row = use + windows.window_use_index(z * job.units[1] + y, 0);
       for (std::int64_t x = 0; x < job.units[2]; ++x) {
-        const Worth of_unit = worth_of_unit<kRank>(job, fewest, z, y, x);
+        const WindowUse of_unit = window_use_of_unit<kRank>(job, fewest, z, y, x);
         const std::int64_t column = x * kUnitWidth + windows.strips.before;
         const std::int64_t last =
             std::min(column + kUnitWidth - 1, windows.strips.count * kUnitWidth - 1);
@@ -77,19 +77,19 @@ void find_worth(const WindowJob& windows, std::int64_t fewest, Worth* worth) {
 template <int kRank>
 class StripSearch {
  public:
-  StripSearch(ContextState& state, const WindowPlan& plan, Finds finds, const Job& job)
+  StripSearch(ContextState& state, const WindowPlan& plan, WindowResult result, const Job& job)
       : plan_(plan), job_(job), scratch_(state.scratch) {
     windows_ = {.job = &job,
                 .plan = &plan,
                 .rows = &plan,
-                .finds = finds,
+                .result = result,
                 .leaf = {B::kLeafZ, B::kLeafY, kLeafWidth},
                 .strips = plan_strips(job),
                 .failed = scratch_.array<std::uint8_t>(leaves())};
     std::fill_n(windows_.failed, leaves(), std::uint8_t{0});
-    auto* const worth = scratch_.array<Worth>(unit_rows() * windows_.strips.count);
-    find_worth<kRank>(windows_, plan.fewest_sites, worth);
-    windows_.worth = worth;
+    auto* const use = scratch_.array<WindowUse>(unit_rows() * windows_.strips.count);
+    find_window_use<kRank>(windows_, plan.fewest_sites, use);
+    windows_.use = use;
   }
 
   void run(ContextState& state, std::int64_t units) {
@@ -98,7 +98,7 @@ class StripSearch {
     const StripRange strips = strips_in_order();
     runner.leave_open({0, strips.first});
     runner.leave_open({strips.end(), windows_.strips.count - strips.end()});
-    runner.run(window_kernels(state.instruction_sets, plan_, windows_.finds), strips,
+    runner.run(window_kernels(state.instruction_sets, plan_, windows_.result), strips,
                [&](const StripRange& range) { return are_worth(range); });
     runner.mark_solved(SolvedBy::near);
   }
@@ -112,7 +112,7 @@ class StripSearch {
   /// The strips in whose rows the order of sites is that of the columns in reach.
   StripRange strips_in_order() const {
     const std::int64_t all = windows_.strips.count;
-    if (!tells_sites(windows_.finds) || !job_.periodic[2]) return {0, all};
+    if (!tells_sites(windows_.result) || !job_.periodic[2]) return {0, all};
     const std::int64_t begin = parts(kMostColumns + windows_.strips.before, kUnitWidth);
     const std::int64_t end = (job_.extent[2] - kMostColumns + windows_.strips.before) / kUnitWidth;
     return begin < end ? StripRange{begin, end - begin} : StripRange{0, 0};
@@ -124,17 +124,17 @@ class StripSearch {
     constexpr std::int64_t kOneIn = 4;
     constexpr std::int64_t kOneCrowdedIn = 128;
     if (plan_.complete) return true;
-    std::int64_t worth = 0;
+    std::int64_t worthwhile = 0;
     std::int64_t crowded = 0;
     for (std::int64_t row = 0; row < unit_rows(); ++row) {
-      const Worth* const parts = windows_.worth + windows_.worth_index(row, 0);
+      const WindowUse* const parts = windows_.use + windows_.window_use_index(row, 0);
       for (std::int64_t strip = strips.first; strip < strips.end(); ++strip) {
-        worth += parts[strip] != Worth::no ? 1 : 0;
-        crowded += parts[strip] == Worth::crowded ? 1 : 0;
+        worthwhile += parts[strip] != WindowUse::no ? 1 : 0;
+        crowded += parts[strip] == WindowUse::crowded ? 1 : 0;
       }
     }
     const std::int64_t all = unit_rows() * strips.count;
-    return worth * kOneIn >= all || crowded * kOneCrowdedIn >= all;
+    return worthwhile * kOneIn >= all || crowded * kOneCrowdedIn >= all;
   }
 
   const WindowPlan& plan_;
@@ -146,14 +146,14 @@ class StripSearch {
 }  // namespace
 
 template <int kRank>
-void search_strips(ContextState& state, const WindowPlan& plan, Finds finds, const Job& job,
+void search_strips(ContextState& state, const WindowPlan& plan, WindowResult result, const Job& job,
                    std::int64_t units) {
-  StripSearch<kRank>(state, plan, finds, job).run(state, units);
+  StripSearch<kRank>(state, plan, result, job).run(state, units);
 }
 
-template void search_strips<2>(ContextState& state, const WindowPlan& plan, Finds finds,
+template void search_strips<2>(ContextState& state, const WindowPlan& plan, WindowResult result,
                                const Job& job, std::int64_t units);
-template void search_strips<3>(ContextState& state, const WindowPlan& plan, Finds finds,
+template void search_strips<3>(ContextState& state, const WindowPlan& plan, WindowResult result,
                                const Job& job, std::int64_t units);
 
 }  // namespace thiessen::cpu::tiles

@@ -11,7 +11,7 @@ namespace thiessen::cpu::tiles {
 /// that are done SolvedBy::near. Leaves that another search has done may be written again. Sites
 /// are marked. Takes `units` of the progress.
 template <int kRank>
-void search_strips(ContextState& state, const WindowPlan& plan, Finds finds, const Job& job,
+void search_strips(ContextState& state, const WindowPlan& plan, WindowResult result, const Job& job,
                    std::int64_t units);
 
 }  // namespace thiessen::cpu::tiles

@@ -59,7 +59,7 @@ namespace HWY_NAMESPACE {
 namespace {
 #if HWY_TARGET == HWY_SCALAR
 
-WindowKernels windows(const WindowPlan&, Finds) { return {}; }
+WindowKernels windows(const WindowPlan&, WindowResult) { return {}; }
 
 #else
 
@@ -83,7 +83,7 @@ struct Line {
 inline constexpr auto kSkipNone = [](std::int64_t) -> std::int64_t { return 0; };
 
 /// The search along one axis of a strip. T: a lane.
-template <class T, class Join, Rows kRows, Codes kCodes>
+template <class T, class Combine, Rows kRows, Codes kCodes>
 class WindowSearch {
  public:
   WindowSearch(const WindowPlan& plan, const Line& line, void* memory)
@@ -131,9 +131,9 @@ class WindowSearch {
   static constexpr std::int64_t kAbove = kRows == Rows::edges ? kUnitWidth : 0;
   static constexpr std::int64_t kBelow = 2 * kAbove;
   static constexpr bool kHasCodes = kCodes != Codes::none;
-  static constexpr std::int64_t kLanesOfARow = kRowLanes<kRows>;
+  static constexpr std::int64_t kLanesPerRow = kRowLanes<kRows>;
 
-  T* row(std::int64_t i) const { return rows_ + (i - first_) * kLanesOfARow; }
+  T* row(std::int64_t i) const { return rows_ + (i - first_) * kLanesPerRow; }
 
   /// Has the rows begin..end-1 in memory. They begin no earlier than in the call before.
   template <class Load>
@@ -151,8 +151,8 @@ class WindowSearch {
   HWY_INLINE void move_up(std::int64_t begin) {
     const std::int64_t step = begin - first_;
     const std::int64_t count = known_ - begin;
-    std::memmove(rows_, rows_ + step * kLanesOfARow,
-                 static_cast<std::size_t>(count * kLanesOfARow) * sizeof(T));
+    std::memmove(rows_, rows_ + step * kLanesPerRow,
+                 static_cast<std::size_t>(count * kLanesPerRow) * sizeof(T));
     std::copy_n(near_ + step, count + 1, near_);
     first_ = begin;
   }
@@ -232,18 +232,18 @@ class WindowSearch {
       const V part = hn::Set(d, static_cast<T>(part_[k]));
       const V down = hn::Set(d, static_cast<T>(kCodes == Codes::rows ? k << kWindowCodeBits : k));
       for (std::int64_t i = 0; i < kGroup; ++i) {
-        const T* const above = f[i] - k * kLanesOfARow + kAbove;
-        const T* const below = f[i] + k * kLanesOfARow + kBelow;
+        const T* const above = f[i] - k * kLanesPerRow + kAbove;
+        const T* const below = f[i] + k * kLanesPerRow + kBelow;
         if constexpr (kHasCodes) {
-          const V s = Join::join(d, hn::Load(d, above), part);
+          const V s = Combine::combine(d, hn::Load(d, above), part);
           best[i] = hn::Min(best[i], s);
           code[i] = hn::IfThenElse(hn::Eq(best[i], s), hn::Sub(code_of(above), down), code[i]);
-          const V least = hn::Min(best[i], Join::join(d, hn::Load(d, below), part));
+          const V least = hn::Min(best[i], Combine::combine(d, hn::Load(d, below), part));
           code[i] = hn::IfThenElse(hn::Eq(best[i], least), code[i], hn::Add(code_of(below), down));
           best[i] = least;
         } else {
           const V nearer = hn::Min(hn::Load(d, above), hn::Load(d, below));
-          best[i] = hn::Min(best[i], Join::join(d, nearer, part));
+          best[i] = hn::Min(best[i], Combine::combine(d, nearer, part));
         }
       }
     };
@@ -289,11 +289,11 @@ class WindowSearch {
   Wait wait_[kVectors];
 };
 
-template <class T, class Join, Rows kRows>
+template <class T, class Combine, Rows kRows>
 void search_flat(const WindowJob& windows, std::int64_t strip, std::int64_t begin, std::int64_t end,
                  void* memory) {
   constexpr bool kSites = kRows == Rows::sites;
-  using Search = WindowSearch<T, Join, kRows, kSites ? Codes::rows : Codes::none>;
+  using Search = WindowSearch<T, Combine, kRows, kSites ? Codes::rows : Codes::none>;
   const Job& job = *windows.job;
   const Line line{1, job.extent[1], job.periodic[1], begin, end};
   Search search(*windows.plan, line, memory);
@@ -308,7 +308,8 @@ void search_flat(const WindowJob& windows, std::int64_t strip, std::int64_t begi
   const auto skip = [&](std::int64_t y) HWY_ATTR {
     constexpr std::int64_t kUnit = Blocks<2>::kUnitY;
     std::int64_t next = y;
-    while (next < end && windows.worth[windows.worth_index(next / kUnit, strip)] == Worth::no)
+    while (next < end &&
+           windows.use[windows.window_use_index(next / kUnit, strip)] == WindowUse::no)
       next = (next / kUnit + 1) * kUnit;
     return next - y;
   };
@@ -326,11 +327,11 @@ void search_flat(const WindowJob& windows, std::int64_t strip, std::int64_t begi
   search.template run<false>(load, skip, emit);
 }
 
-template <class T, class Join, Rows kRows>
+template <class T, class Combine, Rows kRows>
 void search_in_planes(const WindowJob& windows, std::int64_t strip, std::int64_t begin,
                       std::int64_t end, void* memory) {
   constexpr bool kSites = kRows == Rows::sites;
-  using Search = WindowSearch<T, Join, kRows, kSites ? Codes::rows : Codes::none>;
+  using Search = WindowSearch<T, Combine, kRows, kSites ? Codes::rows : Codes::none>;
   const Job& job = *windows.job;
   const StripVolume& volume = windows.volumes[strip - windows.first_strip];
   const RowReader<T, kRows> rows(windows, strip);
@@ -358,12 +359,12 @@ void search_in_planes(const WindowJob& windows, std::int64_t strip, std::int64_t
   }
 }
 
-template <class T, class Join, Rows kRows>
+template <class T, class Combine, Rows kRows>
 void search_across_planes(const WindowJob& windows, std::int64_t strip, std::int64_t begin,
                           std::int64_t end, void* memory) {
   constexpr bool kSites = kRows == Rows::sites;
   constexpr bool kEdges = kRows == Rows::edges;
-  using Search = WindowSearch<T, Join, kEdges ? Rows::edges : Rows::parts,
+  using Search = WindowSearch<T, Combine, kEdges ? Rows::edges : Rows::parts,
                               kSites ? Codes::planes : Codes::none>;
   const Job& job = *windows.job;
   const StripVolume& volume = windows.volumes[strip - windows.first_strip];
@@ -400,24 +401,25 @@ void search_across_planes(const WindowJob& windows, std::int64_t strip, std::int
   }
 }
 
-template <class T, class Join, Rows kRows>
+template <class T, class Combine, Rows kRows>
 WindowKernels windows_of() {
-  return {search_flat<T, Join, kRows>, search_in_planes<T, Join, kRows>,
-          search_across_planes<T, Join, kRows>};
+  return {search_flat<T, Combine, kRows>, search_in_planes<T, Combine, kRows>,
+          search_across_planes<T, Combine, kRows>};
 }
 
 template <class T>
-WindowKernels windows_of(bool takes_greatest, Finds finds) {
-  if (finds == Finds::boundary)
+WindowKernels windows_of(bool takes_greatest, WindowResult result) {
+  if (result == WindowResult::boundary)
     return takes_greatest ? windows_of<T, Greatest, Rows::edges>()
                           : windows_of<T, Sum, Rows::edges>();
   if (takes_greatest) return windows_of<T, Greatest, Rows::parts>();
-  return tells_sites(finds) ? windows_of<T, Sum, Rows::sites>() : windows_of<T, Sum, Rows::parts>();
+  return tells_sites(result) ? windows_of<T, Sum, Rows::sites>()
+                             : windows_of<T, Sum, Rows::parts>();
 }
 
-WindowKernels windows(const WindowPlan& plan, Finds finds) {
-  return plan.wide ? windows_of<std::uint32_t>(plan.takes_greatest, finds)
-                   : windows_of<std::uint16_t>(plan.takes_greatest, finds);
+WindowKernels windows(const WindowPlan& plan, WindowResult result) {
+  return plan.wide ? windows_of<std::uint32_t>(plan.takes_greatest, result)
+                   : windows_of<std::uint16_t>(plan.takes_greatest, result);
 }
 
 #endif
@@ -431,8 +433,8 @@ namespace thiessen::cpu::tiles {
 
 HWY_EXPORT(windows);
 
-WindowKernels window_kernels(std::int64_t targets, const WindowPlan& plan, Finds finds) {
-  return HWY_DISPATCH_TABLE(windows)[dispatch_index(targets)](plan, finds);
+WindowKernels window_kernels(std::int64_t targets, const WindowPlan& plan, WindowResult result) {
+  return HWY_DISPATCH_TABLE(windows)[dispatch_index(targets)](plan, result);
 }
 
 Strips plan_strips(const Job& job) {

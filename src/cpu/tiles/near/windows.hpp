@@ -21,14 +21,16 @@ struct Strips {
 };
 
 /// What the near search finds out for each cell.
-enum class Finds : std::uint8_t {
+enum class WindowResult : std::uint8_t {
   distance,  ///< S alone
   boundary,  ///< S to the nearest cell of another value
   label,     ///< S, and the label of the winner, which has at most 4 bytes
   place,     ///< S, and the place of the winner
 };
 
-constexpr bool tells_sites(Finds finds) { return finds == Finds::label || finds == Finds::place; }
+constexpr bool tells_sites(WindowResult result) {
+  return result == WindowResult::label || result == WindowResult::place;
+}
 
 /// The code of a winner in its plane is the rows down to it times 2^bits, plus the columns to the
 /// right: so many bits in windows, and so many in the line search.
@@ -47,8 +49,8 @@ struct StripVolume {
 /// Strips that begin where lines of the cache do in an output.
 Strips plan_strips(const Job& job);
 
-/// Whether it is worth its while to try windows in a part of a strip.
-enum class Worth : std::uint8_t {
+/// Whether windows are tried in a part of a strip: whether they are worth their while.
+enum class WindowUse : std::uint8_t {
   no,
   yes,
   crowded,  ///< so many sites that other searches take very long
@@ -72,14 +74,14 @@ struct WindowJob {
   const LinePlan* lines = nullptr;            ///< of the line search alone
   std::atomic<std::int64_t>* work = nullptr;  ///< … what it may still do: LinePlan::work
   const RowPlan* rows = nullptr;
-  Finds finds = Finds::distance;
+  WindowResult result = WindowResult::distance;
   Axes leaf{};  ///< size of a leaf
   int code_bits = kWindowCodeBits;
   Strips strips;
   /// For each strip of each row. If null, rows see kMostColumns alone.
   const Gap* gaps = nullptr;
   /// For each strip of each unit row, whether windows are tried.
-  const Worth* worth = nullptr;
+  const WindowUse* use = nullptr;
   std::uint8_t* failed = nullptr;  ///< for each leaf, whether it has a cell without a result
   StripVolume* volumes = nullptr;  ///< in 3-D, one for each strip that is done at the same time
   std::int64_t first_strip = 0;    ///< in 3-D, that of the first volume
@@ -94,7 +96,7 @@ struct WindowJob {
            behind;
   }
 
-  std::int64_t worth_index(std::int64_t unit_row, std::int64_t strip) const {
+  std::int64_t window_use_index(std::int64_t unit_row, std::int64_t strip) const {
     return unit_row * strips.count + strip;
   }
 };
@@ -117,6 +119,6 @@ struct WindowKernels {
   WindowKernel across_planes = nullptr;
 };
 
-WindowKernels window_kernels(std::int64_t targets, const WindowPlan& plan, Finds finds);
+WindowKernels window_kernels(std::int64_t targets, const WindowPlan& plan, WindowResult result);
 
 }  // namespace thiessen::cpu::tiles

@@ -42,14 +42,14 @@ HWY_INLINE hn::Vec<D> columns_of(D d, hn::Vec<D> code, int bits) {
   return hn::Sub(hn::And(hn::Add(code, half), mask), half);
 }
 
-/// Finds what WindowJob::finds of the winners of a strip. A winner is a word: its label, or its
+/// Finds what WindowJob::result of the winners of a strip. A winner is a word: its label, or its
 /// code in its plane.
 template <class T>
 class WinnerFinder {
  public:
   WinnerFinder(const WindowJob& windows, std::int64_t strip)
       : labels_(windows.job->labels),
-        finds_(windows.finds),
+        result_(windows.result),
         column_(windows.strips.first_column(strip)),
         first_(std::max<std::int64_t>(-column_, 0)),
         end_(std::min(kUnitWidth, windows.job->extent[2] - column_)),
@@ -58,7 +58,7 @@ class WinnerFinder {
   /// The winners of row (z, y) within its plane, but for the vectors `failed`, which have no codes.
   HWY_INLINE void find_in_plane(std::int64_t z, std::int64_t y, const T* code, std::uint32_t failed,
                                 std::uint32_t* winner) const {
-    if (finds_ == Finds::place)
+    if (result_ == WindowResult::place)
       widen(code, winner);
     else if (gathers_)
       gather_labels(z, y, code, failed, winner);
@@ -114,7 +114,7 @@ class WinnerFinder {
     const auto address = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(labels_.bytes));
     const bool is_aligned = (address | labels_.stride[0] | labels_.stride[1]) % kLabel == 0;
     const bool is_near = std::abs(labels_.stride[1]) <= kMostStride;
-    return finds_ == Finds::label && labels_.element == kLabel && labels_.contiguous() &&
+    return result_ == WindowResult::label && labels_.element == kLabel && labels_.contiguous() &&
            is_aligned && is_near;
   }
 
@@ -205,7 +205,7 @@ class WinnerFinder {
   static constexpr D d_{};
   static constexpr DI di_{};
   Cells<const std::byte> labels_;
-  Finds finds_;
+  WindowResult result_;
   std::int64_t column_;  ///< the first of the strip
   std::int64_t first_;   ///< of the strip's columns, the first that lies in the raster
   std::int64_t end_;     ///< and the one behind the last

@@ -141,7 +141,7 @@ HWY_INLINE void write_offset_rest(const Job& job, const Place& at, std::int64_t 
     row.site[static_cast<std::size_t>(i)] = special ? site : own + i + site;
     row.exact[static_cast<std::size_t>(i)] = job.dense->exact[offset[i]];
   }
-  job.write_rest(job.rest, {at.z, at.y, at.x, count}, row);
+  job.write_general(job.general_writer, {at.z, at.y, at.x, count}, row);
 }
 
 /// Writes up to 64 cells of a row, from column x of a leaf on. Their offsets (DenseTables) are
@@ -150,7 +150,7 @@ HWY_INLINE void write_offsets(const Job& job, const Place& at, std::int64_t coun
                               const std::uint8_t* offset, int offsets) {
   if (job.out_labels) write_offset_labels(job, at, count, offset, offsets);
   if (job.out_distance) write_offset_distances(job, at, count, offset, offsets);
-  if (job.write_rest != nullptr) write_offset_rest(job, at, count, offset);
+  if (job.write_general != nullptr) write_offset_rest(job, at, count, offset);
 }
 
 #if HWY_TARGET <= HWY_AVX3

@@ -44,7 +44,7 @@ struct SiteTable {
   int count = 0;
   alignas(64) std::uint32_t label32[kMostSites + 64];  ///< if labels have 4 bytes
   alignas(64) std::uint64_t label64[kMostSites + 64];  ///< else
-  alignas(64) std::int64_t site[kMostSites + 64];      ///< site indices, for Job::write_rest
+  alignas(64) std::int64_t site[kMostSites + 64];      ///< site indices, for Job::write_general
 };
 
 /// The rank of the site and S for each cell of a leaf, row by row. `exact` is needed only if
@@ -322,7 +322,7 @@ HWY_INLINE void write_rest_of_row(const Job& job, const SiteTable& table, const 
     const int i = std::countr_zero(own);
     row.site[static_cast<std::size_t>(i)] = to_index(job.extent, {chunk.z, chunk.y, chunk.x + i});
   }
-  job.write_rest(job.rest, chunk, row);
+  job.write_general(job.general_writer, chunk, row);
 }
 
 template <int kRank>
@@ -331,7 +331,7 @@ HWY_INLINE void write_others(const Job& job, const Place& at, const SiteTable& t
   const std::int64_t columns = std::min(kLeafWidth, job.extent[2] - at.x);
   for_each_leaf_row<kRank>(job, at, [&](std::int64_t r, std::int64_t z, std::int64_t y) {
     const std::int32_t* exact = winners.exact + r * kLeafWidth;
-    if (job.write_rest != nullptr)
+    if (job.write_general != nullptr)
       write_rest_of_row(job, table, winners.rank + r * kLeafWidth, exact,
                         own ? leaf_bits(job.bits, z, y, at.x) : 0, {z, y, at.x, columns});
     if (!job.out_distance) return;
@@ -365,7 +365,7 @@ HWY_INLINE void write_leaf(const Job& job, const Place& at, SiteTable& table, Le
     mark_special<kRank>(job, at, table.count, winners);
   }
   if (job.out_labels) write_labels<kRank>(job, at, table, count, winners, own);
-  if (job.out_distance || job.write_rest != nullptr)
+  if (job.out_distance || job.write_general != nullptr)
     write_others<kRank>(job, at, table, winners, own);
 }
 

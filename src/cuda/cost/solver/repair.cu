@@ -39,14 +39,14 @@ namespace {
 
 __device__ inline bool is_leader() { return blockIdx.x == 0 && threadIdx.x == 0; }
 
-/// What the solve before and updates have left; the same for all threads of a grid.
-struct Left {
+/// The work that the solve before and updates have left; the same for all threads of a grid.
+struct PendingWork {
   std::uint32_t list, tiles, edited, changed_sites;
   bool is_whole, was_afresh, is_stale;
 };
 
 template <class T>
-__device__ Left read_left(const SolverJob<T>& job) {
+__device__ PendingWork read_pending_work(const SolverJob<T>& job) {
   const SolverWork& work = *job.work;
   return {work.list,
           work.tiles,
@@ -59,19 +59,20 @@ __device__ Left read_left(const SolverJob<T>& job) {
 
 /// Makes the answer the one before, and clears the marks of the solve before.
 template <class T>
-__device__ void settle(const SolverJob<T>& job, const Left& left) {
+__device__ void settle(const SolverJob<T>& job, const PendingWork& pending) {
   const auto settle_cell = [&](std::int64_t cell) {
     job.cost_before[cell] = job.now.cost[cell];
     job.site_before[cell] = job.now.rank[cell];
   };
-  const std::uint32_t* const list = job.list[left.list];
-  if (left.was_afresh)
+  const std::uint32_t* const list = job.list[pending.list];
+  if (pending.was_afresh)
     grid_stride_loop<kCostThreads>(job.now.cells(), settle_cell);
   else
-    for_cells_of_tiles(job.now.tiling, list, left.tiles, settle_cell);
-  grid_stride_loop<kCostThreads>(
-      left.tiles, [&](std::int64_t i) { job.tile_mark[list[i]] &= ~mark_of_list(left.list); });
-  grid_stride_loop<kCostThreads>(left.changed_sites,
+    for_cells_of_tiles(job.now.tiling, list, pending.tiles, settle_cell);
+  grid_stride_loop<kCostThreads>(pending.tiles, [&](std::int64_t i) {
+    job.tile_mark[list[i]] &= ~mark_of_list(pending.list);
+  });
+  grid_stride_loop<kCostThreads>(pending.changed_sites,
                                  [&](std::int64_t i) { job.site_mark[job.changed_sites[i]] = 0; });
   if (is_leader())
     for (auto& entered : job.work->entered) entered = 0;
@@ -113,11 +114,11 @@ __device__ bool repair_tiles(const SolverJob<T>& job, TileRounds<T>& rounds,
   const std::uint32_t most = job.most_tiles;
   if (!rounds.spread(most, [&](std::uint32_t tile) { repair.raise(tile); }) ||
       !rounds.spread(most, [&](std::uint32_t tile) { repair.lower(tile); }) ||
-      !rounds.spread(most, [&](std::uint32_t tile) { repair.lose_sites(tile); }) ||
+      !rounds.spread(most, [&](std::uint32_t tile) { repair.drop_stale_sites(tile); }) ||
       !rounds.spread(most, [&](std::uint32_t tile) { repair.find_sites(tile); }))
     return false;
   if (!job.out.back_link) return true;
-  if (!rounds.spread(most, [&](std::uint32_t tile) { repair.lose_hops(tile); }) ||
+  if (!rounds.spread(most, [&](std::uint32_t tile) { repair.drop_stale_hops(tile); }) ||
       !rounds.spread(most, [&](std::uint32_t tile) { repair.find_hops(tile); }))
     return false;
   rounds.for_each([&](std::uint32_t tile) { repair.enter_around(tile); });
@@ -141,24 +142,24 @@ template <class T>
 __global__ void __launch_bounds__(kCostThreads) repair(const __grid_constant__ SolverJob<T> job) {
   __shared__ RepairMemory<T> memory;
   SolverWork& work = *job.work;
-  const Left left = read_left(job);
-  if (left.is_stale) {  // all is left as it is, as arrays of sites are gone
+  const PendingWork pending = read_pending_work(job);
+  if (pending.is_stale) {  // all is left as it is, as arrays of sites are gone
     if (is_leader()) {
       work.is_stale = 1;
       work.wanted = 0;
     }
     return;
   }
-  settle(job, left);
-  count_ignored(job, 1 - left.list);
+  settle(job, pending);
+  count_ignored(job, 1 - pending.list);
   sync_grid();
   if (is_leader()) begin_notes(work);
-  TileRounds<T> rounds(job, 1 - left.list, left.edited);
+  TileRounds<T> rounds(job, 1 - pending.list, pending.edited);
   const bool is_repaired =
-      !left.is_whole && left.edited <= job.most_tiles && repair_tiles(job, rounds, memory);
-  if (is_repaired) tell(job, job.list[1 - left.list], rounds.tiles());
+      !pending.is_whole && pending.edited <= job.most_tiles && repair_tiles(job, rounds, memory);
+  if (is_repaired) tell(job, job.list[1 - pending.list], rounds.tiles());
   if (is_leader()) {
-    work.list = 1 - left.list;
+    work.list = 1 - pending.list;
     work.tiles = rounds.tiles();
     work.afresh = work.wanted = is_repaired ? 0 : 1;
   }

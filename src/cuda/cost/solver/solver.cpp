@@ -26,7 +26,7 @@ namespace thiessen::cuda::cost {
 namespace {
 
 /// Arrays that go to the device in one copy.
-class Parcel {
+class UploadBatch {
  public:
   /// Room for elements; returns where they will be.
   template <class Element>
@@ -117,7 +117,7 @@ class CudaCostSolver : public CostSolverEngine {
     const CudaSession::DeviceGuard guard(session_);
     refuse_capture("a list of cells on the host");
     const View<const void> box = with_three_axes(values);
-    Parcel parcel;
+    UploadBatch parcel;
     const std::size_t cell = parcel.add<std::uint32_t>(cells.size());
     const std::size_t value = parcel.add<std::uint32_t>(cells.size());
     const std::int64_t count =
@@ -237,8 +237,8 @@ class CudaCostSolver : public CostSolverEngine {
   /// The tiles that a repair looks at; where it needs more, the answer is made anew.
   std::uint32_t most_tiles() const {
     return static_cast<std::uint32_t>(
-        std::max(job_.now.tiling.count() / state_.limits.tiles_of_a_repair,
-                 state_.limits.few_tiles_of_a_repair));
+        std::max(job_.now.tiling.count() / state_.limits.tiles_per_repaired_tile,
+                 state_.limits.few_repaired_tiles));
   }
 
   void allocate_arrays(const CostDistanceOutputs& out) {
@@ -351,7 +351,7 @@ class CudaCostSolver : public CostSolverEngine {
     return {copy, element};
   }
 
-  std::byte* send(const Parcel& parcel, Scratch::Frame& frame) const {
+  std::byte* send(const UploadBatch& parcel, Scratch::Frame& frame) const {
     auto* const copy = frame.template array<std::byte>(std::max<std::int64_t>(parcel.size(), 1));
     if (parcel.size() > 0) {
       state_.progress.begin(parcel.size());
@@ -362,7 +362,7 @@ class CudaCostSolver : public CostSolverEngine {
 
   std::uint32_t* send_list(const std::vector<Rank>& list, Scratch::Frame& frame) const {
     refuse_capture("a list of sites on the host");
-    Parcel parcel;
+    UploadBatch parcel;
     const std::size_t place = parcel.add<Rank>(list.size());
     std::copy(list.begin(), list.end(), parcel.at<Rank>(place));
     return at_place<std::uint32_t>(send(parcel, frame), place);
@@ -430,7 +430,7 @@ class CudaCostSolver : public CostSolverEngine {
     }
     make_unique(cells);
     make_unique(records);
-    Parcel parcel;
+    UploadBatch parcel;
     const SiteUpdate<T> update = pack_sites(records, cells, parcel, frame);
     replace_sites(session_, job_, update, site_count_);
     are_sites_sent_ = true;
@@ -443,7 +443,7 @@ class CudaCostSolver : public CostSolverEngine {
   }
 
   SiteUpdate<T> pack_sites(const std::vector<std::uint32_t>& records,
-                           const std::vector<std::int64_t>& cells, Parcel& parcel,
+                           const std::vector<std::int64_t>& cells, UploadBatch& parcel,
                            Scratch::Frame& frame) const {
     const std::size_t label_bytes =
         has_labels_ ? static_cast<std::size_t>(job_.out.labels.element) : 0;

@@ -117,7 +117,7 @@ class TileRepair {
   }
 
   /// Takes their sites from cells with other costs, and from those whose sites nothing explains.
-  __device__ void lose_sites(std::uint32_t tile) {
+  __device__ void drop_stale_sites(std::uint32_t tile) {
     find(tile);
     const std::uint32_t before = cell_ < 0 ? kNoRank : read(&job_.now.rank[cell_]);
     load<Loads::explained_sites>();
@@ -160,7 +160,7 @@ class TileRepair {
   }
 
   /// Takes their hops from cells where nothing explains them.
-  __device__ void lose_hops(std::uint32_t tile) {
+  __device__ void drop_stale_hops(std::uint32_t tile) {
     open<Loads::hops>(tile);
     const std::uint32_t hops = memory_.hops[at_];
     const bool is_first = is_first_of_site();

@@ -6,14 +6,15 @@
 // the line before. The cells of a line do not depend on each other, one a lane; and a value is
 // carried through the whole tile in one pass. Passes down and up go from row to row, those to the
 // right and to the left from column to column. A line is worked on only if the one behind it fell
-// since the last pass of this way, since nothing else could lower it. When none of the four ways
-// has such a line, no step within the tile lowers anything.
+// since the last pass of this direction, since nothing else could lower it. When none of the four
+// directions has such a line, no step within the tile lowers anything.
 //
 // What a warp waits for is the way from line to line. So it takes kTogether lines at once: it first
 // reads all that they need, and then goes from one to the next in registers, by shuffles. It may
 // look at lines that nothing lowers, which does no harm.
 //
-//   fallen   for each way, a bit for each line with a cell that fell and is still to be passed on
+//   fallen   for each direction, a bit for each line with a cell that fell and has not been passed
+//            on yet
 //   side     the cell behind a line in the halo, before its first lane or after its last one
 //
 // H. Zhao, "A fast sweeping method for Eikonal equations" (2005), uses the four orders. Here they
@@ -44,13 +45,13 @@ class FlatSweep : public FlatPatch<Flow> {
   __device__ void solve(std::uint32_t entered) {
     entered_ = entered;
     const std::uint32_t all = (entered & kSetWithin) != 0 ? ~std::uint32_t{0} : 0;
-    for (int way = 0; way < kWays; ++way) fallen_[way] = all;
+    for (int i = 0; i < kDirections; ++i) fallen_[i] = all;
     rows_ = columns_ = all;
     do {
-      pass<Way::down>();
-      pass<Way::right>();
-      pass<Way::up>();
-      pass<Way::left>();
+      pass<Direction::down>();
+      pass<Direction::right>();
+      pass<Direction::up>();
+      pass<Direction::left>();
     } while ((fallen_[0] | fallen_[1] | fallen_[2] | fallen_[3]) != 0);
   }
 
@@ -68,13 +69,13 @@ class FlatSweep : public FlatPatch<Flow> {
   /// first cell before it on a tight path that lies in the tile or its halo. Only for costs, once
   /// they are final.
   __device__ void store_tight_steps() {
-    std::uint32_t ways[kSide / kWaysOfWord];
+    std::uint32_t links[kSide / kLinksPerWord];
     THIESSEN_UNROLL
-    for (int i = 0; i < kSide / kWaysOfWord; ++i) ways[i] = store_tight_rows(i * kWaysOfWord);
+    for (int i = 0; i < kSide / kLinksPerWord; ++i) links[i] = store_tight_rows(i * kLinksPerWord);
     __syncwarp();
     end_links_at_halo();
     THIESSEN_UNROLL
-    for (int i = 0; i < kSide / kWaysOfWord; ++i) put_links(i * kWaysOfWord, ways[i]);
+    for (int i = 0; i < kSide / kLinksPerWord; ++i) put_links(i * kLinksPerWord, links[i]);
     shorten_links();
     THIESSEN_NO_UNROLL
     for (int y = 0; y < kSide; ++y)
@@ -87,10 +88,10 @@ class FlatSweep : public FlatPatch<Flow> {
   __device__ std::uint32_t key_beyond() const {
     std::uint32_t key = kNoKey;
     if constexpr (Flow::kCount == 8) key = corner_key();
-    if ((rows_ & 1) != 0) note_key<Way::up>(key);
-    if ((rows_ >> (kSide - 1) & 1) != 0) note_key<Way::down>(key);
-    if ((columns_ & 1) != 0) note_key<Way::left>(key);
-    if ((columns_ >> (kSide - 1) & 1) != 0) note_key<Way::right>(key);
+    if ((rows_ & 1) != 0) note_key<Direction::up>(key);
+    if ((rows_ >> (kSide - 1) & 1) != 0) note_key<Direction::down>(key);
+    if ((columns_ & 1) != 0) note_key<Direction::left>(key);
+    if ((columns_ >> (kSide - 1) & 1) != 0) note_key<Direction::right>(key);
     return key;
   }
 
@@ -103,40 +104,41 @@ class FlatSweep : public FlatPatch<Flow> {
   using FlatPatch<Flow>::corner_column;
 
   /// Starts at the lines that fell, and at the halo if cells fell there.
-  template <Way kWay>
+  template <Direction kDirection>
   __device__ void pass() {
-    constexpr int kNumber = static_cast<int>(kWay);
+    constexpr int kNumber = static_cast<int>(kDirection);
     constexpr std::uint32_t kLines = (std::uint32_t{1} << kTogether) - 1;
-    const std::uint32_t lines = is_forward(kWay) ? fallen_[kNumber] : __brev(fallen_[kNumber]);
+    const std::uint32_t lines =
+        is_forward(kDirection) ? fallen_[kNumber] : __brev(fallen_[kNumber]);
     std::uint32_t open = lines << 1;
-    if ((entered_ & side_bit(kWay)) != 0) open |= 1;
-    entered_ &= ~side_bit(kWay);
+    if ((entered_ & side_bit(kDirection)) != 0) open |= 1;
+    entered_ &= ~side_bit(kDirection);
     fallen_[kNumber] = 0;
     if (open == 0) return;
     std::uint32_t fell = 0;  // a bit for each line whose cell of this lane fell
     do {
       const int first = std::min(lowest_bit(open), kSide - kTogether);
-      const std::uint32_t now = lower_lines<kWay>(first);
+      const std::uint32_t now = lower_lines<kDirection>(first);
       fell |= now << first;
       open &= ~(kLines << first);
       if (__any_sync(~0u, (now >> (kTogether - 1)) != 0)) open |= (kLines + 1) << first;
     } while (open != 0);
     __syncwarp();
-    note_fallen<kWay>(fell);
+    note_fallen<kDirection>(fell);
   }
 
-  template <Way kWay>
+  template <Direction kDirection>
   __device__ void note_fallen(std::uint32_t fell) {
     const std::uint32_t cells = __ballot_sync(~0u, fell != 0);
     if (cells == 0) return;
     std::uint32_t lines = union_of_warp(fell);
-    if (!is_forward(kWay)) lines = __brev(lines);
-    fallen_[static_cast<int>(opposite(kWay))] |= lines;
-    constexpr Way kFirstAcross = is_vertical(kWay) ? Way::right : Way::down;
+    if (!is_forward(kDirection)) lines = __brev(lines);
+    fallen_[static_cast<int>(opposite(kDirection))] |= lines;
+    constexpr Direction kFirstAcross = is_vertical(kDirection) ? Direction::right : Direction::down;
     fallen_[static_cast<int>(kFirstAcross)] |= cells;
     fallen_[static_cast<int>(opposite(kFirstAcross))] |= cells;
-    rows_ |= is_vertical(kWay) ? lines : cells;
-    columns_ |= is_vertical(kWay) ? cells : lines;
+    rows_ |= is_vertical(kDirection) ? lines : cells;
+    columns_ |= is_vertical(kDirection) ? cells : lines;
   }
 
   /// What a lane needs of a line to lower its cell there.
@@ -148,51 +150,51 @@ class FlatSweep : public FlatPatch<Flow> {
   };
 
   /// The place of the cell of a line that lies `along` it.
-  template <Way kWay>
+  template <Direction kDirection>
   __device__ static FlatPlace place_on(int line, int along) {
-    const int own_line = is_forward(kWay) ? line : kSide - 1 - line;
-    const int y = is_vertical(kWay) ? own_line : along;
-    const int x = is_vertical(kWay) ? along : own_line;
+    const int own_line = is_forward(kDirection) ? line : kSide - 1 - line;
+    const int y = is_vertical(kDirection) ? own_line : along;
+    const int x = is_vertical(kDirection) ? along : own_line;
     return {flat_place(y, x), step_place(y, x)};
   }
 
-  template <Way kWay>
+  template <Direction kDirection>
   __device__ Line read_line(int line) const {
     const int lane = lane_of_thread();
-    const FlatPlace at = place_on<kWay>(line, lane);
-    const FlatPlace side = place_on<kWay>(line - 1, lane == kLanes - 1 ? kSide : -1);
+    const FlatPlace at = place_on<kDirection>(line, lane);
+    const FlatPlace side = place_on<kDirection>(line - 1, lane == kLanes - 1 ? kSide : -1);
     return {tile_.value + at.cell, tile_.value[at.cell], tile_.value[side.cell],
-            tile_.map.template steps_to<kWay>(at)};
+            tile_.map.template steps_to<kDirection>(at)};
   }
 
   /// The least value that the line behind passes to the lane's cell; `behind` is the value there.
-  template <Way kWay>
-  __device__ static Value handed_to(const Line& line, Value behind) {
+  template <Direction kDirection>
+  __device__ static Value least_from_behind(const Line& line, Value behind) {
     using Map = FlatMap<Flow>;
-    Value least = Map::template handed_behind<kWay>(line.steps, 0, behind);
+    Value least = Map::template value_from_behind<kDirection>(line.steps, 0, behind);
     if constexpr (Flow::kCount == 8) {
       Value before = __shfl_up_sync(~0u, behind, 1);
       Value after = __shfl_down_sync(~0u, behind, 1);
       if (lane_of_thread() == 0) before = line.side;
       if (lane_of_thread() == kLanes - 1) after = line.side;
-      least = lesser(least, Map::template handed_behind<kWay>(line.steps, -1, before));
-      least = lesser(least, Map::template handed_behind<kWay>(line.steps, 1, after));
+      least = lesser(least, Map::template value_from_behind<kDirection>(line.steps, -1, before));
+      least = lesser(least, Map::template value_from_behind<kDirection>(line.steps, 1, after));
     }
     return least;
   }
 
   /// Lowers the cells of kTogether lines; returns a bit for each line in which the lane's cell
   /// fell.
-  template <Way kWay>
+  template <Direction kDirection>
   __device__ std::uint32_t lower_lines(int first) {
     Line lines[kTogether];
     THIESSEN_UNROLL
-    for (int i = 0; i < kTogether; ++i) lines[i] = read_line<kWay>(first + i);
-    Value behind = tile_.value[place_on<kWay>(first - 1, lane_of_thread()).cell];
+    for (int i = 0; i < kTogether; ++i) lines[i] = read_line<kDirection>(first + i);
+    Value behind = tile_.value[place_on<kDirection>(first - 1, lane_of_thread()).cell];
     std::uint32_t fell = 0;
     THIESSEN_UNROLL
     for (int i = 0; i < kTogether; ++i) {
-      const Value least = handed_to<kWay>(lines[i], behind);
+      const Value least = least_from_behind<kDirection>(lines[i], behind);
       const bool falls = least < lines[i].own && flow_.allows(least);
       behind = falls ? least : lines[i].own;
       if (falls) *lines[i].cell = least;
@@ -201,24 +203,24 @@ class FlatSweep : public FlatPatch<Flow> {
     return fell;
   }
 
-  /// How many ways back of cells lie in a word, and the way of a cell that has none: others are the
+  /// How many links of cells lie in a word, and the link of a cell that has none: others are the
   /// numbers of neighbours.
-  static constexpr int kWaysOfWord = 8;
-  static constexpr std::uint32_t kNoWay = 8;
+  static constexpr int kLinksPerWord = 8;
+  static constexpr std::uint32_t kNoLink = 8;
 
-  /// Writes the tight steps of rows of the lane's column; returns their ways back, 4 bits each.
+  /// Writes the tight steps of rows of the lane's column; returns their links, 4 bits each.
   __device__ std::uint32_t store_tight_rows(int first) const {
     const int lane = lane_of_thread();
-    std::uint32_t ways = 0;
+    std::uint32_t links = 0;
     THIESSEN_NO_UNROLL
-    for (int i = 0; i < kWaysOfWord; ++i) {
+    for (int i = 0; i < kLinksPerWord; ++i) {
       const int y = first + i;
       const FlatPlace at{flat_place(y, lane), step_place(y, lane)};
       const std::uint32_t steps = tight_steps(at, std::make_integer_sequence<int, Flow::kCount>());
-      ways |= way_back(at.cell, steps) << 4 * i;
+      links |= link_back(at.cell, steps) << 4 * i;
       if (exists(y, lane)) flow_.job.steps.bytes[cell_of(y, lane)] = std::byte(steps);
     }
-    return ways;
+    return links;
   }
 
   template <int... kNeighbours>
@@ -226,26 +228,26 @@ class FlatSweep : public FlatPatch<Flow> {
                                        std::integer_sequence<int, kNeighbours...>) const {
     const Value own = tile_.value[at.cell];
     if (!(own < Flow::kNothing)) return 0;
-    return (... | (handed<kNeighbours>(at) == own ? std::uint32_t{1} << kNeighbours : 0));
+    return (... | (value_via<kNeighbours>(at) == own ? std::uint32_t{1} << kNeighbours : 0));
   }
 
   /// The first neighbour of lesser cost from which a tight step comes.
-  __device__ std::uint32_t way_back(int at, std::uint32_t steps) const {
+  __device__ std::uint32_t link_back(int at, std::uint32_t steps) const {
     for (; steps != 0; steps &= steps - 1) {
       const int k = lowest_bit(steps);
       if (tile_.value[at + offset_of<Flow::kCount>(k)] < tile_.value[at])
         return static_cast<std::uint32_t>(k);
     }
-    return kNoWay;
+    return kNoLink;
   }
 
   /// Links each cell of rows of the lane's column to the neighbour on its way back.
-  __device__ void put_links(int first, std::uint32_t ways) {
+  __device__ void put_links(int first, std::uint32_t links) {
     THIESSEN_NO_UNROLL
-    for (int i = 0; i < kWaysOfWord; ++i) {
-      const std::uint32_t way = ways >> 4 * i & 15;
+    for (int i = 0; i < kLinksPerWord; ++i) {
+      const std::uint32_t link = links >> 4 * i & 15;
       const int at = flat_place(first + i, lane_of_thread());
-      const int offset = way == kNoWay ? 0 : offset_of<Flow::kCount>(static_cast<int>(way));
+      const int offset = link == kNoLink ? 0 : offset_of<Flow::kCount>(static_cast<int>(link));
       tile_.link[at] = static_cast<std::uint32_t>(at + offset);
     }
   }
@@ -300,20 +302,21 @@ class FlatSweep : public FlatPatch<Flow> {
     if (to == cell) flow_.job.rank[cell] = kNoRank;
   }
 
-  /// Gives the lane of the tile beyond the side that a way leads to the least key of what falls
-  /// there.
-  template <Way kWay>
+  /// Gives the lane of the tile beyond the side that a direction leads to the least key of what
+  /// falls there.
+  template <Direction kDirection>
   __device__ void note_key(std::uint32_t& key) const {
-    Line line = read_line<kWay>(kSide);
+    Line line = read_line<kDirection>(kSide);
     line.side = Flow::kNothing;  // others pass that on
-    const Value behind = tile_.value[place_on<kWay>(kSide - 1, lane_of_thread()).cell];
-    const std::uint32_t least = least_of_warp(key_if_less(handed_to<kWay>(line, behind), line.own));
-    if (lane_of_thread() == static_cast<int>(kWay)) key = least;
+    const Value behind = tile_.value[place_on<kDirection>(kSide - 1, lane_of_thread()).cell];
+    const std::uint32_t least =
+        least_of_warp(key_if_less(least_from_behind<kDirection>(line, behind), line.own));
+    if (lane_of_thread() == static_cast<int>(kDirection)) key = least;
   }
 
   /// For the lanes of the tiles at corners whose row and column have cells that fell.
   __device__ std::uint32_t corner_key() const {
-    const int corner = lane_of_thread() - kWays;
+    const int corner = lane_of_thread() - kDirections;
     const std::uint32_t rows = (rows_ & 1) * 3 | (rows_ >> (kSide - 1)) * 12;
     const std::uint32_t columns = (columns_ & 1) * 5 | (columns_ >> (kSide - 1)) * 10;
     if (corner < 0 || corner >= 4 || ((rows & columns) >> corner & 1) == 0) return kNoKey;
@@ -321,10 +324,10 @@ class FlatSweep : public FlatPatch<Flow> {
     const int x = corner_column(corner);
     const FlatPlace at{flat_place(y, x), step_place(y, x)};
     Value least = Flow::kNothing;
-    if (corner == 0) least = handed<7>(at);
-    if (corner == 1) least = handed<5>(at);
-    if (corner == 2) least = handed<2>(at);
-    if (corner == 3) least = handed<0>(at);
+    if (corner == 0) least = value_via<7>(at);
+    if (corner == 1) least = value_via<5>(at);
+    if (corner == 2) least = value_via<2>(at);
+    if (corner == 3) least = value_via<0>(at);
     return key_if_less(least, tile_.value[at.cell]);
   }
 
@@ -334,15 +337,15 @@ class FlatSweep : public FlatPatch<Flow> {
 
   /// The value that neighbour k passes to a cell.
   template <int k>
-  __device__ Value handed(FlatPlace at) const {
-    return tile_.map.template handed<k>(at, tile_.value[at.cell + offset_of<Flow::kCount>(k)]);
+  __device__ Value value_via(FlatPlace at) const {
+    return tile_.map.template value_via<k>(at, tile_.value[at.cell + offset_of<Flow::kCount>(k)]);
   }
 
   /// How many lines are read at once.
   static constexpr int kTogether = 4;
 
   std::uint32_t entered_ = 0;
-  std::uint32_t fallen_[kWays];
+  std::uint32_t fallen_[kDirections];
   std::uint32_t rows_ = 0, columns_ = 0;  ///< with cells that fell
 };
 

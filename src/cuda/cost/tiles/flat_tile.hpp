@@ -3,8 +3,8 @@
 // A tile of a flat raster (2-D, 4 or 8 neighbours) in shared memory: where its cells, their steps
 // and the tiles around it are. How a warp lowers it is in flat_sweep.cuh.
 //
-//   line     row or column of the tile: 0 … 31, and those of the halo, -1 and 32
-//   way      direction of a pass; it counts lines in its own order, so that its first line is 0
+//   line        row or column of the tile: 0 … 31, and those of the halo, -1 and 32
+//   direction   of a pass; it counts lines in its own order, so that its first line is 0
 #pragma once
 
 #include <cstdint>
@@ -24,19 +24,25 @@ inline constexpr int kSide = kLanes;  ///< cells of a tile along an axis
 inline constexpr int kPitch = kSide + 3;
 inline constexpr int kFlatCells = (kSide + 2) * kPitch;
 
-enum class Way : std::uint8_t { down, up, right, left };
-inline constexpr int kWays = 4;
+enum class Direction : std::uint8_t { down, up, right, left };
+inline constexpr int kDirections = 4;
 
-THIESSEN_HD constexpr Way opposite(Way way) { return static_cast<Way>(static_cast<int>(way) ^ 1); }
-THIESSEN_HD constexpr bool is_vertical(Way way) { return way == Way::down || way == Way::up; }
-/// Whether the first line of the way is the first of the tile.
-THIESSEN_HD constexpr bool is_forward(Way way) { return way == Way::down || way == Way::right; }
-
-/// The reason to work on a tile: cells fell in the halo on the side that a way comes from.
-THIESSEN_HD constexpr std::uint32_t side_bit(Way way) {
-  return std::uint32_t{1} << static_cast<int>(way);
+THIESSEN_HD constexpr Direction opposite(Direction direction) {
+  return static_cast<Direction>(static_cast<int>(direction) ^ 1);
 }
-static_assert(kSetWithin == 1 << kWays);
+THIESSEN_HD constexpr bool is_vertical(Direction direction) {
+  return direction == Direction::down || direction == Direction::up;
+}
+/// Whether the first line of the direction is the first of the tile.
+THIESSEN_HD constexpr bool is_forward(Direction direction) {
+  return direction == Direction::down || direction == Direction::right;
+}
+
+/// The reason to work on a tile: cells fell in the halo on the side that a direction comes from.
+THIESSEN_HD constexpr std::uint32_t side_bit(Direction direction) {
+  return std::uint32_t{1} << static_cast<int>(direction);
+}
+static_assert(kSetWithin == 1 << kDirections);
 
 /// The place of a cell in a tile with its halo.
 THIESSEN_HD constexpr int flat_place(int y, int x) { return (y + 1) * kPitch + x + 1; }
@@ -48,12 +54,12 @@ THIESSEN_HD constexpr int neighbour_at(int dy, int dx) {
   return kNeighbours == 4 ? of_nine / 2 : of_nine - (of_nine > 4 ? 1 : 0);
 }
 
-/// The number of the neighbour that a way comes from, `beside` cells further along its line.
+/// The number of the neighbour that a direction comes from, `beside` cells further along its line.
 template <int kNeighbours>
-THIESSEN_HD constexpr int neighbour_behind(Way way, int beside) {
-  const int back = is_forward(way) ? -1 : 1;
-  return is_vertical(way) ? neighbour_at<kNeighbours>(back, beside)
-                          : neighbour_at<kNeighbours>(beside, back);
+THIESSEN_HD constexpr int neighbour_behind(Direction direction, int beside) {
+  const int back = is_forward(direction) ? -1 : 1;
+  return is_vertical(direction) ? neighbour_at<kNeighbours>(back, beside)
+                                : neighbour_at<kNeighbours>(beside, back);
 }
 
 /// The steps of a tile, between each two neighbours of which at least one lies in it. They are
@@ -117,23 +123,23 @@ struct FlatMap<CostFlow<T, kNeighbours>> {
     constexpr StepOf kStep = step_of<kNeighbours>(k);
     return weight[static_cast<int>(kStep.slope)][at.step + kStep.place];
   }
-  template <Way kWay>
+  template <Direction kDirection>
   THIESSEN_HD Steps steps_to(FlatPlace at) const {
     if constexpr (kNeighbours == 4)
-      return {{weight_of<neighbour_behind<4>(kWay, 0)>(at)}};
+      return {{weight_of<neighbour_behind<4>(kDirection, 0)>(at)}};
     else
-      return {{weight_of<neighbour_behind<8>(kWay, -1)>(at),
-               weight_of<neighbour_behind<8>(kWay, 0)>(at),
-               weight_of<neighbour_behind<8>(kWay, 1)>(at)}};
+      return {{weight_of<neighbour_behind<8>(kDirection, -1)>(at),
+               weight_of<neighbour_behind<8>(kDirection, 0)>(at),
+               weight_of<neighbour_behind<8>(kDirection, 1)>(at)}};
   }
   /// The value that the neighbour behind, `beside` cells further along its line, passes on.
-  template <Way kWay>
-  THIESSEN_HD static T handed_behind(const Steps& steps, int beside, T cost) {
+  template <Direction kDirection>
+  THIESSEN_HD static T value_from_behind(const Steps& steps, int beside, T cost) {
     return along(cost, steps.weight[kBehind / 2 + beside]);
   }
   /// The value that neighbour k passes to the cell at `at`.
   template <int k>
-  THIESSEN_HD T handed(FlatPlace at, T cost) const {
+  THIESSEN_HD T value_via(FlatPlace at, T cost) const {
     return along(cost, weight_of<k>(at));
   }
 };
@@ -145,17 +151,17 @@ struct FlatMap<TightFlow<kNeighbours, kAdded>> {
 
   std::uint32_t steps[kFlatCells];
 
-  template <Way kWay>
+  template <Direction kDirection>
   THIESSEN_HD Steps steps_to(FlatPlace at) const {
     return {steps[at.cell], kAdded};
   }
-  template <Way kWay>
-  THIESSEN_HD static std::uint32_t handed_behind(const Steps& steps, int beside,
-                                                 std::uint32_t value) {
-    return steps.along(neighbour_behind<kNeighbours>(kWay, beside), value);
+  template <Direction kDirection>
+  THIESSEN_HD static std::uint32_t value_from_behind(const Steps& steps, int beside,
+                                                     std::uint32_t value) {
+    return steps.along(neighbour_behind<kNeighbours>(kDirection, beside), value);
   }
   template <int k>
-  THIESSEN_HD std::uint32_t handed(FlatPlace at, std::uint32_t value) const {
+  THIESSEN_HD std::uint32_t value_via(FlatPlace at, std::uint32_t value) const {
     return TightSteps{steps[at.cell], kAdded}.along(k, value);
   }
 };
@@ -169,8 +175,8 @@ struct FlatTile {
   };
 };
 
-/// The tiles around a flat one, by number i: first those beyond its sides, by the way that leads
-/// there, then those at its corners, two above and two below.
+/// The tiles around a flat one, by number i: first those beyond its sides, by the direction that
+/// leads there, then those at its corners, two above and two below.
 inline constexpr int kFlatAround = 8;
 struct FlatAround {
   int code;              ///< tile_around()
@@ -178,14 +184,15 @@ struct FlatAround {
 };
 THIESSEN_HD constexpr FlatAround flat_around(int i) {
   constexpr int kItself = kTileCodes / 2;
-  if (i < kWays) {
-    const auto way = static_cast<Way>(i);
-    const int step = is_forward(way) ? 1 : -1;
-    return {kItself + (is_vertical(way) ? 3 * step : step), side_bit(way)};
+  if (i < kDirections) {
+    const auto direction = static_cast<Direction>(i);
+    const int step = is_forward(direction) ? 1 : -1;
+    return {kItself + (is_vertical(direction) ? 3 * step : step), side_bit(direction)};
   }
   const bool lower = (i & 2) != 0;
   const bool right = (i & 1) != 0;
-  return {kItself + (lower ? 3 : -3) + (right ? 1 : -1), side_bit(lower ? Way::down : Way::up)};
+  return {kItself + (lower ? 3 : -3) + (right ? 1 : -1),
+          side_bit(lower ? Direction::down : Direction::up)};
 }
 
 }  // namespace thiessen::cuda::cost

@@ -154,8 +154,8 @@ THIESSEN_HD Value least_around(const CostTiling& tiling, const Steps& steps,
   THIESSEN_UNROLL
   for (int k = 0; k < kCount; ++k) {
     const Value there = at[tiling.delta[k]];
-    const Value handed = steps.along(k, there);
-    if (handed < least) least = handed;
+    const Value value_via = steps.along(k, there);
+    if (value_via < least) least = value_via;
   }
   return least;
 }

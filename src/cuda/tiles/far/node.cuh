@@ -178,7 +178,7 @@ __device__ bool wants_list(const Search& search, const Node& node) {
 }
 
 template <Metric kMetric, int kRank, class Scalar>
-__global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
+__global__ void __launch_bounds__(kBlockThreads, kBlocksPerProcessor)
     gather_lists(const __grid_constant__ Search<kMetric, kRank, Scalar> search) {
   follow();
   if (is_over(search)) return;
@@ -204,7 +204,7 @@ __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
 }
 
 template <Metric kMetric, int kRank, class Scalar>
-__global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
+__global__ void __launch_bounds__(kBlockThreads, kBlocksPerProcessor)
     search_far(const __grid_constant__ Search<kMetric, kRank, Scalar> search) {
   follow();
   if (is_over(search)) return;

@@ -10,7 +10,7 @@
 
 namespace thiessen::cuda::tiles {
 
-inline constexpr int kBlocksOfAProcessor = 4;
+inline constexpr int kBlocksPerProcessor = 4;
 
 /// Lists of the sites that boxes of the second level above the tiles need, for all of their nodes.
 /// Null if the pyramid has no such level.

@@ -25,7 +25,7 @@ namespace thiessen::cuda::tiles {
 /// The memory of a warp: some of the sites of a list, by their numbers in it.
 struct TileMemory {
   static constexpr int kMost = 128;
-  static_assert(kLimitsVary || TileLimits::kSitesOfATile <= kMost);
+  static_assert(kLimitsVary || TileLimits::kSitesPerTile <= kMost);
 
   std::uint16_t site[kMost];  ///< in the order of their index, like the list
   std::uint64_t label[kMost];
@@ -57,7 +57,7 @@ __device__ std::int32_t filter(const Prune& pruner, const SiteList& sites, TileM
   for (std::int32_t first = 0; first < sites.count; first += kLanes) {
     const bool needed = first + lane < sites.count && pruner.may_need(sites.place(first + lane));
     const std::uint32_t all = __ballot_sync(~0u, needed);
-    if (kept + __popc(all) > TileLimits::kSitesOfATile) return -1;
+    if (kept + __popc(all) > TileLimits::kSitesPerTile) return -1;
     if (needed)
       memory.site[kept + __popc(all & ((1u << lane) - 1))] =
           static_cast<std::uint16_t>(first + lane);

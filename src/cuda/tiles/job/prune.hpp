@@ -119,7 +119,7 @@ struct Ruler {
     Scalar exact = 0;
     THIESSEN_UNROLL
     for (int axis = kAxes - kRank; axis < kAxes; ++axis)
-      exact = join<kMetric>(exact, part(axis, delta(axis)));
+      exact = combine<kMetric>(exact, part(axis, delta(axis)));
     return exact;
   }
 };
@@ -150,14 +150,15 @@ THIESSEN_HD int point_near(const Box& box, const std::int32_t* low, const std::i
 
 /// Euclidean: whether sites may be as near to a cell of the box as a dominator. apart(axis, corner)
 /// is the distance from a corner to the nearest of them.
-template <class Rule, class Apart>
+template <class Rule, class AxisDistance>
 THIESSEN_HD bool may_win(const Rule& ruler, const Box& box, const Place& dominator,
-                         const Apart& apart) {
+                         const AxisDistance& axis_distance) {
   typename Rule::Number least = 0;
   THIESSEN_UNROLL
   for (int axis = kAxes - Rule::kAxesMeasured; axis < kAxes; ++axis) {
     const auto difference = [&](std::int32_t corner) {
-      return ruler.part(axis, apart(axis, corner)) - ruler.part(axis, dominator.at[axis] - corner);
+      return ruler.part(axis, axis_distance(axis, corner)) -
+             ruler.part(axis, dominator.at[axis] - corner);
     };
     const auto at_low = difference(box.low[axis]);
     const auto at_high = difference(box.high[axis]);
@@ -197,11 +198,11 @@ class Pruner {
  private:
   /// The same for a site or a box of sites, from `low` to `high`; apart(axis, corner) is the
   /// distance from a corner to the nearest of them.
-  template <class Sites, class Apart>
+  template <class Sites, class AxisDistance>
   THIESSEN_HD bool may_need(const Sites& sites, const std::int32_t* low, const std::int32_t* high,
-                            const Apart& apart) const {
+                            const AxisDistance& axis_distance) const {
     if constexpr (kMetric != Metric::euclidean) return ruler_.to_box(sites, box_) <= reach_;
-    return may_win(ruler_, box_, dominators_[point_near<Points>(box_, low, high)], apart);
+    return may_win(ruler_, box_, dominators_[point_near<Points>(box_, low, high)], axis_distance);
   }
   Rule ruler_;
   Box box_;

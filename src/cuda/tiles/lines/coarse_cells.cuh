@@ -65,8 +65,8 @@ __device__ void walk_outward(const Strip<Source>& strip,
   }
 }
 
-/// The same by the least ways of rows: these bound the S of all lines from above and from below, so
-/// that only rows that may win are loaded.
+/// The same by the least offsets of rows: these bound the S of all lines from above and from below,
+/// so that only rows that may win are loaded.
 template <class Source>
 __device__ void choose_outward(const Strip<Source>& strip, const StripPlace& at,
                                BestCandidates<typename Source::Exact>& best) {
@@ -94,9 +94,9 @@ __device__ void choose_outward(const Strip<Source>& strip, const StripPlace& at,
     return c < begin || c >= end ? kNoLeast<Least>
                                  : static_cast<std::int32_t>(__ldg(least + strip.cell_of(c)));
   };
-  const auto exact = [&](std::int32_t c, std::int32_t way) {
+  const auto exact = [&](std::int32_t c, std::int32_t site_offset) {
     const std::int64_t all =
-        strip.source.factor * square<std::int64_t>(way) + grid.along<Exact>(y - c);
+        strip.source.factor * square<std::int64_t>(site_offset) + grid.along<Exact>(y - c);
     return static_cast<Bound>(min(all, std::int64_t{kUnbound}));
   };
   if (own == 0) bound = kUnbound;
@@ -104,8 +104,9 @@ __device__ void choose_outward(const Strip<Source>& strip, const StripPlace& at,
   for (std::int32_t first = 0;
        first <= most && (bound == kUnbound || grid.along<Exact>(first) <= bound); first += kReach) {
     const std::int32_t c = row_at(first);
-    const std::int32_t way = least_of(c);
-    const Bound farthest = way == kNoLeast<Least> ? kUnbound : exact(c, way + kStripColumns - 1);
+    const std::int32_t site_offset = least_of(c);
+    const Bound farthest =
+        site_offset == kNoLeast<Least> ? kUnbound : exact(c, site_offset + kStripColumns - 1);
     const Bound of_warp = least_of_warp(farthest);
     __syncthreads();
     if (own % kLanes == 0 && of_warp < kUnbound) atomicMin(&bound, of_warp);
@@ -117,8 +118,9 @@ __device__ void choose_outward(const Strip<Source>& strip, const StripPlace& at,
     if (own == 0) count = 0;
     __syncthreads();
     const std::int32_t c = row_at(first);
-    const std::int32_t way = least_of(c);
-    if (way != kNoLeast<Least> && exact(c, way) <= enough) listed[atomicAdd(&count, 1)] = c;
+    const std::int32_t site_offset = least_of(c);
+    if (site_offset != kNoLeast<Least> && exact(c, site_offset) <= enough)
+      listed[atomicAdd(&count, 1)] = c;
     __syncthreads();
     for (std::int32_t i = warp; i < count; i += kStripWarps * kAtOnce) {
       PairOf<Exact> costs[kAtOnce];

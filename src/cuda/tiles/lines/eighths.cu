@@ -3,10 +3,11 @@
 // Exact nearest site of any shapes, one axis after the other: only the best site of a row can win
 // in a column, and only the best site of a plane can win across planes.
 //
-//   1. The way from each cell to the nearest site of its row: 2 bytes a cell (near/ways.cu).
+//   1. The offset from each cell to the nearest site of its row: 2 bytes a cell
+//   (near/site_offsets.cu).
 //   2. Along y, where sites are near (near/windows.cuh), then the rest (eighths.cuh). In 2-D that
 //      gives the results.
-//   3. 3-D: the way to the nearest site of the plane is kept, 4 bytes a cell. Along z the same.
+//   3. 3-D: the offset to the nearest site of the plane is kept, 4 bytes a cell. Along z the same.
 //
 // The order of sites is kept: the left site of a row, the upper row and the lower plane win ties.
 #include <algorithm>
@@ -22,9 +23,9 @@ namespace {
 
 /// Whether there is memory for all that a call takes; there is if an earlier one of that size took
 /// it.
-bool has_room(const CudaSession& session, const Problem& problem, bool has_wide_ways) {
+bool has_room(const CudaSession& session, const Problem& problem, bool has_wide_offsets) {
   const std::int64_t cells = problem.cells() * problem.layers;
-  const std::int64_t of_two_wide = has_wide_ways ? 4 : 0;  // bytes of two cells
+  const std::int64_t of_two_wide = has_wide_offsets ? 4 : 0;  // bytes of two cells
   const std::int64_t of_two_kept = of_two_wide + (problem.rank == 2 ? 5 : 14);
   const std::int64_t of_two_taken = of_two_wide + (problem.rank == 2 ? 8 : 20);
   const auto kept = static_cast<std::int64_t>(session.scratch_bytes());
@@ -38,7 +39,7 @@ bool has_room(const CudaSession& session, const Problem& problem, bool has_wide_
 /// What integers of some lines hold.
 struct LineLimits {
   std::int64_t exact;   ///< S must be less
-  std::int64_t factor;  ///< so that costs of short ways, and b, fit
+  std::int64_t factor;  ///< so that costs of short offsets, and b, fit
   std::int64_t width;
   std::int64_t length;
 };
@@ -100,24 +101,26 @@ LineKind kind_of(const Problem& problem) {
   return is_general ? LineKind::general_lines : LineKind::none;
 }
 
-/// Finds the ways, and what is nearest by them. kUnit: has_simple_pairs(), and all factors are 1.
+/// Finds the offsets, and what is nearest by them. kUnit: has_simple_pairs(), and all factors
+/// are 1.
 template <bool kUnit>
 void run_short(const CudaSession& session, const PaddedRaster& raster, const Bits& bits,
                const std::int32_t* open, Scratch::Frame& device) {
   const LinesOfRaster<ShortLines<kUnit>> lines(raster, device);
-  const auto ways = find_ways(session, raster, bits, lines.zeros, lines.words, open, device);
+  const auto site_offsets =
+      find_site_offsets(session, raster, bits, lines.zeros, lines.words, open, device);
   if (raster.job.rank == 2)
-    run_flat(session, raster, lines, ways, open, device);
+    run_flat(session, raster, lines, site_offsets, open, device);
   else
-    run_deep(session, raster, lines, ways, open, device);
+    run_deep(session, raster, lines, site_offsets, open, device);
 }
 
 }  // namespace
 
 bool has_eighths(const CudaSession& session, const Problem& problem) {
   const LineKind kind = kind_of(problem);
-  const bool has_wide_ways = problem.rank == 2 && kind != LineKind::short_lines;
-  return kind != LineKind::none && has_room(session, problem, has_wide_ways);
+  const bool has_wide_offsets = problem.rank == 2 && kind != LineKind::short_lines;
+  return kind != LineKind::none && has_room(session, problem, has_wide_offsets);
 }
 
 void run_eighths(const CudaSession& session, const Problem& problem, const Job& job,

@@ -222,17 +222,17 @@ __device__ void search_between(const Strip<Source>& strip, const Bracket<Source>
   using Two = typename Source::Two;
   const Key factor = Source::kUnit ? 1 : static_cast<Key>(strip.grid.factor);
   const Key slope = 2 * kStep * factor;
-  const auto load = [&](std::int32_t c, Two(&ways)[kAtOnce]) {
+  const auto load = [&](std::int32_t c, Two(&site_offsets)[kAtOnce]) {
 #pragma unroll
-    for (int k = 0; k < kAtOnce; ++k) ways[k] = strip.load(min(c + k, range.last));
+    for (int k = 0; k < kAtOnce; ++k) site_offsets[k] = strip.load(min(c + k, range.last));
   };
   Keys<Source> keys;
   keys.begin(0);
   bool is_first = true;
   bool is_empty = true;
-  Two ways[kAtOnce];
+  Two site_offsets[kAtOnce];
   std::int32_t c = next();
-  if (c >= 0) load(c, ways);
+  if (c >= 0) load(c, site_offsets);
   while (c >= 0) {
     const std::int32_t after = next();
     Two coming[kAtOnce];
@@ -251,7 +251,7 @@ __device__ void search_between(const Strip<Source>& strip, const Bracket<Source>
     for (int k = 0; k < kAtOnce; ++k) {
       const std::int32_t candidate = min(c + k, range.last);
       const Exact along = Exact{factor} * square<Exact>(known.y - candidate);
-      const PairOf<Exact> costs = strip.source.costs_of(ways[k]);
+      const PairOf<Exact> costs = strip.source.costs_of(site_offsets[k]);
 #pragma unroll
       for (int line = 0; line < 2; ++line) {
         const auto b = static_cast<Key>(
@@ -276,7 +276,7 @@ __device__ void search_between(const Strip<Source>& strip, const Bracket<Source>
     }
     c = after;
 #pragma unroll
-    for (int k = 0; k < kAtOnce; ++k) ways[k] = coming[k];
+    for (int k = 0; k < kAtOnce; ++k) site_offsets[k] = coming[k];
   }
   keys.template store<kStep>(strip.grid, known, slope, from, is_first, found);
 }

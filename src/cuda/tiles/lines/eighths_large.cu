@@ -8,18 +8,18 @@
 namespace thiessen::cuda::tiles {
 namespace {
 
-/// Finds the ways, and what is nearest by them.
+/// Finds the offsets, and what is nearest by them.
 template <class Lines>
 void run(const CudaSession& session, const PaddedRaster& raster, const Bits& bits,
          const std::int32_t* open, Scratch::Frame& device) {
-  using Way = typename Lines::Way;
+  using SiteOffset = typename Lines::SiteOffset;
   const LinesOfRaster<Lines> lines(raster, device);
-  const auto ways =
-      find_long_ways<Way>(session, raster, bits, lines.zeros, lines.words, open, device);
-  if constexpr (sizeof(Way) == sizeof(std::int16_t))
-    run_deep(session, raster, lines, ways, open, device);
+  const auto site_offsets = find_long_site_offsets<SiteOffset>(session, raster, bits, lines.zeros,
+                                                               lines.words, open, device);
+  if constexpr (sizeof(SiteOffset) == sizeof(std::int16_t))
+    run_deep(session, raster, lines, site_offsets, open, device);
   else
-    run_flat(session, raster, lines, ways, open, device);
+    run_flat(session, raster, lines, site_offsets, open, device);
 }
 
 }  // namespace

@@ -69,9 +69,9 @@ struct FewCandidates {
     for (std::uint32_t& key : least) key = ~0u;
     const std::int32_t ahead = range.first - y;
     const std::int32_t last = range.last - range.first;
-    Two ways[kAtOnce];
+    Two site_offsets[kAtOnce];
 #pragma unroll
-    for (int k = 0; k < kAtOnce; ++k) ways[k] = strip.load(range.first + min(k, last));
+    for (int k = 0; k < kAtOnce; ++k) site_offsets[k] = strip.load(range.first + min(k, last));
 #pragma unroll
     for (int first = 0; first < kMost; first += kAtOnce) {
       if (first > last) break;
@@ -82,7 +82,7 @@ struct FewCandidates {
 #pragma unroll
       for (int k = 0; k < kAtOnce; ++k) {
         const int t = first + k;
-        const Pair costs = strip.source.costs_of(ways[k]);
+        const Pair costs = strip.source.costs_of(site_offsets[k]);
         const auto b = [&](int line) {
           return static_cast<std::uint32_t>(__viaddmin_s32(
               costs.of[line], square<std::int32_t>(ahead + t) - less.of[line], kCut));
@@ -94,7 +94,7 @@ struct FewCandidates {
           least[i] = __viaddmin_u16x2(key, fall(i + 1, t), least[i]);
       }
 #pragma unroll
-      for (int k = 0; k < kAtOnce; ++k) ways[k] = coming[k];
+      for (int k = 0; k < kAtOnce; ++k) site_offsets[k] = coming[k];
     }
     along[0] = {{own.of[0] - y, own.of[1] - y}};
 #pragma unroll
@@ -108,14 +108,14 @@ struct FewCandidates {
 
 inline constexpr int kGroupWarps = 4;
 
-/// Loads the ways of a group from its winners on, and writes it.
+/// Loads the offsets of a group from its winners on, and writes it.
 template <class Results>
-__device__ void write_group(const Results& results, Group<typename Results::Way>& group) {
+__device__ void write_group(const Results& results, Group<typename Results::SiteOffset>& group) {
 #pragma unroll
   for (int i = 0; i < kEighth; ++i)
 #pragma unroll
     for (int line = 0; line < 2; ++line)
-      group.way[i][line] =
+      group.site_offset[i][line] =
           results.load(group.plane, group.y + i + group.along[i].of[line], group.x + line);
   results.write(group);
 }
@@ -132,10 +132,10 @@ __device__ void for_each_group(const LineGrid& grid, const KnownTile* tiles,
     const auto number = static_cast<std::int32_t>(item & 7);
     const StripPlace at = tile.place(grid);
     const std::int32_t y = at.part * kTileLength + number * kEighth;
-    Group<typename Results::Way> group{.plane = at.plane,
-                                       .y = y,
-                                       .x = at.strip * kStripColumns + 2 * lane_of_thread(),
-                                       .count = min(kEighth, grid.length - y)};
+    Group<typename Results::SiteOffset> group{.plane = at.plane,
+                                              .y = y,
+                                              .x = at.strip * kStripColumns + 2 * lane_of_thread(),
+                                              .count = min(kEighth, grid.length - y)};
     visit(tile, at, __ldg(&tile.winner[number][lane_of_thread()]),
           __ldg(&tile.winner[number + 1][lane_of_thread()]), group);
   }

@@ -13,7 +13,7 @@
 #include "cuda/tiles/lines/eighth_cells.cuh"
 #include "cuda/tiles/lines/last_cells.cuh"
 #include "cuda/tiles/near/line_results.cuh"
-#include "cuda/tiles/near/ways.hpp"
+#include "cuda/tiles/near/site_offsets.hpp"
 #include "cuda/tiles/near/windows.cuh"
 
 namespace thiessen::cuda::tiles {
@@ -97,9 +97,9 @@ void find_left(const CudaSession& session, const LineGrid& grid, const Source& s
     return GridShape{blocks_for(grid.planes * parts * grid.strips(), 1), kStripThreads};
   };
   const auto in_turns = [&](std::int64_t pieces, int warps) {
-    constexpr std::int64_t kWarpsOfAProcessor = 128;
+    constexpr std::int64_t kWarpsPerProcessor = 128;
     return GridShape{static_cast<unsigned>(std::min(
-                         parts(pieces, warps), session.processors() * kWarpsOfAProcessor / warps)),
+                         parts(pieces, warps), session.processors() * kWarpsPerProcessor / warps)),
                      warps * kLanes};
   };
   const std::int64_t tiles = grid.tiles_in_all();
@@ -131,11 +131,11 @@ template <class Source, class Results>
 void run_axis(const CudaSession& session, const LineGrid& grid, const Source& source,
               const Results& results, const UnsolvedOfAxis& left, const std::int32_t* open,
               Scratch::Frame& device) {
-  constexpr std::int64_t kBlocksOfAProcessor = 24;
+  constexpr std::int64_t kBlocksPerProcessor = 24;
   const std::int64_t pieces =
       parts(grid.length, kNearLength) * grid.planes * std::int64_t{grid.strips()};
   const auto blocks =
-      static_cast<unsigned>(std::min(pieces, session.processors() * kBlocksOfAProcessor));
+      static_cast<unsigned>(std::min(pieces, session.processors() * kBlocksPerProcessor));
   allow_all_shared(search_windows<Source, Results>, "shared memory of windows");
   launch_next(session, "near along lines", {blocks, kStripThreads, sizeof(NearMemory<Source>)},
               search_windows<Source, Results>, grid, source, results, NearParts(grid.factor),
@@ -143,7 +143,7 @@ void run_axis(const CudaSession& session, const LineGrid& grid, const Source& so
   find_left(session, grid, source, results, left, open, device);
 }
 
-/// Memory that is zero when the ways are found, and the lines along y and z.
+/// Memory that is zero when the offsets are found, and the lines along y and z.
 template <class Lines>
 struct LinesOfRaster {
   LineGrid along_y;
@@ -162,26 +162,30 @@ struct LinesOfRaster {
         is_short(Lines::kMayBeFew && raster.cells() <= TileLimits::kFewCells) {}
 };
 
-/// Finds what is nearest by the ways in 2-D.
+/// Finds what is nearest by the offsets in 2-D.
 template <class Lines>
 void run_flat(const CudaSession& session, const PaddedRaster& raster,
-              const LinesOfRaster<Lines>& lines, const Ways<typename Lines::Way>& ways,
-              const std::int32_t* open, Scratch::Frame& device) {
-  const WayCosts<Lines> costs{{}, ways.way, raster.factor[2], ways.least};
-  run_axis(session, lines.along_y, costs, FlatResults<Lines>{raster, raster.width(), ways.way},
+              const LinesOfRaster<Lines>& lines,
+              const SiteOffsets<typename Lines::SiteOffset>& site_offsets, const std::int32_t* open,
+              Scratch::Frame& device) {
+  const SiteOffsetCosts<Lines> costs{
+      {}, site_offsets.site_offset, raster.factor[2], site_offsets.least};
+  run_axis(session, lines.along_y, costs,
+           FlatResults<Lines>{raster, raster.width(), site_offsets.site_offset},
            UnsolvedOfAxis(lines.along_y, lines.is_short, lines.zeros, device), open, device);
 }
 
 /// The same in 3-D.
 template <class Lines>
 void run_deep(const CudaSession& session, const PaddedRaster& raster,
-              const LinesOfRaster<Lines>& lines, const Ways<std::int16_t>& ways,
+              const LinesOfRaster<Lines>& lines, const SiteOffsets<std::int16_t>& site_offsets,
               const std::int32_t* open, Scratch::Frame& device) {
-  const WayCosts<Lines> costs{{}, ways.way, raster.factor[2], ways.least};
+  const SiteOffsetCosts<Lines> costs{
+      {}, site_offsets.site_offset, raster.factor[2], site_offsets.least};
   const UnsolvedOfAxis left_y(lines.along_y, lines.is_short, lines.zeros, device);
   auto* const in_plane = device.array<std::uint32_t>(raster.cells());
-  run_axis(session, lines.along_y, costs, PlaneResults<Lines>{raster, ways.way, in_plane}, left_y,
-           open, device);
+  run_axis(session, lines.along_y, costs,
+           PlaneResults<Lines>{raster, site_offsets.site_offset, in_plane}, left_y, open, device);
   const auto plane_cells = static_cast<std::int32_t>(raster.job.extent[1] * raster.job.extent[2]);
   run_axis(session, lines.along_z,
            PlaneCosts<Lines>{{}, in_plane, raster.factor[1], raster.factor[2]},

@@ -20,7 +20,7 @@ inline constexpr int kBetween = 7;  ///< cells between two known ones
 inline constexpr int kEighth = kBetween + 1;
 inline constexpr int kTileLength = kEighth * kEighth;
 inline constexpr int kSegmentLength = kEighth * kTileLength;
-/// Ways along shorter lines fit 16 bits.
+/// Offsets along shorter lines fit 16 bits.
 inline constexpr std::int32_t kMostShort = 32255;
 /// Numbers of candidates fit 16 bits, also beyond the end of a line.
 inline constexpr std::int32_t kMostLength = 65535;
@@ -29,26 +29,26 @@ inline constexpr std::int32_t kMostPeriod = 26000;
 /// Rows may be longer than other lines.
 inline constexpr std::int32_t kMostWidth = 1 << 17;
 
-/// The way along x to a cell without a site in its row.
-template <class Way>
-inline constexpr Way kNoWay = sizeof(Way) == 2 ? -(1 << 15) : -(1 << 30);
-/// Longer than any way.
+/// The offset along x to a cell without a site in its row.
+template <class SiteOffset>
+inline constexpr SiteOffset kNoSiteOffset = sizeof(SiteOffset) == 2 ? -(1 << 15) : -(1 << 30);
+/// Longer than any offset.
 template <class Least>
 inline constexpr std::int32_t kNoLeast = sizeof(Least) == 2 ? kMostShort + 1 : 1 << 28;
 /// The cost of a cell without a site.
 template <class Exact>
 inline constexpr Exact kNoSiteCost = Exact{1} << (8 * sizeof(Exact) - 2);
 
-// ---- the integers of a search: Exact is that of S, Key that of keys (lines/eighths.cuh), Way and
-// Least are those of ways along x. kUnit: all factors of S are 1, and outputs are simple pairs
-// (line_results.cuh). kMayBeFew: small rasters take fewer kernels. kHasPeriod: axes may be
-// periodic.
+// ---- the integers of a search: Exact is that of S, Key that of keys (lines/eighths.cuh),
+// SiteOffset and Least are those of offsets along x. kUnit: all factors of S are 1, and outputs are
+// simple pairs (line_results.cuh). kMayBeFew: small rasters take fewer kernels. kHasPeriod: axes
+// may be periodic.
 
 template <bool kUnitFactors>
 struct ShortLines {
   using Exact = std::int32_t;
   using Key = std::int32_t;
-  using Way = std::int16_t;
+  using SiteOffset = std::int16_t;
   using Least = std::uint16_t;
   static constexpr bool kUnit = kUnitFactors;
   static constexpr bool kMayBeFew = true;
@@ -58,19 +58,19 @@ struct ShortLines {
 struct LongLines {
   using Exact = std::int64_t;
   using Key = std::int32_t;
-  using Way = std::int32_t;
+  using SiteOffset = std::int32_t;
   using Least = std::uint32_t;
   static constexpr bool kUnit = false;
   static constexpr bool kMayBeFew = false;
   static constexpr bool kHasPeriod = false;
 };
 /// Large factors, and periodic axes.
-template <class TheWay>
+template <class Offset>
 struct GeneralLines {
   using Exact = std::int64_t;
   using Key = std::int64_t;
-  using Way = TheWay;
-  using Least = std::make_unsigned_t<TheWay>;
+  using SiteOffset = Offset;
+  using Least = std::make_unsigned_t<Offset>;
   static constexpr bool kUnit = false;
   static constexpr bool kMayBeFew = false;
   static constexpr bool kHasPeriod = true;
@@ -203,8 +203,8 @@ __device__ inline std::int64_t add_min(std::int64_t a, std::int64_t b, std::int6
   return min(a + b, bound);
 }
 
-// ---- costs by ways. Sources have cost(), costs() of two cells side by side, and keys(), those of
-// the cells of 16 bytes in pairs (windows.cuh).
+// ---- costs by offsets. Sources have cost(), costs() of two cells side by side, and keys(), those
+// of the cells of 16 bytes in pairs (windows.cuh).
 
 inline constexpr int kNearReach = 22;  ///< so far candidates are compared by keys of 16 bits
 inline constexpr int kPlaceBits = 6;   ///< of a candidate in such a key
@@ -221,29 +221,31 @@ __device__ inline std::uint32_t low_bytes(std::uint32_t a, std::uint32_t b) {
   return (a & 0xff) | (a >> 8 & 0xff00) | (b & 0xff) << 16 | (b >> 16 & 0xff) << 24;
 }
 
-/// Ways so long that the cost is cut, whatever the factor is; none is longer.
-__device__ inline std::int32_t cut_way(std::int32_t way) { return min(abs(way), kNearReach + 1); }
+/// Offsets so long that the cost is cut, whatever the factor is; none is longer.
+__device__ inline std::int32_t cut_site_offset(std::int32_t site_offset) {
+  return min(abs(site_offset), kNearReach + 1);
+}
 
-/// A factor no smaller in keys than it is, if a way has some cells; products fit 32 bits.
+/// A factor no smaller in keys than it is, if an offset has some cells; products fit 32 bits.
 __device__ inline std::int32_t cut_factor(std::int64_t factor) {
   return static_cast<std::int32_t>(min(factor, std::int64_t{kCutCost}));
 }
 
-/// Cells by their ways along x.
+/// Cells by their offsets along x.
 template <class Lines>
-struct WayCosts : Lines {
+struct SiteOffsetCosts : Lines {
   using typename Lines::Exact;
   using typename Lines::Least;
-  using typename Lines::Way;
+  using typename Lines::SiteOffset;
 
-  const Way* way;
+  const SiteOffset* site_offset;
   std::int64_t factor;
-  const Least* least;  ///< a lower bound of the ways of a row of a strip (ways.hpp)
+  const Least* least;  ///< a lower bound of the offsets of a row of a strip (site_offsets.hpp)
 
   static constexpr bool kHasLeast = true;
-  static constexpr bool kIsNarrow = sizeof(Way) == 2;
-  static constexpr int kTogether = 16 / sizeof(Way);  ///< cells of 16 bytes
-  /// A short way: what is left of it in eight bytes.
+  static constexpr bool kIsNarrow = sizeof(SiteOffset) == 2;
+  static constexpr int kTogether = 16 / sizeof(SiteOffset);  ///< cells of 16 bytes
+  /// A short offset: what is left of it in eight bytes.
   using Kept = std::conditional_t<kIsNarrow, std::int8_t, std::int16_t>;
   using Keys = std::conditional_t<kIsNarrow, uint4, uint2>;
 
@@ -252,16 +254,18 @@ struct WayCosts : Lines {
   }
   __device__ Exact of(std::int32_t x) const {
     if constexpr (Lines::kUnit) {
-      static_assert(kNoWay<std::int16_t> * kNoWay<std::int16_t> == kNoSiteCost<std::int32_t>);
+      static_assert(kNoSiteOffset<std::int16_t> * kNoSiteOffset<std::int16_t> ==
+                    kNoSiteCost<std::int32_t>);
       return x * x;
     }
-    return x == kNoWay<Way> ? kNoSiteCost<Exact> : static_cast<Exact>(factor) * square<Exact>(x);
+    return x == kNoSiteOffset<SiteOffset> ? kNoSiteCost<Exact>
+                                          : static_cast<Exact>(factor) * square<Exact>(x);
   }
-  __device__ Exact cost(std::int64_t number) const { return of(__ldg(way + number)); }
-  /// The ways of two cells.
+  __device__ Exact cost(std::int64_t number) const { return of(__ldg(site_offset + number)); }
+  /// The offsets of two cells.
   using Two = std::conditional_t<kIsNarrow, std::uint32_t, int2>;
   __device__ Two load_two(std::int64_t number) const {
-    return __ldg(reinterpret_cast<const Two*>(way + number));
+    return __ldg(reinterpret_cast<const Two*>(site_offset + number));
   }
   __device__ PairOf<Exact> costs_of(const Two& both) const {
     if constexpr (kIsNarrow)
@@ -271,11 +275,11 @@ struct WayCosts : Lines {
       return {{of(both.x), of(both.y)}};
   }
   __device__ uint4 load(std::int64_t number) const {
-    return __ldg(reinterpret_cast<const uint4*>(way + number));
+    return __ldg(reinterpret_cast<const uint4*>(site_offset + number));
   }
   __device__ std::int32_t cut_cost(std::int32_t own) const {
     if constexpr (Lines::kUnit) return of(own);
-    const std::int32_t x = cut_way(own);
+    const std::int32_t x = cut_site_offset(own);
     return cut_factor(factor) * (x * x);
   }
   __device__ std::uint32_t keys_of(std::uint32_t both) const {
@@ -307,56 +311,57 @@ struct WayCosts : Lines {
   }
 };
 
-/// A way in a plane: y in the upper half, x in the lower one.
-struct PlaneWay {
+/// An offset in a plane: y in the upper half, x in the lower one.
+struct PlaneSiteOffset {
   std::int32_t y;
   std::int32_t x;
 
-  static constexpr std::int32_t kNone = kNoWay<std::int16_t>;  ///< x, if there is no site
+  static constexpr std::int32_t kNone = kNoSiteOffset<std::int16_t>;  ///< x, if there is no site
 
   __device__ static std::uint32_t pack(std::int32_t y, std::int32_t x) {
     return static_cast<std::uint32_t>(y) << 16 | static_cast<std::uint32_t>(x & 0xffff);
   }
-  __device__ static PlaneWay unpack(std::uint32_t way) {
-    return {static_cast<std::int32_t>(way) >> 16, static_cast<std::int16_t>(way & 0xffff)};
+  __device__ static PlaneSiteOffset unpack(std::uint32_t site_offset) {
+    return {static_cast<std::int32_t>(site_offset) >> 16,
+            static_cast<std::int16_t>(site_offset & 0xffff)};
   }
 };
 
-/// Cells by their ways in a plane; without a site y is 0.
+/// Cells by their offsets in a plane; without a site y is 0.
 template <class Lines>
 struct PlaneCosts : Lines {
   using typename Lines::Exact;
 
-  const std::uint32_t* way;
+  const std::uint32_t* site_offset;
   std::int64_t factor_y;
   std::int64_t factor_x;
 
   static constexpr bool kHasLeast = false;
   static constexpr int kTogether = 4;
-  using Kept = std::uint16_t;  ///< a short way: y in the upper byte, x in the lower one
+  using Kept = std::uint16_t;  ///< a short offset: y in the upper byte, x in the lower one
   using Keys = uint2;
 
   __device__ Exact of(std::uint32_t packed) const {
-    const PlaneWay to = PlaneWay::unpack(packed);
+    const PlaneSiteOffset to = PlaneSiteOffset::unpack(packed);
     if constexpr (Lines::kUnit) return to.y * to.y + to.x * to.x;
-    return to.x == PlaneWay::kNone ? kNoSiteCost<Exact>
-                                   : static_cast<Exact>(factor_y) * square<Exact>(to.y) +
-                                         static_cast<Exact>(factor_x) * square<Exact>(to.x);
+    return to.x == PlaneSiteOffset::kNone ? kNoSiteCost<Exact>
+                                          : static_cast<Exact>(factor_y) * square<Exact>(to.y) +
+                                                static_cast<Exact>(factor_x) * square<Exact>(to.x);
   }
-  __device__ Exact cost(std::int64_t number) const { return of(__ldg(way + number)); }
+  __device__ Exact cost(std::int64_t number) const { return of(__ldg(site_offset + number)); }
   using Two = uint2;
   __device__ Two load_two(std::int64_t number) const {
-    return __ldg(reinterpret_cast<const Two*>(way + number));
+    return __ldg(reinterpret_cast<const Two*>(site_offset + number));
   }
   __device__ PairOf<Exact> costs_of(const Two& both) const { return {{of(both.x), of(both.y)}}; }
   __device__ uint4 load(std::int64_t number) const {
-    return __ldg(reinterpret_cast<const uint4*>(way + number));
+    return __ldg(reinterpret_cast<const uint4*>(site_offset + number));
   }
   __device__ std::int32_t cut_cost(std::uint32_t packed) const {
     if constexpr (Lines::kUnit) return of(packed);
-    const PlaneWay to = PlaneWay::unpack(packed);
-    const std::int32_t y = cut_way(to.y);
-    const std::int32_t x = cut_way(to.x);
+    const PlaneSiteOffset to = PlaneSiteOffset::unpack(packed);
+    const std::int32_t y = cut_site_offset(to.y);
+    const std::int32_t x = cut_site_offset(to.x);
     return cut_factor(factor_y) * (y * y) + cut_factor(factor_x) * (x * x);
   }
   __device__ Keys keys(const uint4& word) const {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What becomes of the winners along lines: outputs of the call, or ways for the next axis.
+// What becomes of the winners along lines: outputs of the call, or offsets for the next axis.
 //
-// A kind of results has load(), the way from a candidate on; widen(), the same of a way that was
-// kept in fewer bits (windows.cuh); and write(), for a group of cells of a lane. For sources
+// A kind of results has load(), the offset from a candidate on; widen(), the same of an offset that
+// was kept in fewer bits (windows.cuh); and write(), for a group of cells of a lane. For sources
 // compiled as CUDA.
 #pragma once
 
@@ -18,14 +18,14 @@
 namespace thiessen::cuda::tiles {
 
 /// Eight cells of each of a lane's two lines, and their winners.
-template <class Way>
+template <class SiteOffset>
 struct Group {
   std::int32_t plane;
-  std::int32_t y;       ///< the first cell along the line
-  std::int32_t x;       ///< the column of the first line: an even one
-  int count;            ///< cells that exist
-  Pair along[kEighth];  ///< from the cell to its winner, along the line
-  Way way[kEighth][2];  ///< and from there on
+  std::int32_t y;                      ///< the first cell along the line
+  std::int32_t x;                      ///< the column of the first line: an even one
+  int count;                           ///< cells that exist
+  Pair along[kEighth];                 ///< from the cell to its winner, along the line
+  SiteOffset site_offset[kEighth][2];  ///< and from there on
 };
 
 /// Whether labels and distances of 4 bytes alone are wanted, those of two cells side by side are
@@ -41,9 +41,9 @@ inline bool has_simple_pairs(const Job& job) {
 /// Writes the labels and distances of a group that begins at `cell`, whose lines have `step` cells
 /// from one to the next: offset(i, line) is the difference from the first cell of the group to a
 /// winner, exact(i, line) the S to it. All labels are loaded before the first is stored.
-template <class Way, class IsReached, class Offset, class Exact>
+template <class SiteOffset, class IsReached, class Offset, class Exact>
 __device__ void write_simple(const Job& job, std::int64_t cell, std::int32_t step,
-                             const Group<Way>& group, const IsReached& is_reached,
+                             const Group<SiteOffset>& group, const IsReached& is_reached,
                              const Offset& offset, const Exact& exact) {
   if (job.out.labels) {
     const auto* const labels = reinterpret_cast<const std::uint32_t*>(job.labels.bytes) + cell;
@@ -52,7 +52,7 @@ __device__ void write_simple(const Job& job, std::int64_t cell, std::int32_t ste
     uint2 label[kEighth];
 #pragma unroll
     for (int i = 0; i < kEighth; ++i) {
-      const bool exists = i < group.count;  // others have no way
+      const bool exists = i < group.count;  // others have no offset
       label[i].x = exists && is_reached(i, 0) ? __ldg(labels + offset(i, 0)) : unreached;
       label[i].y = exists && is_reached(i, 1) ? __ldg(labels + offset(i, 1)) : unreached;
     }
@@ -84,29 +84,29 @@ __device__ std::int32_t place_along(const PaddedRaster& raster, std::size_t axis
 template <class Lines>
 struct FlatResults {
   using Exact = typename Lines::Exact;
-  using Way = std::int32_t;
+  using SiteOffset = std::int32_t;
 
   PaddedRaster raster;
   std::int32_t width;
-  const typename Lines::Way* way;
+  const typename Lines::SiteOffset* site_offset;
 
-  __device__ static Way widen(std::int32_t kept) { return kept; }
-  __device__ Way load(std::int32_t layer, std::int32_t row, std::int32_t x) const {
-    return __ldg(way + raster.number(layer, place_along<Lines>(raster, 1, row), x));
+  __device__ static SiteOffset widen(std::int32_t kept) { return kept; }
+  __device__ SiteOffset load(std::int32_t layer, std::int32_t row, std::int32_t x) const {
+    return __ldg(site_offset + raster.number(layer, place_along<Lines>(raster, 1, row), x));
   }
-  __device__ void write(const Group<Way>& group) const {
+  __device__ void write(const Group<SiteOffset>& group) const {
     if (group.x >= width) return;
     const std::int64_t cell = raster.cell(group.plane, group.y, group.x);
     const auto exact = [&](int i, int line) {
       return raster.part<Exact>(1, group.along[i].of[line]) +
-             raster.part<Exact>(2, group.way[i][line]);
+             raster.part<Exact>(2, group.site_offset[i][line]);
     };
     const auto is_reached = [&](int i, int line) {
-      return group.way[i][line] != kNoWay<typename Lines::Way>;
+      return group.site_offset[i][line] != kNoSiteOffset<typename Lines::SiteOffset>;
     };
     if constexpr (Lines::kUnit) {
       const auto offset = [&](int i, int line) {
-        return (i + group.along[i].of[line]) * width + group.way[i][line] + line;
+        return (i + group.along[i].of[line]) * width + group.site_offset[i][line] + line;
       };
       write_simple(raster.job, cell, width, group, is_reached, offset, exact);
     } else {
@@ -114,36 +114,38 @@ struct FlatResults {
         for (int line = 0; line < 2 && group.x + line < width; ++line) {
           std::int64_t site = kUnreached;
           if (is_reached(i, line))
-            site = raster.cell(group.plane,
-                               place_along<Lines>(raster, 1, group.y + i + group.along[i].of[line]),
-                               place_along<Lines>(raster, 2, group.x + line + group.way[i][line]));
+            site = raster.cell(
+                group.plane, place_along<Lines>(raster, 1, group.y + i + group.along[i].of[line]),
+                place_along<Lines>(raster, 2, group.x + line + group.site_offset[i][line]));
           write_result(raster.job, cell + std::int64_t{i} * width + line, site, exact(i, line));
         }
     }
   }
 };
 
-/// 3-D, along y: keeps the ways in the planes.
+/// 3-D, along y: keeps the offsets in the planes.
 template <class Lines>
 struct PlaneResults {
-  using Way = std::int32_t;  ///< along x
+  using SiteOffset = std::int32_t;  ///< along x
 
   PaddedRaster raster;
-  const std::int16_t* way;
+  const std::int16_t* site_offset;
   std::uint32_t* in_plane;
 
-  __device__ static Way widen(std::int32_t kept) { return kept; }
-  __device__ Way load(std::int32_t z, std::int32_t row, std::int32_t x) const {
-    return __ldg(way + raster.number(z, place_along<Lines>(raster, 1, row), x));
+  __device__ static SiteOffset widen(std::int32_t kept) { return kept; }
+  __device__ SiteOffset load(std::int32_t z, std::int32_t row, std::int32_t x) const {
+    return __ldg(site_offset + raster.number(z, place_along<Lines>(raster, 1, row), x));
   }
   /// Columns beyond the width are as near as can be; but if their number is odd, the first one
   /// repeats the last column.
-  __device__ void write(const Group<Way>& group) const {
+  __device__ void write(const Group<SiteOffset>& group) const {
     const bool exists = group.x < raster.width();
     std::uint32_t* to = in_plane + raster.number(group.plane, group.y, group.x);
     const auto pack = [&](int i, int line) {
-      const Way x = group.way[i][line];
-      return exists ? PlaneWay::pack(x == PlaneWay::kNone ? 0 : group.along[i].of[line], x) : 0;
+      const SiteOffset x = group.site_offset[i][line];
+      return exists ? PlaneSiteOffset::pack(
+                          x == PlaneSiteOffset::kNone ? 0 : group.along[i].of[line], x)
+                    : 0;
     };
 #pragma unroll
     for (int i = 0; i < kEighth; ++i, to += raster.columns)
@@ -155,41 +157,41 @@ struct PlaneResults {
 template <class Lines>
 struct DeepResults {
   using Exact = typename Lines::Exact;
-  using Way = PlaneWay;
+  using SiteOffset = PlaneSiteOffset;
 
   PaddedRaster raster;
   std::int32_t width;
   std::int32_t plane_cells;
   const std::uint32_t* in_plane;
 
-  __device__ static Way widen(std::uint16_t kept) {
+  __device__ static SiteOffset widen(std::uint16_t kept) {
     return {static_cast<std::int8_t>(kept >> 8), static_cast<std::int8_t>(kept & 0xff)};
   }
-  __device__ Way load(std::int32_t y, std::int32_t plane, std::int32_t x) const {
-    return PlaneWay::unpack(
+  __device__ SiteOffset load(std::int32_t y, std::int32_t plane, std::int32_t x) const {
+    return PlaneSiteOffset::unpack(
         __ldg(in_plane + raster.number(place_along<Lines>(raster, 0, plane), y, x)));
   }
-  __device__ void write(const Group<Way>& group) const {
+  __device__ void write(const Group<SiteOffset>& group) const {
     if (group.x >= width) return;
     const std::int64_t cell = raster.cell(group.y, group.plane, group.x);
     const auto exact = [&](int i, int line) {
-      const Way& to = group.way[i][line];
+      const SiteOffset& to = group.site_offset[i][line];
       return raster.part<Exact>(0, group.along[i].of[line]) + raster.part<Exact>(1, to.y) +
              raster.part<Exact>(2, to.x);
     };
     const auto is_reached = [&](int i, int line) {
-      return group.way[i][line].x != PlaneWay::kNone;
+      return group.site_offset[i][line].x != PlaneSiteOffset::kNone;
     };
     if constexpr (Lines::kUnit) {
       const auto offset = [&](int i, int line) {
-        const Way& to = group.way[i][line];
+        const SiteOffset& to = group.site_offset[i][line];
         return (i + group.along[i].of[line]) * plane_cells + to.y * width + to.x + line;
       };
       write_simple(raster.job, cell, plane_cells, group, is_reached, offset, exact);
     } else {
       for (int i = 0; i < group.count; ++i)
         for (int line = 0; line < 2 && group.x + line < width; ++line) {
-          const Way& to = group.way[i][line];
+          const SiteOffset& to = group.site_offset[i][line];
           const std::int64_t own = cell + std::int64_t{i} * plane_cells + line;
           std::int64_t site = kUnreached;
           if (is_reached(i, line))

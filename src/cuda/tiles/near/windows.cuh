@@ -162,10 +162,10 @@ __device__ void write_near(const LineGrid& grid, const Results& results, const S
                            std::int32_t y, int held, const std::uint32_t (&best)[kEighth],
                            const NearMemory<Source>& memory) {
   const int lane = lane_of_thread();
-  Group<typename Results::Way> group{.plane = at.plane,
-                                     .y = y,
-                                     .x = at.strip * kStripColumns + 2 * lane,
-                                     .count = min(kEighth, grid.length - y)};
+  Group<typename Results::SiteOffset> group{.plane = at.plane,
+                                            .y = y,
+                                            .x = at.strip * kStripColumns + 2 * lane,
+                                            .count = min(kEighth, grid.length - y)};
   const typename Source::Kept* const kept = &memory.kept[held][2 * lane];
 #pragma unroll
   for (int i = 0; i < kEighth; ++i)
@@ -175,7 +175,7 @@ __device__ void write_near(const LineGrid& grid, const Results& results, const S
       const auto place = static_cast<std::int32_t>(best[i] >> 16 * line & kPlaces);
       const std::int32_t along = i < group.count ? place - kLanes : 0;
       group.along[i].of[line] = along;
-      group.way[i][line] = Results::widen(kept[(i + along) * kStripColumns + line]);
+      group.site_offset[i][line] = Results::widen(kept[(i + along) * kStripColumns + line]);
     }
   results.write(group);
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ways along rows. A warp does 32 words of a row, a bit for each cell: a lane has a word, and finds
-// the last site before it and the first one behind it by scans over the lanes, and over the warps
-// of the row. Then lanes take eight cells at a time, so that stores are wide.
+// Offsets along rows. A warp does 32 words of a row, a bit for each cell: a lane has a word, and
+// finds the last site before it and the first one behind it by scans over the lanes, and over the
+// warps of the row. Then lanes take eight cells at a time, so that stores are wide.
 #include <algorithm>
 
 #include "cuda/device/grid.hpp"
 #include "cuda/device/launch.cuh"
 #include "cuda/device/warp.cuh"
 #include "cuda/tiles/near/line_grid.cuh"
-#include "cuda/tiles/near/ways.hpp"
+#include "cuda/tiles/near/site_offsets.hpp"
 
 namespace thiessen::cuda::tiles {
 namespace {
@@ -82,7 +82,7 @@ __device__ Neighbours find_neighbours(std::uint32_t word, std::int32_t x, int ch
   return next;
 }
 
-/// Writes the least way of the strips of a warp.
+/// Writes the least offset of the strips of a warp.
 template <class Least>
 __device__ void write_least(const PaddedRaster& raster, std::uint32_t word, const Neighbours& next,
                             std::int64_t row, std::int32_t first, Least* least) {
@@ -103,9 +103,9 @@ __device__ void write_least(const PaddedRaster& raster, std::uint32_t word, cons
       static_cast<Least>(some != 0 ? 0 : min(max(outside, 0), kNoLeast<Least>));
 }
 
-/// Ways of eight cells, two in a word, are found as keys of 16 bits: the length twice, and one more
-/// if the way goes right or has no length. The least of three keys tells the way: to the left of
-/// the cells, to their right, and between them; the last one is in a table.
+/// Offsets of eight cells, two in a word, are found as keys of 16 bits: the length twice, and one
+/// more if the offset goes right or has no length. The least of three keys tells the offset: to the
+/// left of the cells, to their right, and between them; the last one is in a table.
 struct KeyTable {
   static constexpr int kBytes = 256;
   static constexpr int kPairs = kEighth / 2;
@@ -130,14 +130,14 @@ struct KeyTable {
   }
 };
 
-/// The ways of two keys.
+/// The offsets of two keys.
 __device__ inline std::uint32_t ways_of(std::uint32_t keys) {
   const std::uint32_t length = keys >> 1 & 0x7fff7fff;
   const std::uint32_t left = ~keys & 0x00010001;
-  return (length ^ left * 0xffff) + left;  // a way to the left is negative, and not 0
+  return (length ^ left * 0xffff) + left;  // an offset to the left is negative, and not 0
 }
 
-/// Writes the ways of eight cells from x on, by the word that has them from bit `bit` on.
+/// Writes the offsets of eight cells from x on, by the word that has them from bit `bit` on.
 __device__ void write_eight(const PaddedRaster& raster, const KeyTable& table, std::uint32_t word,
                             int bit, Neighbours next, std::int32_t x, std::int16_t* out) {
   constexpr std::int32_t kNoLength = 32700;
@@ -157,21 +157,23 @@ __device__ void write_eight(const PaddedRaster& raster, const KeyTable& table, s
         to_right * 0x10001u + static_cast<std::uint32_t>(2 * (7 - i) | 2 * (6 - i) << 16);
     return ways_of(__viaddmin_u16x2(left, 0, __viaddmin_u16x2(right, 0, own)));
   };
-  uint4 ways =
+  uint4 site_offsets =
       make_uint4(both(0, inside.x), both(2, inside.y), both(4, inside.z), both(6, inside.w));
   const bool is_empty =
       next.before == kNoneBefore && next.behind == kNoneBehind && (word >> bit & 0xff) == 0;
-  constexpr std::uint32_t kNone = static_cast<std::uint16_t>(kNoWay<std::int16_t>) * 0x10001u;
-  if (is_empty) ways = make_uint4(kNone, kNone, kNone, kNone);
+  constexpr std::uint32_t kNone =
+      static_cast<std::uint16_t>(kNoSiteOffset<std::int16_t>) * 0x10001u;
+  if (is_empty) site_offsets = make_uint4(kNone, kNone, kNone, kNone);
   const std::int32_t rest = raster.width() - x;  // cells that exist
   if (rest < kEighth) {
     const auto pad = [&](int i, std::uint32_t own) {
       if (i >= rest) return 0u;
       return i + 1 < rest ? own : (own & 0xffff) * 0x10001u;
     };
-    ways = make_uint4(pad(0, ways.x), pad(2, ways.y), pad(4, ways.z), pad(6, ways.w));
+    site_offsets = make_uint4(pad(0, site_offsets.x), pad(2, site_offsets.y),
+                              pad(4, site_offsets.z), pad(6, site_offsets.w));
   }
-  *reinterpret_cast<uint4*>(out) = ways;
+  *reinterpret_cast<uint4*>(out) = site_offsets;
 }
 
 /// How rows are shared out: a row is so many chunks, one a warp; a block has so many rows.
@@ -202,26 +204,26 @@ struct LongRow {
   }
 };
 
-/// The way from cell x of a row of some width, by the word that has it as bit `bit`. If two
+/// The offset from cell x of a row of some width, by the word that has it as bit `bit`. If two
 /// sites are equally far away and one is an image, the first is to the right.
-template <class Way>
-__device__ Way way_from(std::uint32_t word, int bit, const Neighbours& next, std::int32_t x,
-                        std::int32_t width) {
+template <class SiteOffset>
+__device__ SiteOffset site_offset_from(std::uint32_t word, int bit, const Neighbours& next,
+                                       std::int32_t x, std::int32_t width) {
   const std::uint32_t before = word & ~0u >> (kLanes - 1 - bit);
   const std::uint32_t behind = word >> bit;
   const std::int32_t left = before != 0 ? x - bit + highest_bit(before) : next.before;
   const std::int32_t right = behind != 0 ? x + lowest_bit(behind) : next.behind;
-  if (left == kNoneBefore && right == kNoneBehind) return kNoWay<Way>;
+  if (left == kNoneBefore && right == kNoneBehind) return kNoSiteOffset<SiteOffset>;
   const bool has_image = left < 0 || right >= width;
-  return static_cast<Way>(x - left < right - x + (has_image ? 0 : 1) ? left - x : right - x);
+  return static_cast<SiteOffset>(x - left < right - x + (has_image ? 0 : 1) ? left - x : right - x);
 }
 
 /// A block does a row, whose words it reads twice: first for the sites next to each chunk.
-template <class Way>
+template <class SiteOffset>
 __global__ void __launch_bounds__(kThreads)
-    find_ways_of_long_rows(const __grid_constant__ PaddedRaster raster, const Bits bits,
-                           const Ways<Way> ways, std::uint32_t* zeros, std::int64_t zero_words,
-                           const std::int32_t* open) {
+    find_site_offsets_of_long_rows(const __grid_constant__ PaddedRaster raster, const Bits bits,
+                                   const SiteOffsets<SiteOffset> site_offsets, std::uint32_t* zeros,
+                                   std::int64_t zero_words, const std::int32_t* open) {
   follow();
   if (open != nullptr && *open == 0) return;
   for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < zero_words;
@@ -246,7 +248,7 @@ __global__ void __launch_bounds__(kThreads)
       const Neighbours beside = ends.beside(chunk, chunks, period);
       Neighbours next = WarpWords(word, first).next;
       next = {max(next.before, beside.before), min(next.behind, beside.behind)};
-      write_least(raster, word, next, row, first, ways.least);
+      write_least(raster, word, next, row, first, site_offsets.least);
       for (int i = 0; i < kLanes; ++i) {
         const std::uint32_t own = __shfl_sync(~0u, word, i);
         const Neighbours of_word{__shfl_sync(~0u, next.before, i),
@@ -254,11 +256,11 @@ __global__ void __launch_bounds__(kThreads)
         const std::int32_t x = first + i * kLanes + lane;
         if (x >= raster.columns) continue;
         const bool repeats = x == raster.width() && x % 2 == 1;
-        Way way = 0;
+        SiteOffset site_offset = 0;
         if (x < raster.width() || repeats)
-          way = way_from<Way>(own, lane - (repeats ? 1 : 0), of_word, x - (repeats ? 1 : 0),
-                              raster.width());
-        ways.way[row * raster.columns + x] = way;
+          site_offset = site_offset_from<SiteOffset>(own, lane - (repeats ? 1 : 0), of_word,
+                                                     x - (repeats ? 1 : 0), raster.width());
+        site_offsets.site_offset[row * raster.columns + x] = site_offset;
       }
     }
     __syncthreads();
@@ -267,9 +269,10 @@ __global__ void __launch_bounds__(kThreads)
 
 template <int kBlockThreads>
 __global__ void __launch_bounds__(kBlockThreads, kMostThreads / kBlockThreads)
-    find_ways_of_rows(const __grid_constant__ PaddedRaster raster, const Bits bits,
-                      const RowShares shares, const Ways<std::int16_t> ways, std::uint32_t* zeros,
-                      std::int64_t zero_words, const std::int32_t* open) {
+    find_site_offsets_of_rows(const __grid_constant__ PaddedRaster raster, const Bits bits,
+                              const RowShares shares, const SiteOffsets<std::int16_t> site_offsets,
+                              std::uint32_t* zeros, std::int64_t zero_words,
+                              const std::int32_t* open) {
   follow();
   if (open != nullptr && *open == 0) return;
   for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < zero_words;
@@ -296,7 +299,7 @@ __global__ void __launch_bounds__(kBlockThreads, kMostThreads / kBlockThreads)
     coming = load(begin + step);  // while this row is done
     const Neighbours next = find_neighbours(word, first, chunk, shares.chunks);
     if (!exists) continue;
-    write_least(raster, word, next, row, first, ways.least);
+    write_least(raster, word, next, row, first, site_offsets.least);
 #pragma unroll
     for (int i = 0; i < kLanes / kEighth; ++i) {
       constexpr int kLanesOfWord = kLanes / kEighth;
@@ -307,56 +310,60 @@ __global__ void __launch_bounds__(kBlockThreads, kMostThreads / kBlockThreads)
                               __shfl_sync(~0u, next.behind, source)};
       const std::int32_t x = first + source * kLanes + bit;
       if (x < raster.columns)
-        write_eight(raster, table, own, bit, beside, x, ways.way + row * raster.columns + x);
+        write_eight(raster, table, own, bit, beside, x,
+                    site_offsets.site_offset + row * raster.columns + x);
     }
   }
 }
 
-template <class Way>
-Ways<Way> allocate_ways(const PaddedRaster& raster, Scratch::Frame& device) {
-  return {device.array<Way>(raster.cells()),
-          device.array<std::make_unsigned_t<Way>>(raster.cells() / kStripColumns)};
+template <class SiteOffset>
+SiteOffsets<SiteOffset> allocate_site_offsets(const PaddedRaster& raster, Scratch::Frame& device) {
+  return {device.array<SiteOffset>(raster.cells()),
+          device.array<std::make_unsigned_t<SiteOffset>>(raster.cells() / kStripColumns)};
 }
 
 }  // namespace
 
-Ways<std::int16_t> find_ways(const CudaSession& session, const PaddedRaster& raster,
-                             const Bits& bits, std::uint32_t* zeros, std::int64_t zero_words,
-                             const std::int32_t* open, Scratch::Frame& device) {
-  const auto ways = allocate_ways<std::int16_t>(raster, device);
+SiteOffsets<std::int16_t> find_site_offsets(const CudaSession& session, const PaddedRaster& raster,
+                                            const Bits& bits, std::uint32_t* zeros,
+                                            std::int64_t zero_words, const std::int32_t* open,
+                                            Scratch::Frame& device) {
+  const auto site_offsets = allocate_site_offsets<std::int16_t>(raster, device);
   RowShares shares{static_cast<int>(parts(raster.columns, kWarpCells)), 1};
   shares.rows = std::max(1, kThreads / kLanes / shares.chunks);
   const int threads = shares.chunks * shares.rows * kLanes;
-  const std::int64_t blocks_of_a_processor = 2048 / threads;
+  const std::int64_t blocks_per_processor = 2048 / threads;
   const auto blocks = static_cast<unsigned>(
-      std::min(parts(raster.rows(), shares.rows), session.processors() * blocks_of_a_processor));
-  auto* const kernel = threads <= kMostThreads / 2 ? find_ways_of_rows<kMostThreads / 2>
-                                                   : find_ways_of_rows<kMostThreads>;
-  launch_next(session, "ways along rows", {blocks, threads}, kernel, raster, bits, shares, ways,
-              zeros, zero_words, open);
-  return ways;
+      std::min(parts(raster.rows(), shares.rows), session.processors() * blocks_per_processor));
+  auto* const kernel = threads <= kMostThreads / 2 ? find_site_offsets_of_rows<kMostThreads / 2>
+                                                   : find_site_offsets_of_rows<kMostThreads>;
+  launch_next(session, "ways along rows", {blocks, threads}, kernel, raster, bits, shares,
+              site_offsets, zeros, zero_words, open);
+  return site_offsets;
 }
 
-template <class Way>
-Ways<Way> find_long_ways(const CudaSession& session, const PaddedRaster& raster, const Bits& bits,
-                         std::uint32_t* zeros, std::int64_t zero_words, const std::int32_t* open,
-                         Scratch::Frame& device) {
-  const auto ways = allocate_ways<Way>(raster, device);
+template <class SiteOffset>
+SiteOffsets<SiteOffset> find_long_site_offsets(const CudaSession& session,
+                                               const PaddedRaster& raster, const Bits& bits,
+                                               std::uint32_t* zeros, std::int64_t zero_words,
+                                               const std::int32_t* open, Scratch::Frame& device) {
+  const auto site_offsets = allocate_site_offsets<SiteOffset>(raster, device);
   const auto threads = static_cast<int>(
       std::min<std::int64_t>(parts(raster.columns, kWarpCells) * kLanes, kThreads));
-  const std::int64_t blocks_of_a_processor = std::min(2048 / threads, 32);
+  const std::int64_t blocks_per_processor = std::min(2048 / threads, 32);
   const auto blocks =
-      static_cast<unsigned>(std::min(raster.rows(), session.processors() * blocks_of_a_processor));
-  launch_next(session, "ways along long rows", {blocks, threads}, find_ways_of_long_rows<Way>,
-              raster, bits, ways, zeros, zero_words, open);
-  return ways;
+      static_cast<unsigned>(std::min(raster.rows(), session.processors() * blocks_per_processor));
+  launch_next(session, "ways along long rows", {blocks, threads},
+              find_site_offsets_of_long_rows<SiteOffset>, raster, bits, site_offsets, zeros,
+              zero_words, open);
+  return site_offsets;
 }
 
-template Ways<std::int16_t> find_long_ways(const CudaSession&, const PaddedRaster&, const Bits&,
-                                           std::uint32_t*, std::int64_t, const std::int32_t*,
-                                           Scratch::Frame&);
-template Ways<std::int32_t> find_long_ways(const CudaSession&, const PaddedRaster&, const Bits&,
-                                           std::uint32_t*, std::int64_t, const std::int32_t*,
-                                           Scratch::Frame&);
+template SiteOffsets<std::int16_t> find_long_site_offsets(const CudaSession&, const PaddedRaster&,
+                                                          const Bits&, std::uint32_t*, std::int64_t,
+                                                          const std::int32_t*, Scratch::Frame&);
+template SiteOffsets<std::int32_t> find_long_site_offsets(const CudaSession&, const PaddedRaster&,
+                                                          const Bits&, std::uint32_t*, std::int64_t,
+                                                          const std::int32_t*, Scratch::Frame&);
 
 }  // namespace thiessen::cuda::tiles
