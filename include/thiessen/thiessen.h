@@ -78,7 +78,7 @@ THIESSEN_API const char* thiessen_last_error(void);
  */
 THIESSEN_API const char* thiessen_last_error_argument(void);
 
-/** Version of the library: "0.1.0". THIESSEN_VERSION_MAJOR ... are the version of the headers. */
+/** Version of the library: "0.9.0". THIESSEN_VERSION_MAJOR ... are the version of the headers. */
 THIESSEN_API const char* thiessen_version(void);
 
 /* ---- arrays ------------------------------------------------------------------------------- */

@@ -6,13 +6,13 @@
 #include "thiessen/export.hpp"
 
 #define THIESSEN_VERSION_MAJOR 0
-#define THIESSEN_VERSION_MINOR 1
+#define THIESSEN_VERSION_MINOR 9
 #define THIESSEN_VERSION_PATCH 0
 
 #ifdef __cplusplus
 namespace thiessen {
 
-/// Version of the library: "0.1.0".
+/// Version of the library: "0.9.0".
 THIESSEN_API const char* version() noexcept;
 
 }  // namespace thiessen
