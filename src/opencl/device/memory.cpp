@@ -10,7 +10,8 @@
 namespace thiessen::opencl {
 namespace {
 
-cl::Buffer create_buffer(Device& device, cl_mem_flags flags, std::size_t bytes, const char* purpose) {
+cl::Buffer create_buffer(Device& device, cl_mem_flags flags, std::size_t bytes,
+                         const char* purpose) {
   const std::uint64_t largest = device.capabilities().largest_buffer;
   const auto refuse = [&](const std::string& why) {
     throw Error(ErrorCode::out_of_memory, "no memory on " + device.name() + " for " + purpose +
