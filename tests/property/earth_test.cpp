@@ -259,8 +259,8 @@ double share_of_error(const cpu::earth::Ellipsoid& ellipsoid, double from, doubl
     if (std::abs(reduced) == 90) return reduced;
     return std::atan(std::tan(reduced * degree) / (1 - ellipsoid.flattening)) / degree;
   };
-  const cpu::earth::Place a{latitude(from), 0};
-  const cpu::earth::Place b{latitude(to), longitude};
+  const cpu::earth::LatLon a{latitude(from), 0};
+  const cpu::earth::LatLon b{latitude(to), longitude};
   double metres = 0;
   geodesic.Inverse(a.latitude, a.longitude, b.latitude, b.longitude, metres);
   const cpu::earth::Point begin = chords.point(a);
@@ -301,8 +301,8 @@ TEST(Earth, RoughLengthsHoldAtTheOtherEnd) {
     const cpu::earth::Geodesic geodesic(ellipsoid);
     for (int i = 0; i < 20'000; ++i) {
       const double off = std::pow(10, 2 - 12 * draw.real());
-      const cpu::earth::Place from{170 * draw.real() - 85, 0};
-      const cpu::earth::Place to{
+      const cpu::earth::LatLon from{170 * draw.real() - 85, 0};
+      const cpu::earth::LatLon to{
           std::clamp(-from.latitude + off * (draw.real() - 0.5), -90.0, 90.0),
           180 + off * (draw.real() - 0.5)};
       const double metres = geodesic.micrometres(from, to) / 1e6;

@@ -524,12 +524,12 @@ TEST_F(Opencl, MemoryThatIsNotThereIsNamedInBytes) {
   DeviceMemory memory(device);
   DeviceMemory::Frame frame(memory);
   const std::size_t bytes = std::size_t{1} << 60;
-  EXPECT_EQ(refusal(ErrorCode::out_of_memory, [&] { frame.take(bytes, "the sites"); }),
+  EXPECT_EQ(refusal(ErrorCode::out_of_memory, [&] { frame.allocate(bytes, "the sites"); }),
             "no memory on " + device.name() +
                 " for the sites of 1152921504606846976 bytes: it gives out at most " +
                 std::to_string(device.capabilities().largest_buffer) + " bytes at once");
   EXPECT_EQ(memory.bytes(), 0u);
-  frame.take(1000, "the sites");
+  frame.allocate(1000, "the sites");
   EXPECT_EQ(memory.bytes(), 1000u);
 }
 
