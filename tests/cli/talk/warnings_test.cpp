@@ -254,7 +254,7 @@ TEST_F(DomainTest, IsThatOfLinesAndRandomSitesToo) {
 
 TEST_F(DomainTest, OfCostIsThatOfTheMap) {
   expect_warning("cost --cost like.tif --sites numbered.csv --like like.tif --distance o.tif",
-                 "domain", 1, {"like.tif: its nodata cells are passed over"});
+                 "domain", 1, {"like.tif: its nodata cells are ignored"});
   succeed("cost --cost like.tif --sites numbered.csv --distance o.tif");
 }
 
