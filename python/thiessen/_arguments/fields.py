@@ -290,24 +290,24 @@ HELP: dict[str, dict[str, str]] = {
         ),
         "periodic": (
             "For each axis, in array order: whether the raster continues at its other end, as on a torus.\n"
-            "A periodic axis has at most 2^29 cells. Default: no axis."
+            "A periodic axis has at most 2^29 cells. Default: no axis is periodic."
         ),
         "nodata": (
-            "Cells of this value in the raster of sites lie outside of the domain. They are never sites,\n"
-            "and they are nodata in every output. They do not block straight lines. NaN may be the value."
+            "Cells with this value in the raster of sites lie outside the domain. They are never sites,\n"
+            "and they are nodata in every output. They do not block straight lines. The value may be NaN."
         ),
         "values": (
-            "If not empty, exactly the cells with these values are the sites. Zero and NaN are sites if\n"
-            "they are listed. For boolean sites the values are 0 or 1."
+            "If not empty, the sites are exactly the cells with these values. Zero and NaN are sites if\n"
+            "they are in the list. For boolean sites the values are 0 or 1."
         ),
         "zero_is_site": (
-            "Every cell that is not nodata is a site, whatever it holds. NaN is a site too, unless it is\n"
-            "the nodata value. Not together with `values`."
+            "Every cell that is not nodata is a site, whatever its value. NaN is a site too, unless it is\n"
+            "the nodata value. Cannot be combined with `values`."
         ),
         "free_nodata": (
-            "The cells of the value `nodata` are the free cells and belong to the domain. All other cells\n"
-            "are sites, also zero and NaN. This is for rasters that hold only sites and nodata. It needs\n"
-            "`nodata`, and excludes `values`."
+            "Cells that hold `nodata` belong to the domain but are not sites. All other cells, including\n"
+            "zero and NaN, are sites. Requires `nodata`; cannot be combined with `values`. For rasters in\n"
+            "which only the sites have values and everything else is nodata."
         ),
         "method": (
             "Ways of computing the nearest site. docs/methods.md and docs/raster-methods.md describe\n"
@@ -329,46 +329,47 @@ HELP: dict[str, dict[str, str]] = {
         ),
         "signed_distance": (
             "`distance` is signed: a site cell gets minus the distance to the nearest cell that is not a\n"
-            "site. If there is no such cell in range, it gets minus infinity. Not with a distance to the\n"
-            "boundary."
+            "site. If there is no such cell in range, it gets minus infinity. Cannot be combined with a\n"
+            "distance to the boundary."
         ),
         "distance_to": (
             "The target to which the outputs `distance` and `squared` measure. One of \"sites\" (the\n"
             "nearest site), \"zeros\" (the nearest cell that holds 0: such cells are the sites, and no\n"
-            "others), \"boundary\" (the nearest cell that does not hold the same value; a nodata cell never\n"
-            "does)."
+            "others), \"boundary\" (the nearest cell with a different value; a nodata cell always counts as\n"
+            "different)."
         ),
         "k": (
-            "If not 0, every cell gets its k nearest sites instead of the nearest one, in the order\n"
+            "If not 0, every cell gets its k nearest sites instead of only the nearest one, in the order\n"
             "(distance, site index). k is at most 1024. labels, site_index, distance and squared then\n"
-            "have one more axis in front, of length k; other outputs do not exist. If there are fewer\n"
-            "sites than k, the rest is unreached. \"exact\" on the CPU only, without signed distance and\n"
-            "distance to the boundary."
+            "have one more axis in front, of length k; other outputs are not available. If fewer than k\n"
+            "sites are in range, the remaining places have the unreached values. Supported only by\n"
+            "\"exact\" on the CPU; cannot be combined with signed distance or distance to the boundary."
         ),
         "distinct_labels": (
-            "Every cell gets its k nearest labels, each by its nearest site, instead of its k nearest\n"
-            "sites."
+            "Every cell gets its k nearest labels, each represented by its nearest site, instead of its k\n"
+            "nearest sites."
         ),
         "ties_unreached": (
-            "A cell at equal distance from several labels gets the label `unreached`. The limits of the\n"
-            "output `ties` hold, and that output need not be wanted."
+            "A cell at equal distance from several labels gets the label `unreached`. The same\n"
+            "restrictions apply as for the output `ties`, but you need not request that output."
         ),
         "distance_type": (
-            "Type of the distances for which the call allocates memory. An array that the caller gives\n"
-            "has its own type. One of \"float32\", \"float64\"."
+            "Element type of the distance array when the call allocates it. If you pass an array, its own\n"
+            "type is used. One of \"float32\", \"float64\"."
         ),
         "unreached": (
             "Label of an unreached cell."
         ),
         "nodata_label": (
-            "Label of the cells outside of the argument `domain`. Default: `nodata`. If that is not\n"
-            "given, -1 where sites are numbered, and an error where they have labels of their own."
+            "Label of the cells outside the argument `domain`. Default: `nodata` if given; otherwise -1\n"
+            "for numbered sites. Sites with labels and no `nodata` need it."
         ),
     },
     "cost_distance": {
         "spacing": (
             "World length of one cell along each axis, in array order; finite and > 0. Default: 1. With\n"
-            "an elevation it is in metres. Not on the Earth."
+            "an elevation, the spacing is in metres. Must be empty with the metrics ellipsoidal and\n"
+            "great-circle."
         ),
         "connectivity": (
             "Neighbours of a cell: 8, 4 or 16 in 2-D; 26, 6 or 18 in 3-D. One of \"corners\" (cells that\n"
@@ -377,58 +378,60 @@ HELP: dict[str, dict[str, str]] = {
             "cost distance only: `corners` and the knight's moves, 16)."
         ),
         "max_distance": (
-            "Search limit, inclusive; >= 0. Cells that cost more are unreached."
+            "Search limit, inclusive; >= 0. Cells with a greater cost are unreached."
         ),
         "tight_barriers": (
-            "A diagonal step needs a way round: face to face through cells of the box between its two\n"
-            "ends that are no barriers. In 2-D it therefore does not pass between two barriers."
+            "A diagonal step is allowed only if its two ends are also joined by face-adjacent,\n"
+            "barrier-free cells inside their bounding box. In 2-D, a diagonal step therefore cannot slip\n"
+            "between two barriers."
         ),
         "metric": (
             "Length ``|p-q|`` of a step. \"euclidean\" is in units of the spacing. \"ellipsoidal\" and\n"
-            "\"great-circle\" are for 2-D rasters in degrees: the length in metres of the shortest way on\n"
-            "the Earth between the centres of the two cells. These two work on the CPU only. Columns do\n"
-            "not join at the date line, so paths end at the sides of the raster. One of \"euclidean\"\n"
-            "(√Σδ²), \"ellipsoidal\" (the length in metres of the shortest way on the Earth's ellipsoid),\n"
-            "\"great-circle\" (the same on a sphere)."
+            "\"great-circle\" are for 2-D rasters in degrees: the length is that of the shortest way on the\n"
+            "Earth between the centres of the two cells, in metres. These two metrics work on the CPU\n"
+            "only. Columns do not join at the date line, so paths end at the sides of the raster. One of\n"
+            "\"euclidean\" (√Σδ²), \"ellipsoidal\" (the length in metres of the shortest way on the Earth's\n"
+            "ellipsoid), \"great-circle\" (the same on a sphere)."
         ),
         "map_nodata": (
-            "Cells of this value in the map lie outside of the domain. They are barriers, and they are\n"
+            "Cells with this value in the map lie outside the domain. They are barriers, and they are\n"
             "nodata in every output."
         ),
         "site_nodata": (
-            "Cells of this value in the raster of sites are no sites."
+            "Cells with this value in the raster of sites are not sites."
         ),
         "elevation_nodata": (
-            "Cells of this elevation lie outside of the domain, like the cells of `map_nodata`."
+            "Cells with this elevation lie outside the domain, as cells with `map_nodata` do."
         ),
         "values": (
-            "The cells of a raster of sites that are sites, as in `nearest_site`."
+            "Which cells of the sites raster are sites; see `nearest_site`."
         ),
         "zero_is_site": (
             "Every cell that is not nodata is a site."
         ),
         "walk": (
             "How fast one walks. Only with an elevation. Default: tobler. One of \"tobler\" (length · 0.6 ·\n"
-            "exp(3.5·|slope + 0.05|): 6 km/h on a gentle way down, 5 km/h on level ground), \"langmuir\"\n"
-            "(0.72·length, and 6 s more for each metre of rise. For each metre of descent, 1.9998 s less\n"
-            "on slopes down to -0.2125 (12 degrees), and 1.9998 s more on steeper ones. Or with other\n"
-            "coefficients)."
+            "exp(3.5·|slope + 0.05|): 6 km/h on a gentle descent, 5 km/h on level ground), \"langmuir\"\n"
+            "(0.72·length, and 6 s more for each metre of ascent. For each metre of descent, 1.9998 s\n"
+            "less on slopes down to -0.2125 (12 degrees), and 1.9998 s more on steeper ones. Other\n"
+            "coefficients can be set with `walk_coefficients` and `slope_factor`)."
         ),
         "walk_direction": (
             "Direction of the walk. Only with an elevation. Default: from-site. One of \"from-site\" (from\n"
             "the site to the cell), \"to-site\" (from the cell to the site)."
         ),
         "walk_map": (
-            "How the map changes the seconds of a walk. Only with an elevation and a map. Default:\n"
-            "multiplies. One of \"multiplies\" (The seconds take the place of ``|p-q|`` in the formula of\n"
-            "the edge weight. The map then says how many times as long (cost), or as fast (stiffness),\n"
-            "one walks), \"adds\" (A step costs its seconds, plus the cost that it has by the map without\n"
-            "an elevation)."
+            "How the map changes the walking time. Only with an elevation and a map. Default: multiplies.\n"
+            "One of \"multiplies\" (The walking time takes the place of ``|p-q|`` in the formula of the\n"
+            "edge weight. A cost then multiplies the walking time; a stiffness multiplies the walking\n"
+            "speed), \"adds\" (A step costs its walking time plus the cost it would have on the map alone,\n"
+            "without elevation)."
         ),
         "walk_coefficients": (
-            "Seconds of a metre of length, and of a metre up, down and steeply down, as walk_coeff of\n"
-            "r.walk. For \"langmuir\" only. The first two are >= 0, the last one is <= 0, and all are\n"
-            "finite. No slope may take less than no time. Default: 0.72, 6, 1.9998, -1.9998."
+            "Seconds per metre of horizontal distance, ascent, descent and steep descent, as in\n"
+            "walk_coeff of GRASS r.walk. For \"langmuir\" only. The first two are >= 0, the last one is <=\n"
+            "0, and all are finite. The time must not be negative on any slope. Default: 0.72, 6, 1.9998,\n"
+            "-1.9998."
         ),
         "slope_factor": (
             "Slopes below this one are steep; finite and <= 0. For \"langmuir\" only. Default: -0.2125."
@@ -439,21 +442,21 @@ HELP: dict[str, dict[str, str]] = {
             "iterations)."
         ),
         "labels_carried": (
-            "Labels are the labels of Toss and Comba, for \"relaxation\" on the CPU. A neighbour gives a\n"
-            "cell its current label if it lowers the cost of the cell, or finds it already as low. Cells\n"
-            "pass on in ascending order, on one thread, so that the result is deterministic. Costs do not\n"
-            "change, but the labels of some cells may belong to sites that do not explain their cost. Not\n"
-            "with back links."
+            "Propagates labels as in Toss and Comba (2013). Only for \"relaxation\" on the CPU. A cell\n"
+            "takes the current label of a neighbour that lowers its cost or offers an equal cost. Cells\n"
+            "are processed in ascending order, on one thread, so that the result is deterministic. Costs\n"
+            "do not change, but some cells may have the label of a site from which no path has their\n"
+            "cost. Cannot be combined with back links."
         ),
         "distance_type": (
-            "Type in which costs are computed. Distances for which the call allocates memory have it,\n"
-            "too; an array that the caller gives has its own type. One of \"float32\", \"float64\"."
+            "Type in which costs are computed. It is also the element type of the distance arrays that\n"
+            "the call allocates. If you pass an array, its own type is used. One of \"float32\", \"float64\"."
         ),
         "unreached": (
             "Label of cells that no site reaches."
         ),
         "nodata_label": (
-            "Label of nodata cells. Default: `map_nodata` if a label can have this value, else\n"
+            "Label of nodata cells. Default: `map_nodata` if a label can have this value, otherwise\n"
             "`unreached`."
         ),
     },
