@@ -12,8 +12,8 @@
 
 namespace thiessen {
 
-/// Two results a and b of the same raster. For each output give both views or none. All have the
-/// same extents, 2-D or 3-D. They lie on the host, aligned, with any strides.
+/// Two results a and b of the same raster. For each output, give both views or neither. All views
+/// have the same extents, 2-D or 3-D. They are on the host, aligned, with any strides.
 struct CompareInputs {
   /// Labels of any element type, the same for both. Two NaN are equal.
   View<const void> labels_a = {};
@@ -30,8 +30,8 @@ struct CompareOptions {
   double tolerance = 0;
 
   /// If given, site indices are cells of the raster, and exact distances to them are computed. Two
-  /// sites at the same distance are then a tie, whatever the given distances are. Not for site
-  /// indices of point lists.
+  /// sites at the same distance are then a tie, whatever the given distances are. Cannot be used
+  /// with site indices of point lists.
   std::optional<Metric> metric = std::nullopt;
   /// World length of one cell along each axis, in array order, for `metric`. Empty: 1.
   std::vector<double> spacing = {};
@@ -68,13 +68,14 @@ struct Comparison {
 
 /// Compares two results cell by cell.
 ///
-/// Infinite distances are equal if their signs are, NaN equals NaN. If several cells are worst, the
-/// first is reported. Time O(cells), memory O(columns). Throws Error: invalid_argument (no outputs,
-/// different extents or types, a site index beyond the raster), out_of_memory, cancelled.
+/// Infinite distances are equal if their signs are, NaN equals NaN. If several cells differ equally
+/// much, the first of them is reported as the worst. Time O(cells), memory O(columns). Throws
+/// Error: invalid_argument (no outputs, different extents or types, a site index beyond the
+/// raster), out_of_memory, cancelled.
 THIESSEN_API Comparison compare(Context& context, const CompareInputs& inputs,
                                 const CompareOptions& options = {});
 
-/// The same on default_context().
+/// Same as above, but runs on default_context().
 THIESSEN_API Comparison compare(const CompareInputs& inputs, const CompareOptions& options = {});
 
 }  // namespace thiessen

@@ -14,9 +14,9 @@
 namespace thiessen {
 
 struct ComponentsOptions {
-  /// The cells that belong together; `knights` is not for components.
+  /// The neighbours that belong to the same component; `knights` is not allowed.
   Connectivity connectivity = Connectivity::corners;
-  /// Cells of this value in the image belong to no component and get the label -1.
+  /// Cells with this value in the image belong to no component and get the label -1.
   std::optional<LabelValue> nodata = std::nullopt;
 };
 
@@ -39,7 +39,7 @@ struct Components {
   std::int64_t count = 0;
 };
 
-/// The same call on default_context(), which returns its results in new memory.
+/// Same as above, but runs on default_context() and returns the results in newly allocated memory.
 THIESSEN_API Components connected_components(View<const void> image,
                                              const ComponentsOptions& options = {});
 

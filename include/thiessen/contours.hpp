@@ -18,8 +18,8 @@ namespace thiessen {
 ///
 /// Lines are as long as they can be. Open lines come first; they end in the outermost cells or
 /// beside a cell that is not finite. Closed lines follow; their last point is their first one
-/// again. Lesser distances lie on the left where row 0 is drawn on top, so a line around a site
-/// runs counter-clockwise.
+/// again. If row 0 is drawn on top, smaller distances lie on the left of a line, so a line around a
+/// site runs counter-clockwise.
 struct Contours {
   std::vector<double> levels = {};
   std::vector<std::int64_t> points = {};
@@ -35,7 +35,7 @@ inline constexpr std::int64_t kMostContourLevels = 100'000;
 struct ContourOptions {
   /// Lines lie at the multiples of this length, > 0 and finite.
   std::optional<double> interval = {};
-  /// Lines lie at these distances, finite, in any order; equal ones count once.
+  /// Lines lie at these distances, finite, in any order; equal distances are used once.
   std::vector<double> levels = {};
 };
 
@@ -59,7 +59,7 @@ struct ContourOptions {
 THIESSEN_API Contours contour_lines(Context& context, View<const void> distance,
                                     const ContourOptions& options);
 
-/// The same on default_context().
+/// Same as above, but runs on default_context().
 THIESSEN_API Contours contour_lines(View<const void> distance, const ContourOptions& options);
 
 }  // namespace thiessen

@@ -19,11 +19,11 @@ struct CoverageDistanceOptions {
   std::vector<double> spacing = {};
 
   /// Search limit in units of the spacing, inclusive; >= 0. Cells farther away get plus infinity
-  /// outside of the shape and minus infinity inside.
+  /// outside the shape and minus infinity inside.
   double max_distance = std::numeric_limits<double>::infinity();
 
-  /// Type of the distances for which the call allocates memory. An array that the caller gives has
-  /// its own type.
+  /// Element type of the distance array when the call allocates it. If you pass an array, its own
+  /// type is used.
   FloatType distance_type = FloatType::f32;
 };
 
@@ -45,11 +45,11 @@ struct CoverageDistanceOptions {
 /// piece. If there is no piece at all, distances are plus or minus infinity.
 ///
 /// The distance is approximate. Edges are not straight within a cell, and where several pieces are
-/// about as near, a cell may take one that is not the nearest (docs/coverage.md has both errors).
-/// Straight edges in 2-D are found exactly, except for the rounding of the coverage. Distances to
-/// the sides between full and empty cells are exact. NearestSiteOptions::signed_distance is another
-/// distance: it is exact from centre to centre, and so half a cell or more longer on either side of
-/// an edge.
+/// about equally near, the distance of a cell may lead to one that is not the nearest
+/// (docs/coverage.md gives the size of both errors). Straight edges in 2-D are found exactly,
+/// except for the rounding of the coverage. Distances to the sides between full and empty cells are
+/// exact. NearestSiteOptions::signed_distance is another distance: it is exact from centre to
+/// centre, and so half a cell or more longer on either side of an edge.
 ///
 /// The bits are the same on every machine and for any number of threads. On the CPU only; a Context
 /// of another device is an error.
@@ -65,7 +65,7 @@ struct CoverageDistanceOptions {
 THIESSEN_API void coverage_distance(Context& context, View<const void> coverage,
                                     const CoverageDistanceOptions& options, View<void> distance);
 
-/// The same call on default_context(), which returns its result in new memory.
+/// Same as above, but runs on default_context() and returns the result in newly allocated memory.
 THIESSEN_API Raster coverage_distance(View<const void> coverage,
                                       const CoverageDistanceOptions& options = {});
 

@@ -10,7 +10,7 @@
 
 namespace thiessen {
 
-/// The place of a raster in the world.
+/// The georeference of a raster: it places the cells in world coordinates.
 struct Georeference {
   /// World coordinates of the corner between cells, like GDAL: for column c and row r
   ///   x = t[0] + c·t[1] + r·t[2],  y = t[3] + c·t[4] + r·t[5];
@@ -20,8 +20,8 @@ struct Georeference {
   bool degrees = false;  ///< x and y are angles, so that planar distances mean nothing
 };
 
-/// Geometry of a raster: its extents, the world length of one cell along each axis, and its place
-/// in the world.
+/// Geometry of a raster: its extents, the world length of one cell along each axis, and its
+/// georeference.
 struct Grid {
   Extents extents = {};              ///< (y, x) or (z, y, x)
   std::vector<double> spacing = {};  ///< the same order; empty means 1 on every axis

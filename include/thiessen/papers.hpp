@@ -48,7 +48,7 @@ struct Pattern {
 /// "square", "circle:12", "random-circle:9".
 THIESSEN_API std::string name_of(const Pattern& pattern);
 
-/// The pattern that has this name, or nothing; circles have 1 to 64 points.
+/// The pattern with this name, or nullopt; circles have 1 to 64 points.
 THIESSEN_API std::optional<Pattern> find_pattern(std::string_view name);
 
 /// Random sites for cells that hold none.
@@ -62,7 +62,7 @@ inline constexpr std::string_view kNoiseNames[] = {"none", "in-place", "mask"};
 
 constexpr std::string_view name_of(Noise noise) { return detail::choice_name(kNoiseNames, noise); }
 
-/// The noise that has this name, or nothing.
+/// The noise with this name, or nullopt.
 constexpr std::optional<Noise> find_noise(std::string_view name) {
   return detail::find_choice<Noise>(kNoiseNames, name);
 }
@@ -81,20 +81,20 @@ constexpr std::string_view name_of(StepRule rule) {
   return detail::choice_name(kStepRuleNames, rule);
 }
 
-/// The rule that has this name, or nothing.
+/// The rule with this name, or nullopt.
 constexpr std::optional<StepRule> find_step_rule(std::string_view name) {
   return detail::find_choice<StepRule>(kStepRuleNames, name);
 }
 
-/// Options of the methods of jump flooding. The default of each is the method's own
-/// (docs/methods.md has the table). All other methods refuse them.
+/// Options of the methods of jump flooding. Each method has its own default (docs/methods.md has
+/// the table). These options are an error with any other method.
 struct FloodingOptions {
   /// Jump lengths of the passes in cells, each from 1 to 2^30: {256, 64, 8, 1}. Steps longer than
   /// the raster are legal.
   std::vector<std::int64_t> steps = {};
 
-  /// A rule in place of the method's own. Passes before, after or again stay. Not together with
-  /// `steps`.
+  /// A rule in place of the method's own. The method's additional passes (before, after or
+  /// repeated) are kept. Cannot be combined with `steps`.
   std::optional<StepRule> step_rule = std::nullopt;
 
   std::optional<Pattern> pattern = std::nullopt;
@@ -132,12 +132,12 @@ constexpr std::string_view name_of(Allotment allotment) {
   return detail::choice_name(kAllotmentNames, allotment);
 }
 
-/// The allotment that has this name, or nothing.
+/// The allotment with this name, or nullopt.
 constexpr std::optional<Allotment> find_allotment(std::string_view name) {
   return detail::find_choice<Allotment>(kAllotmentNames, name);
 }
 
-/// Options of the methods that go through the raster's cells (docs/raster-methods.md).
+/// Options of the raster methods (docs/raster-methods.md).
 struct RasterOptions {
   /// For Method::raster_gpu: up to this number of sites, every cell is compared with all of them.
   /// With more sites, each cell looks around itself until it meets one, as in Method::expansion. >=

@@ -53,10 +53,10 @@ struct Borders {
 };
 
 struct RegionPolygonsOptions {
-  /// Cells of this label belong to no region. 0 is the label of unreached cells. Nothing: all
-  /// labels count.
+  /// Cells with this label belong to no region. 0 is the label of unreached cells. Nothing: every
+  /// label has a region.
   std::optional<LabelValue> background = std::int64_t{0};
-  /// Cells of this label belong to no region, too.
+  /// Cells with this label belong to no region either.
   std::optional<LabelValue> nodata = std::nullopt;
 };
 
@@ -78,7 +78,7 @@ struct RegionPolygonsOptions {
 THIESSEN_API Polygons region_polygons(Context& context, View<const void> labels,
                                       const RegionPolygonsOptions& options = {});
 
-/// The same on default_context().
+/// Same as above, but runs on default_context().
 THIESSEN_API Polygons region_polygons(View<const void> labels,
                                       const RegionPolygonsOptions& options = {});
 
@@ -90,7 +90,7 @@ THIESSEN_API Borders region_borders(Context& context, View<const void> labels,
                                     View<const void> distance = {},
                                     const RegionPolygonsOptions& options = {});
 
-/// The same on default_context().
+/// Same as above, but runs on default_context().
 THIESSEN_API Borders region_borders(View<const void> labels, View<const void> distance = {},
                                     const RegionPolygonsOptions& options = {});
 
@@ -103,14 +103,14 @@ struct VoronoiPolygonsOptions {
 /// grid. voronoi() rasterises the same regions; here they have straight edges.
 ///
 /// sites    points on the plane as in voronoi(): rounded to 2^-16 of a cell, some perhaps outside
-///          of the grid. Their labels do not count. If several points lie at one place, the first
+///          of the grid. Their labels are not used. If several points lie at one place, the first
 ///          has the polygon.
 /// extents  rows and columns of the grid, which reaches from -0.5 to the extent - 0.5
 ///
 /// The labels of the result are the positions in the list, i64. Points whose polygon lies outside
-/// of the grid are left out. Each region is one polygon of one ring. Integers decide exactly which
+/// the grid are left out. Each region is one polygon of one ring. Integers decide exactly which
 /// polygons meet. The coordinates of a corner have a relative error of some 10^-14 of the greatest
-/// coordinate. The centre of a cell may therefore lie outside of the polygon of its label, but only
+/// coordinate. The centre of a cell may therefore lie outside the polygon of its label, but only
 /// where it is as near to another site to within this error.
 ///
 /// Time O(points · log(points)), memory about 500 bytes a point, on one thread. Throws Error:
@@ -124,7 +124,7 @@ THIESSEN_API Polygons voronoi_polygons(Context& context, const PointList& sites,
                                        const Extents& extents,
                                        const VoronoiPolygonsOptions& options = {});
 
-/// The same on default_context().
+/// Same as above, but runs on default_context().
 THIESSEN_API Polygons voronoi_polygons(const PointList& sites, const Extents& extents,
                                        const VoronoiPolygonsOptions& options = {});
 
@@ -134,7 +134,7 @@ THIESSEN_API Borders voronoi_borders(Context& context, const PointList& sites,
                                      const Extents& extents,
                                      const VoronoiPolygonsOptions& options = {});
 
-/// The same on default_context().
+/// Same as above, but runs on default_context().
 THIESSEN_API Borders voronoi_borders(const PointList& sites, const Extents& extents,
                                      const VoronoiPolygonsOptions& options = {});
 

@@ -24,8 +24,8 @@ namespace thiessen {
 THIESSEN_API void random_sites(Context& context, View<void> sites, std::int64_t count,
                                std::uint64_t seed);
 
-/// The same call on default_context(), which returns a new raster: i32, or i64 for 2^31 sites and
-/// more.
+/// Same as above, but runs on default_context() and returns a new raster: i32, or i64 for 2^31
+/// sites and more.
 THIESSEN_API Raster random_sites(const Extents& extents, std::int64_t count, std::uint64_t seed);
 
 }  // namespace thiessen

@@ -24,7 +24,7 @@ class THIESSEN_API Raster {
     return Raster(detail::element_type_of<T>(), extents);
   }
 
-  /// False for a raster without extents, which stands for a result that was not wanted. A raster
+  /// False for a raster without extents, which stands for a result that was not requested. A raster
   /// without cells is true.
   explicit operator bool() const noexcept { return extents().rank() > 0; }
 
@@ -73,7 +73,7 @@ class Array {
   /// Throws out_of_memory with the number of bytes asked for.
   explicit Array(const Extents& extents) : raster_(Raster::of<T>(extents)) {}
 
-  /// False for an array without extents, which stands for a result that was not wanted.
+  /// False for an array without extents, which stands for a result that was not requested.
   explicit operator bool() const noexcept { return static_cast<bool>(raster_); }
 
   const Extents& extents() const noexcept { return raster_.extents(); }

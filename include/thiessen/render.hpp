@@ -16,7 +16,8 @@
 
 namespace thiessen {
 
-/// The contents of a picture; an empty view is left out. All have the same extents (y, x).
+/// The contents of a picture. A content with an empty view is left out. All views have the same
+/// extents (y, x).
 struct RenderInputs {
   /// Labels of any element type. Every value gets its own colour, the same in every picture.
   View<const void> labels = {};
@@ -47,7 +48,7 @@ constexpr std::string_view name_of(RenderMode mode) {
   return detail::choice_name(kRenderModeNames, mode);
 }
 
-/// The mode that has this name, or nothing.
+/// The mode with this name, or nullopt.
 constexpr std::optional<RenderMode> find_render_mode(std::string_view name) {
   return detail::find_choice<RenderMode>(kRenderModeNames, name);
 }
@@ -69,7 +70,7 @@ inline constexpr std::string_view kRampNames[] = {"dusk",    "ember", "ice",    
 
 constexpr std::string_view name_of(Ramp ramp) { return detail::choice_name(kRampNames, ramp); }
 
-/// The ramp that has this name, or nothing.
+/// The ramp with this name, or nullopt.
 constexpr std::optional<Ramp> find_ramp(std::string_view name) {
   return detail::find_choice<Ramp>(kRampNames, name);
 }
@@ -83,7 +84,7 @@ constexpr std::string_view name_of(RampScale scale) {
   return detail::choice_name(kRampScaleNames, scale);
 }
 
-/// The scale that has this name, or nothing.
+/// The scale with this name, or nullopt.
 constexpr std::optional<RampScale> find_ramp_scale(std::string_view name) {
   return detail::find_choice<RampScale>(kRampScaleNames, name);
 }
@@ -99,7 +100,7 @@ inline constexpr std::string_view kMarksNames[] = {"none", "solid", "outline"};
 
 constexpr std::string_view name_of(Marks marks) { return detail::choice_name(kMarksNames, marks); }
 
-/// The marks that have this name, or nothing.
+/// The marks with this name, or nullopt.
 constexpr std::optional<Marks> find_marks(std::string_view name) {
   return detail::find_choice<Marks>(kMarksNames, name);
 }
@@ -129,12 +130,12 @@ struct RenderOptions {
   /// greatest finite distance.
   std::optional<std::array<double, 2>> range = std::nullopt;
 
-  /// Cells of this label are nodata and become grey, like cells of the distance NaN.
+  /// Cells with this label are nodata and become grey, like cells with the distance NaN.
   std::optional<LabelValue> label_nodata = std::nullopt;
-  /// Cells of this value in the raster of sites are no sites.
+  /// Cells with this value in the raster of sites are not sites.
   std::optional<LabelValue> site_nodata = std::nullopt;
-  /// Cells of this label are unreached and have the colour `background`, like cells of an infinite
-  /// distance.
+  /// Cells with this label are unreached and have the colour `background`, like cells with an
+  /// infinite distance.
   LabelValue unreached = std::int64_t{0};
   /// Colour of unreached cells.
   Colour background = {255, 255, 255};
@@ -164,10 +165,10 @@ struct RenderOptions {
 THIESSEN_API void render(Context& context, const RenderInputs& inputs, const RenderOptions& options,
                          View<std::uint8_t> pixels);
 
-/// The same with the default options.
+/// Same as above, with the default options.
 THIESSEN_API void render(Context& context, const RenderInputs& inputs, View<std::uint8_t> pixels);
 
-/// The same on default_context(), which returns a new picture.
+/// Same as above, but runs on default_context() and returns a new picture.
 ///
 /// size     pixels (y, x), or (y, x, 4) for a picture with opacity; empty: a pixel for each cell.
 THIESSEN_API Array<std::uint8_t> render(const RenderInputs& inputs,

@@ -19,10 +19,10 @@ namespace thiessen {
 struct SiteStatisticsOptions {
   /// World length of a cell along each axis, in array order, > 0 and finite; empty: 1.
   std::vector<double> spacing = {};
-  /// Cells of this label are left out. 0 is the label of unreached cells. Nothing: only NaN is left
-  /// out.
+  /// Cells with this label are left out. 0 is the label of unreached cells. Nothing: only NaN is
+  /// left out.
   std::optional<LabelValue> background = std::int64_t{0};
-  /// Cells of this label are left out, too.
+  /// Cells with this label are left out, too.
   std::optional<LabelValue> nodata = std::nullopt;
 };
 
@@ -50,8 +50,8 @@ struct SiteStatistics {
   /// With a field, `rank` numbers a label: the mean coordinates weighted by the field; NaN where
   /// the mass is 0.
   std::vector<double> mass_centroid = {};
-  /// With distances: the greatest and the mean distance of a label. NaN does not count; if all are
-  /// NaN, the result is NaN.
+  /// With distances: the greatest and the mean distance of a label. NaN is left out; if all
+  /// distances are NaN, the result is NaN.
   std::vector<double> greatest_distance = {};
   std::vector<double> mean_distance = {};
 };
@@ -80,7 +80,7 @@ THIESSEN_API SiteStatistics site_statistics(Context& context, View<const void> l
                                             const SiteFields& fields,
                                             const SiteStatisticsOptions& options = {});
 
-/// The same on default_context().
+/// Same as above, but runs on default_context().
 THIESSEN_API SiteStatistics site_statistics(View<const void> labels, const SiteFields& fields = {},
                                             const SiteStatisticsOptions& options = {});
 
@@ -114,7 +114,7 @@ struct Adjacency {
 THIESSEN_API Adjacency adjacency(Context& context, View<const void> labels,
                                  const AdjacencyOptions& options = {});
 
-/// The same on default_context().
+/// Same as above, but runs on default_context().
 THIESSEN_API Adjacency adjacency(View<const void> labels, const AdjacencyOptions& options = {});
 
 }  // namespace thiessen

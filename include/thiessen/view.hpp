@@ -88,7 +88,7 @@ class ViewBase {
   using Byte = std::conditional_t<kConst, const std::byte, std::byte>;
   using Strides = std::array<std::int64_t, kMaxAxes>;
 
-  /// The empty view. As an output it means "not wanted".
+  /// The empty view. As an output it means that the output is not wanted.
   ViewBase() = default;
 
   /// Contiguous elements in C order.

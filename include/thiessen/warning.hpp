@@ -9,11 +9,11 @@
 
 namespace thiessen {
 
-/// The kind of suspicious input in a call that still has an answer.
+/// The kind of suspicious input in a call that still has a result.
 enum class WarningKind {
   no_site,          ///< there is no site at all, so that every cell is unreached or nodata
-  ignored_sites,    ///< cost distance: sites on barriers, nodata, or outside of the map
-  outside_of_grid,  ///< all points lie outside of the grid
+  ignored_sites,    ///< cost distance: sites on barriers, nodata, or outside the map
+  outside_of_grid,  ///< all points lie outside the grid
   same_place,       ///< points where an earlier point of another label lies: they win no cell
   unreached_label,  ///< points with the label of unreached cells
   no_free_cell,     ///< all cells are sites or nodata, so that no other cell has a distance

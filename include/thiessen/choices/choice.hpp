@@ -35,7 +35,7 @@ constexpr std::string_view choice_name(const std::string_view (&names)[kCount], 
   return place < kCount ? names[place] : "unknown";
 }
 
-/// The choice at the place of `name` among the names, or nothing.
+/// The choice at the position of `name` among the names, or nullopt.
 template <class Choice, std::size_t kCount>
 constexpr std::optional<Choice> find_choice(const std::string_view (&names)[kCount],
                                             std::string_view name) {

@@ -23,7 +23,7 @@ constexpr std::string_view name_of(Connectivity connectivity) {
   return detail::choice_name(kConnectivityNames, connectivity);
 }
 
-/// The connectivity that has this name, or nothing.
+/// The connectivity with this name, or nullopt.
 constexpr std::optional<Connectivity> find_connectivity(std::string_view name) {
   return detail::find_choice<Connectivity>(kConnectivityNames, name);
 }

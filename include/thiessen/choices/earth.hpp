@@ -10,9 +10,8 @@ namespace thiessen {
 inline constexpr double kEquatorialRadius = 6378137;
 inline constexpr double kMeanRadius = 6371008.8;
 
-/// The places of the cells of a 2-D raster on the Earth, for the metrics ellipsoidal and
-/// great-circle: the latitude of each row and the longitude of each column, at the centres of
-/// cells.
+/// The latitude of each row and the longitude of each column of a 2-D raster, at the centres of the
+/// cells. Required for the metrics ellipsoidal and great-circle.
 struct Earth {
   /// Latitude of each row in degrees, from -90 to 90, rising or falling. The steps may be uneven.
   std::vector<double> latitude = {};

@@ -19,7 +19,7 @@ constexpr std::string_view name_of(FloatType type) {
   return detail::choice_name(kFloatTypeNames, type);
 }
 
-/// The type of a name, or nothing.
+/// The type with this name, or nullopt.
 constexpr std::optional<FloatType> find_float_type(std::string_view name) {
   return detail::find_choice<FloatType>(kFloatTypeNames, name);
 }

@@ -49,7 +49,7 @@ constexpr std::string_view name_of(Method method) {
   return detail::choice_name(kMethodNames, method);
 }
 
-/// The method of a name, or nothing.
+/// The method with this name, or nullopt.
 constexpr std::optional<Method> find_method(std::string_view name) {
   return detail::find_choice<Method>(kMethodNames, name);
 }
@@ -75,7 +75,7 @@ constexpr std::string_view name_of(CostMethod method) {
   return detail::choice_name(kCostMethodNames, method);
 }
 
-/// The method of a name, or nothing.
+/// The method with this name, or nullopt.
 constexpr std::optional<CostMethod> find_cost_method(std::string_view name) {
   return detail::find_choice<CostMethod>(kCostMethodNames, name);
 }

@@ -33,7 +33,7 @@ constexpr std::string_view name_of(Metric metric) {
   return detail::choice_name(kMetricNames, metric);
 }
 
-/// The metric that has this name, or nothing.
+/// The metric with this name, or nullopt.
 constexpr std::optional<Metric> find_metric(std::string_view name) {
   return detail::find_choice<Metric>(kMetricNames, name);
 }
@@ -41,8 +41,8 @@ constexpr std::optional<Metric> find_metric(std::string_view name) {
 /// Whether distances are ways on the Earth, in metres, whatever the spacing is.
 constexpr bool is_on_earth(Metric metric) { return metric >= Metric::ellipsoidal; }
 
-/// A metric of your own. `offset` is the place of the site minus the place of the cell, one
-/// component an axis in array order, in units of the spacing. The distance must be >= 0, not NaN,
+/// A metric of your own. `offset` is the place of the site minus the place of the cell, with one
+/// component per axis in array order, in units of the spacing. The distance must be >= 0, not NaN,
 /// and the same for the same offset. Many threads may call the function at once.
 using MetricFunction = std::function<double(std::span<const double> offset)>;
 

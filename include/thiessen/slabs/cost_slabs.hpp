@@ -107,8 +107,8 @@ struct CostSlabReport {
   std::array<double, 2> above{kNone, kNone};
   std::array<double, 2> below{kNone, kNone};
   /// By begin_cost_slab() for the stage `costs`: the number of sites in the slab's own rows, and
-  /// the number of them on barriers or nodata. Points outside of the raster count in the slab that
-  /// has the first row.
+  /// the number of them on barriers or nodata. Points outside the raster count in the slab that has
+  /// the first row.
   std::int64_t sites = 0;
   std::int64_t ignored_sites = 0;
   std::int64_t first_ignored_site = 0;  ///< index of the first of them

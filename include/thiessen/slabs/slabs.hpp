@@ -131,12 +131,12 @@ THIESSEN_API SlabFace slab_face(std::span<const std::byte> bytes);
 ///          raster.
 /// neighboursby combine_slabs(), or by scans that give the same.
 ///
-/// It refuses other metrics than euclidean and manhattan, other methods than exact, and `strict`.
-/// It gives no warnings, because a slab without a site is not suspicious. Cost: O(cells) time, 4 to
-/// 20 bytes of scratch a cell. On a CUDA device it takes the scratch of nearest_site() and, if
-/// sites beyond the slab count, the outputs and the labels once more. It waits for the device, and
-/// cannot be captured into a graph. With a max distance, neighbours farther away do not matter.
-/// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled.
+/// It supports only the metrics euclidean and manhattan and the method exact, without `strict`. It
+/// gives no warnings, because a slab without a site is not suspicious. Cost: O(cells) time, 4 to 20
+/// bytes of scratch a cell. On a CUDA device it takes the scratch of nearest_site() and, if sites
+/// beyond the slab count, the outputs and the labels once more. It waits for the device, and cannot
+/// be captured into a graph. With a max distance, neighbours farther away do not matter. Throws
+/// Error: invalid_argument, unsupported, out_of_memory, cancelled.
 THIESSEN_API void finish_slab(Context& context, View<const void> slab, const SlabPlace& place,
                               const NearestSiteOptions& options, const SlabNeighbours& neighbours,
                               const NearestSiteOutputs& out, View<const void> domain = {});

@@ -32,7 +32,7 @@ namespace thiessen {
 /// Sites of a raster have the linear index of their cell as their index, and a cell holds at most
 /// one site. Sites of a list keep their position in it. A removed site stays in the list as an
 /// absent one, and comes back by move_sites(). Added sites are appended. The call to compare with
-/// has the same list, with the absent sites outside of the raster.
+/// has the same list, with the absent sites outside the raster.
 ///
 /// An update that throws has changed nothing. A solve() that throws has changed nothing either:
 /// outputs stay as they were, updates still wait, and solve() can be called again.
@@ -40,7 +40,7 @@ namespace thiessen {
 /// and nothing ends it. The memory depends on the raster, the number of sites in the list and the
 /// greatest number of changes at once, and not on the number of updates.
 ///
-/// Sites on barriers or outside of the raster are ignored. solve() and changes() warn of them
+/// Sites on barriers or outside the raster are ignored. solve() and changes() warn of them
 /// (Context::warnings()) as cost_distance() does; absent sites do not count.
 ///
 /// The solver works on the CPU, with views of the host, and on CUDA. The Context, which must
@@ -67,10 +67,10 @@ namespace thiessen {
 /// "Parallel Voronoi Diagram computation on scaled distance planes using CUDA" (2013).
 class THIESSEN_API CostSolver {
  public:
-  /// Arguments as in cost_distance(). Not with `strict` or `labels_carried`; `method` must be
-  /// exact. A boolean raster of sites gives no labels, because their numbers would change with
-  /// every site. The map has 1 to 2^32 - 3 cells. Throws Error: invalid_argument, unsupported,
-  /// out_of_memory, cancelled.
+  /// Arguments as in cost_distance(). `method` must be exact; cannot be combined with `strict` or
+  /// `labels_carried`. A boolean raster of sites gives no labels, because their numbers would
+  /// change with every site. The map has 1 to 2^32 - 3 cells. Throws Error: invalid_argument,
+  /// unsupported, out_of_memory, cancelled.
   CostSolver(Context& context, const CostMap& map, View<const void> sites,
              const CostDistanceOptions& options, const CostDistanceOutputs& out,
              View<const void> initial_cost = {});

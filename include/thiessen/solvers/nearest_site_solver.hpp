@@ -34,13 +34,13 @@ namespace thiessen {
 /// everything anew. Context::cancel() ends a solve() until it has reported that all is done. Then
 /// it writes outputs, and nothing ends it.
 ///
-/// The solver works by Method::exact, to sites, without signed distance, metric_function and
-/// `strict`. There are at most 2^31 - 8 cells and points. Boolean sites have no labels here,
-/// because each update would number them anew. For points, the spacing must need no approximated
-/// weights (docs/determinism.md). It works on the CPU and on CUDA. There the map stays in device
-/// memory, and outputs should be there, too: outputs elsewhere are copied whole after every solve.
-/// Sites, points, domain and updates lie on the host. On CUDA S must fit 64 bits, and a solve
-/// cannot be captured into a graph.
+/// The solver supports only Method::exact and distances to sites; it cannot be combined with signed
+/// distance, metric_function or `strict`. There are at most 2^31 - 8 cells and points. Boolean
+/// sites have no labels here, because each update would number them anew. For points, the spacing
+/// must need no approximated weights (docs/determinism.md). It works on the CPU and on CUDA. There
+/// the map stays in device memory, and outputs should be there, too: outputs elsewhere are copied
+/// whole after every solve. Sites, points, domain and updates lie on the host. On CUDA S must fit
+/// 64 bits, and a solve cannot be captured into a graph.
 ///
 /// Cost of solve(): O(log(cells) + cells of the tiles of 256 cells where a site that came or went
 /// can win a cell) for a few sites. If that would take longer than a fresh call, it takes the time
