@@ -247,9 +247,7 @@ TEST_P(CostDistance, EqualsTheOracle) {
     const CostMethodEntry& method = find_cost_method(*find_backend(way.device), way.method);
     if (const Support support = method.supports(Context({.device = way.device}).state(), problem);
         !support) {
-      EXPECT_TRUE(testing::is_pinned_refusal(way.device, "cost:" + std::string(name_of(way.method)),
-                                             scene.extents.rank(), name_of(options.metric),
-                                             testing::names_of_used(options)))
+      EXPECT_TRUE(testing::is_pinned_refusal(way.device, scene.extents.rank(), way.method, options))
           << support.reason;
       continue;
     }

@@ -243,16 +243,14 @@ struct Way {
 bool is_pinned_refusal(std::string_view device, const PointList& sites, const Grid& grid,
                        const NearestSiteOptions& options, const NearestSiteOutputs& out) {
   constexpr double kFar = 1e6;
-  std::vector<std::string> used = testing::names_of_used(options, out);
-  used.emplace_back("points");
+  std::vector<std::string> used = {"points"};
   const View<const void>& list = sites.coordinates;
   const std::span coordinates(reinterpret_cast<const double*>(list.bytes()),
                               static_cast<std::size_t>(list.extents().count()));
   if (testing::is_wide(grid.spacing) ||
       std::ranges::any_of(coordinates, [](double each) { return std::abs(each) > kFar; }))
     used.emplace_back("wide_spacing");
-  return testing::is_pinned_refusal(device, thiessen::name_of(options.method), grid.extents.rank(),
-                                    thiessen::name_of(options.metric), used);
+  return testing::is_pinned_refusal(device, grid.extents.rank(), options, out, used);
 }
 
 /// The ways of the exact methods, or of all.
@@ -288,6 +286,10 @@ TEST_P(PointSitesOf, EqualTheOracle) {
     try {
       voronoi(context, sites, grid_, options(method), out);
     } catch (const Error& error) {
+      ASSERT_EQ(error.code(), ErrorCode::unsupported) << error.what();
+      const bool takes_points =
+          method == Method::exact || method == Method::brute_force || method == Method::raster_gpu;
+      ASSERT_FALSE(device == "cpu" && takes_points) << error.what();
       ASSERT_TRUE(is_pinned_refusal(device, sites, grid_, options(method), out)) << error.what();
       continue;
     }
@@ -377,6 +379,7 @@ bool find(Context& context, const PointList& sites, const Grid& grid,
   try {
     voronoi(context, sites, grid, options, out, domain);
   } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::unsupported) << error.what();
     EXPECT_TRUE(is_pinned_refusal(context.device(), sites, grid, options, out)) << error.what();
     return false;
   }

@@ -44,6 +44,18 @@ Refusals read_refusals() {
   return found;
 }
 
+bool is_refused(std::string_view device, std::string_view method, int rank, std::string_view metric,
+                const std::vector<std::string>& used) {
+  static const Refusals kRefusals = read_refusals();
+  const auto line = kRefusals.find(kind_of(device) + ' ' + std::string(method) + ' ' +
+                                   std::to_string(rank) + "-D " + std::string(metric));
+  if (line == kRefusals.end()) return false;
+  const std::vector<std::string>& refused = line->second;
+  return std::ranges::any_of(refused, [&](const std::string& name) {
+    return name == "metric" || std::ranges::find(used, name) != used.end();
+  });
+}
+
 }  // namespace
 
 std::string support_table_file() {
@@ -63,18 +75,6 @@ std::string pinned_lines(const std::string& kind) {
   return lines;
 }
 
-bool is_pinned_refusal(std::string_view device, std::string_view method, int rank,
-                       std::string_view metric, const std::vector<std::string>& used) {
-  static const Refusals kRefusals = read_refusals();
-  const auto line = kRefusals.find(kind_of(device) + ' ' + std::string(method) + ' ' +
-                                   std::to_string(rank) + "-D " + std::string(metric));
-  if (line == kRefusals.end()) return false;
-  const std::vector<std::string>& refused = line->second;
-  return std::ranges::any_of(refused, [&](const std::string& name) {
-    return name == "metric" || std::ranges::find(used, name) != used.end();
-  });
-}
-
 bool is_wide(const std::vector<double>& spacing) {
   return std::ranges::any_of(spacing, [](double each) {
     std::array<char, 32> text{};
@@ -83,11 +83,10 @@ bool is_wide(const std::vector<double>& spacing) {
   });
 }
 
-std::vector<std::string> names_of_used(const NearestSiteOptions& options,
-                                       const NearestSiteOutputs& out) {
-  std::vector<std::string> names;
-  const auto add = [&names](bool is_used, const char* name) {
-    if (is_used) names.emplace_back(name);
+bool is_pinned_refusal(std::string_view device, int rank, const NearestSiteOptions& options,
+                       const NearestSiteOutputs& out, std::vector<std::string> used) {
+  const auto add = [&used](bool is_used, const char* name) {
+    if (is_used) used.emplace_back(name);
   };
   add(static_cast<bool>(out.site_index), "site_index");
   add(static_cast<bool>(out.squared), "squared");
@@ -105,15 +104,18 @@ std::vector<std::string> names_of_used(const NearestSiteOptions& options,
   add(is_wide(options.spacing), "wide_spacing");
   add(std::ranges::find(options.periodic, true) != options.periodic.end(), "periodic");
   add(static_cast<bool>(options.metric_function), "metric_function");
-  return names;
+  add(device.find(',') != std::string_view::npos, "slabs");  // a slab for each device
+  return is_refused(device, name_of(options.method), rank, name_of(options.metric), used);
 }
 
-std::vector<std::string> names_of_used(const CostDistanceOptions& options) {
-  std::vector<std::string> names;
-  if (options.elevation) names.emplace_back("elevation");
-  if (options.labels_carried) names.emplace_back("labels_carried=true");
-  if (!options.spacing.empty()) names.emplace_back("spacing");
-  return names;
+bool is_pinned_refusal(std::string_view device, int rank, CostMethod method,
+                       const CostDistanceOptions& options) {
+  std::vector<std::string> used;
+  if (options.elevation) used.emplace_back("elevation");
+  if (options.labels_carried) used.emplace_back("labels_carried=true");
+  if (!options.spacing.empty()) used.emplace_back("spacing");
+  return is_refused(device, "cost:" + std::string(name_of(method)), rank, name_of(options.metric),
+                    used);
 }
 
 }  // namespace thiessen::testing

@@ -23,16 +23,14 @@ std::string kind_of(std::string_view device);
 /// The lines of the pinned table that begin with the kind of a device.
 std::string pinned_lines(const std::string& kind);
 
-/// Whether the table refuses the metric to the method, or something that the call uses.
-bool is_pinned_refusal(std::string_view device, std::string_view method, int rank,
-                       std::string_view metric, const std::vector<std::string>& used);
-
 /// Whether distances by the spacing may need more than 62 bits: seven digits or more.
 bool is_wide(const std::vector<double>& spacing);
 
-/// The names in the table for the options and the outputs of a call.
-std::vector<std::string> names_of_used(const NearestSiteOptions& options,
-                                       const NearestSiteOutputs& out);
-std::vector<std::string> names_of_used(const CostDistanceOptions& options);
+/// Whether the table refuses a call on a raster of that rank: its metric, one of its options and
+/// outputs, or another thing that it uses.
+bool is_pinned_refusal(std::string_view device, int rank, const NearestSiteOptions& options,
+                       const NearestSiteOutputs& out, std::vector<std::string> used = {});
+bool is_pinned_refusal(std::string_view device, int rank, CostMethod method,
+                       const CostDistanceOptions& options);
 
 }  // namespace thiessen::testing

@@ -59,8 +59,9 @@ TEST_P(KillTest, ASecondSignalEndsAtOnce) {
   // Two signals wait, and either may come second.
   EXPECT_TRUE(outcome.exit_code == 130 || outcome.exit_code == 143) << outcome.exit_code;
   EXPECT_EQ(outcome.err, "") << "the first one ended it in good order";
-  // It may come while the first one's end removes what has a name.
-  EXPECT_LE(names().size(), hidden_names() ? 3U : 0U);
+  // With a sanitizer it may come late: the end by the first one then removes files with a name.
+  const std::size_t left = hidden_names() ? 3 : 0;
+  EXPECT_TRUE(names().size() == left || (THIESSEN_SANITIZED && names().size() < left));
   expect_next_run_clears();
 }
 
