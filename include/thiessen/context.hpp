@@ -18,7 +18,7 @@ namespace thiessen {
 
 class ContextState;  // internal
 
-/// Instruction sets of the CPU backend. Each includes the ones before it.
+/// Instruction sets of the CPU backend. Each set includes the sets before it.
 enum class Instructions : std::uint8_t {
   none,  ///< no vectors
   sse4,
@@ -45,25 +45,25 @@ struct ContextOptions {
   /// and in voronoi(). The arrays must be on the host. A device may be listed twice. Other
   /// functions throw an Error for such a Context.
   std::string device = "auto";
-  /// Number of host threads, up to 1024; 0: one for each processor that this process may use. The
-  /// CPU computes with these threads, and other devices copy with them. If the system gives fewer
-  /// threads, a call throws out_of_memory.
+  /// Number of host threads, up to 1024; 0: one for each processor that this process may use. On
+  /// the CPU these threads compute. For other devices, they copy data to and from the device. If
+  /// the system gives fewer threads, a call throws out_of_memory.
   int threads = 0;
-  /// Best instruction set that the CPU backend may use. Default: the environment variable
-  /// THIESSEN_INSTRUCTIONS, or the best available set if it is not set. Results do not depend on
-  /// it.
+  /// Best instruction set that the CPU backend may use. Default: the value of the environment
+  /// variable THIESSEN_INSTRUCTIONS; without this variable, the best available instruction set.
+  /// Results do not depend on it.
   std::optional<Instructions> instructions = std::nullopt;
   /// For a CUDA device: the caller's stream (cudaStream_t) for all work. It must belong to the
   /// device and outlive the Context. Null: the Context makes a stream of its own. cudaStreamLegacy
   /// and cudaStreamPerThread select the default streams.
   void* stream = nullptr;
-  /// For a CUDA device: if true, phases() also reports the device time of each stage, for calls
+  /// For a CUDA device: if true, phases() also reports the device time of each phase, for calls
   /// that wait for the device (see synchronize()). The time is measured by events between the
-  /// stages, so such calls take some hundredths of a millisecond longer.
+  /// phases, so such calls take some hundredths of a millisecond longer.
   bool stage_times = false;
 };
 
-/// One step of the last call and the time that it took.
+/// One phase of the last call and the time that it took.
 struct Phase {
   std::string_view name;
   double milliseconds = 0;
@@ -96,7 +96,7 @@ class THIESSEN_API Context {
 
   /// Registers `report`. Later calls invoke it from time to time with a growing fraction from 0 to
   /// 1; the last value is 1. `report` may be invoked from any thread, but never from two at once.
-  /// It must not throw, and it must outlive all calls, including those that fail. An empty function
+  /// It must not throw, and it must outlive all calls, including failed calls. An empty function
   /// turns the reports off. on_progress() throws Error{invalid_argument} while a call is running.
   void on_progress(std::function<void(double fraction)> report);
 
@@ -108,17 +108,16 @@ class THIESSEN_API Context {
 
   /// Waits until all calls are done. It then throws the Error of the first fault on the device
   /// since the last wait, and clears it: invalid_argument if data in device memory was invalid,
-  /// device_failed if the device failed. If any of its views is on the host, a call waits before it
-  /// returns and throws such errors itself (docs/gpu.md). A call on the CPU is always done when it
-  /// returns.
+  /// device_failed if the device failed. A call with a view on the host waits before it returns,
+  /// and throws such errors itself (docs/gpu.md). A call on the CPU is always done when it returns.
   void synchronize();
 
-  /// Steps of the last call in the order in which they ran.
+  /// Phases of the last call in the order in which they ran.
   const std::vector<Phase>& phases() const noexcept;
 
   /// Warnings of the last call: suspicious input that still has a result, such as no site at all,
-  /// or points that are nearest to no cell (WarningKind). Sites and points in device memory are not
-  /// checked, because the call would have to wait for the device.
+  /// or a point that is not the nearest point of any cell (WarningKind). Sites and points in device
+  /// memory are not checked, because the call would have to wait for the device.
   const std::vector<Warning>& warnings() const noexcept;
 
   /// Bytes of scratch memory that the Context holds now.
@@ -132,9 +131,9 @@ class THIESSEN_API Context {
   std::unique_ptr<ContextState> state_;
 };
 
-/// The Context that functions without a Context argument use in this thread. It is created by
-/// Context() at its first use and ends with the thread. To compute elsewhere, assign another one:
-/// default_context() = Context({.device = "cuda"}).
+/// The default Context of this thread. Functions that take no Context argument use it. It is
+/// created by Context() at its first use and ends with the thread. To compute elsewhere, assign
+/// another one: default_context() = Context({.device = "cuda"}).
 THIESSEN_API Context& default_context();
 
 }  // namespace thiessen

@@ -25,7 +25,8 @@
 namespace thiessen {
 
 /// The meaning of the values of a map. It decides the cost of a step from cell p to its neighbour
-/// q. |p-q| is the distance between the centres of the two cells, see CostDistanceOptions::metric.
+/// q. |p-q| is the distance between the centres of the two cells (see CostDistanceOptions::metric).
+/// W_p or C_p is the value of the map at p.
 enum class EdgeWeight {
   stiffness,  ///< 2·|p-q| / (W_p + W_q)
   cost,       ///< |p-q|·(C_p + C_q) / 2
@@ -134,7 +135,7 @@ struct CostDistanceOptions {
   std::vector<double> spacing = {};
 
   /// Length |p-q| of a step. Metric::euclidean is in units of the spacing. Metric::ellipsoidal and
-  /// Metric::great_circle are for 2-D rasters in degrees: the length is that of the shortest way on
+  /// Metric::great_circle are for 2-D rasters in degrees: a step is as long as the shortest way on
   /// the Earth between the centres of the two cells, in metres. These two metrics work on the CPU
   /// only. Columns do not join at the date line, so paths end at the sides of the raster.
   Metric metric = Metric::euclidean;
@@ -158,9 +159,9 @@ struct CostDistanceOptions {
   /// Label of cells that no site reaches.
   LabelValue unreached = std::int64_t{0};
 
-  /// A diagonal step is allowed only if its two ends are also joined by face-adjacent, barrier-free
-  /// cells inside their bounding box. In 2-D, a diagonal step therefore cannot slip between two
-  /// barriers.
+  /// A diagonal step is allowed only if a chain of cells without a barrier, each sharing a face
+  /// with the next, also joins its two cells. The chain stays in the smallest box around the two.
+  /// In 2-D, a diagonal step therefore cannot slip between two barriers.
   bool tight_barriers = false;
 
   /// Every warning becomes an error. This includes sites on barriers and points outside the raster,
@@ -170,8 +171,8 @@ struct CostDistanceOptions {
   /// Propagates labels as in Toss and Comba (2013). Only for CostMethod::relaxation on the CPU. A
   /// cell takes the current label of a neighbour that lowers its cost or offers an equal cost.
   /// Cells are processed in ascending order, on one thread, so that the result is deterministic.
-  /// Costs do not change, but some cells may have the label of a site from which no path has their
-  /// cost. Cannot be combined with back links.
+  /// Costs do not change, but a cell may get the label of a site from which every path to the cell
+  /// costs more. Cannot be combined with back links.
   bool labels_carried = false;
 
   /// Search limit, inclusive; >= 0. Cells with a greater cost are unreached.
@@ -184,17 +185,17 @@ struct CostDistanceOptions {
   /// and values above a quarter of the greatest float, are errors; the message names the first such
   /// cell. Supported on the CPU only. Empty: no elevation.
   View<const void> elevation = {};
-  /// How fast one walks. Only with an elevation. Nothing: tobler.
+  /// How fast one walks. Only with an elevation. Default: tobler.
   std::optional<Walk> walk = std::nullopt;
   /// Seconds per metre of horizontal distance, ascent, descent and steep descent, as in walk_coeff
   /// of GRASS r.walk. For Walk::langmuir only. The first two are >= 0, the last one is <= 0, and
-  /// all are finite. The time must not be negative on any slope. Nothing: 0.72, 6, 1.9998, -1.9998.
+  /// all are finite. The time must not be negative on any slope. Default: 0.72, 6, 1.9998, -1.9998.
   std::optional<std::array<double, 4>> walk_coefficients = std::nullopt;
-  /// Slopes below this one are steep; finite and <= 0. For Walk::langmuir only. Nothing: -0.2125.
+  /// Slopes below this one are steep; finite and <= 0. For Walk::langmuir only. Default: -0.2125.
   std::optional<double> slope_factor = std::nullopt;
-  /// How the map changes the walking time. Only with an elevation and a map. Nothing: multiplies.
+  /// How the map changes the walking time. Only with an elevation and a map. Default: multiplies.
   std::optional<WalkMap> walk_map = std::nullopt;
-  /// Direction of the walk. Only with an elevation. Nothing: from-site.
+  /// Direction of the walk. Only with an elevation. Default: from-site.
   std::optional<WalkDirection> walk_direction = std::nullopt;
   /// Cells with this elevation lie outside the domain, as cells with `map_nodata` do.
   std::optional<LabelValue> elevation_nodata = std::nullopt;
@@ -214,8 +215,9 @@ struct CostDistanceOutputs {
   View<void> distance = {};
   /// Next cell on a least-cost path back to the site: 0 at the site, and n for the n-th neighbour
   /// in ascending linear index; otherwise kBackLinkUnreached or kBackLinkNodata. least_cost_path()
-  /// follows these links. A link leads to a neighbour with fewer remaining steps to the site. Among
-  /// several, it takes the one reached by the shortest step, then the one that comes first.
+  /// follows these links. Among the neighbours on least-cost paths to the site, a link leads to the
+  /// one with the fewest remaining steps; among several, to the one at the end of the shortest
+  /// step, then to the one with the smallest linear index.
   View<std::uint8_t> back_link = {};
 
   /// Label, index and cost of the nearest site of another label: the results that the call would
@@ -239,7 +241,7 @@ struct CostDistanceReport {
   std::vector<std::int64_t> active_cells = {};
 };
 
-/// Selects the outputs of the overloads that return their results instead of filling caller arrays.
+/// Selects the outputs of the overloads that return new arrays instead of filling yours.
 struct CostDistanceWanted {
   bool labels = true;
   bool site_index = false;
@@ -269,8 +271,8 @@ struct CostDistance {
 };
 
 /// Least-cost distance of every cell of a map, and the site from which this cost is reached.
-/// Geographers call it cost allocation; it is also a Voronoi diagram under a distance weighted by a
-/// map of material properties.
+/// Geographers call its labels cost allocation. It is also a Voronoi diagram under a distance
+/// weighted by a map of material properties.
 ///
 /// map      costs or stiffnesses: 2-D (y, x) or 3-D (z, y, x), any element type but boolean, any
 ///          strides. They are converted to options.distance_type. Barriers are stiffness 0, cost
@@ -293,18 +295,18 @@ struct CostDistance {
 ///
 /// Ties: if several sites have least-cost paths to a cell, the cell gets the label of the site with
 /// the smallest index. The results have the same bits for every method, thread count and device
-/// (docs/cost-distance.md).
-/// Cost: CostMethod::exact takes O(cells) time for many sites and smooth maps, and more if paths
-/// wind. It takes 5 to 24 bytes of scratch per cell for f32 (docs/time-and-memory.md).
-/// `other_labels`, `other_site_index` and `other_distance` take O(cells · log(labels)) more time in
-/// 2-D with 4 or 8 neighbours, and one more run of Dijkstra's algorithm otherwise. They take up to
-/// 16 more bytes per cell for f32. Walks (options.elevation) take several times as long, and one or
-/// two more floats per cell. On the Earth each row takes some microseconds and 24 to 60 bytes more.
-/// Source: J. Toss, J. Comba, "Parallel Voronoi Diagram computation on scaled distance planes using
-/// CUDA" (2013); labels here do not depend on the order of relaxation. Walks: W. Tobler, "Three
-/// presentations on geographical analysis and modeling" (1993); E. Langmuir, "Mountaincraft and
-/// leadership" (1984), with the coefficients of GRASS r.walk.
-/// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled, device_failed.
+/// (docs/cost-distance.md), unless labels_carried is set. Cost: CostMethod::exact takes O(cells)
+/// time for many sites and smooth maps, and more if paths wind. It takes 5 to 24 bytes of scratch
+/// per cell for f32 (docs/time-and-memory.md). `other_labels`, `other_site_index` and
+/// `other_distance` take O(cells · log(labels)) more time in 2-D with 4 or 8 neighbours, and one
+/// more run of Dijkstra's algorithm otherwise. They take up to 16 more bytes per cell for f32.
+/// Walks (options.elevation) take several times as long, and one or two more floats per cell. On
+/// the Earth each row takes some microseconds and 24 to 60 bytes more. Source: J. Toss, J. Comba,
+/// "Parallel Voronoi Diagram computation on scaled distance planes using CUDA" (2013); labels here
+/// do not depend on the order of relaxation. Walks: W. Tobler, "Three presentations on geographical
+/// analysis and modeling" (1993); E. Langmuir, "Mountaincraft and leadership" (1984), with the
+/// coefficients of GRASS r.walk. Throws Error: invalid_argument, unsupported, out_of_memory,
+/// cancelled, device_failed.
 THIESSEN_API CostDistanceReport cost_distance(Context& context, const CostMap& map,
                                               View<const void> sites,
                                               const CostDistanceOptions& options,

@@ -48,8 +48,8 @@ struct NearestSiteOptions {
 
   /// A metric of your own, in place of `metric`. The distances are the values that the function
   /// returns. Supported only by Method::brute_force and jump flooding on the CPU; cannot be
-  /// combined with periodic axes or signed distance. An exception that the function throws ends the
-  /// call. NaN or a negative value is an error.
+  /// combined with periodic axes, signed distance or `squared`. An exception that the function
+  /// throws ends the call. NaN or a negative value is an error.
   MetricFunction metric_function = {};
 
   /// Where the cells lie on the Earth. Required for the metrics ellipsoidal and great-circle, and
@@ -86,14 +86,15 @@ struct NearestSiteOptions {
   std::optional<LabelValue> nodata = std::nullopt;
 
   /// Label of the cells outside the argument `domain`. Default: `nodata` if given; otherwise -1 for
-  /// numbered sites. Sites with labels and no `nodata` need it.
+  /// numbered sites. If the sites have labels and `nodata` is not given, you must set it.
   std::optional<LabelValue> nodata_label = std::nullopt;
 
   /// Label of an unreached cell.
   LabelValue unreached = std::int64_t{0};
 
-  /// Every warning becomes an error, and the call writes nothing. To detect warnings before writing
-  /// anything, the call scans a host raster of sites once more, until it finds the first site.
+  /// Every warning becomes an error, and the call writes nothing. To find warnings before it writes
+  /// anything, the call first scans the raster of sites, if this is in host memory, up to the first
+  /// site.
   bool strict = false;
 
   /// `distance` is signed: a site cell gets minus the distance to the nearest cell that is not a
@@ -107,7 +108,8 @@ struct NearestSiteOptions {
   /// (distance, site index). k is at most 1024. labels, site_index, distance and squared then have
   /// one more axis in front, of length k; other outputs are not available. If fewer than k sites
   /// are in range, the remaining places have the unreached values. Supported only by Method::exact
-  /// on the CPU; cannot be combined with signed distance or distance to the boundary.
+  /// on the CPU, with the metrics euclidean, manhattan and chessboard; not in batches. Cannot be
+  /// combined with signed distance or distance to the boundary.
   std::int64_t k = 0;
 
   /// Every cell gets its k nearest labels, each represented by its nearest site, instead of its k
@@ -132,9 +134,9 @@ struct NearestSiteOptions {
 /// Sites that are points.
 struct PointList {
   /// Coordinates as f32 or f64, with the extents (points, axes). Each point is (y, x) or (z, y, x).
-  /// Coordinates are in cells, and the centre of the first cell is 0. They are rounded half to even
-  /// to 2^-16 of a cell. Points outside the grid are sites, too. If several points lie at the same
-  /// place, the first one wins.
+  /// Coordinates are in cells, and the centre of the first cell is 0. They are rounded to the
+  /// nearest multiple of 2^-16 of a cell, and halves to the even multiple. Points outside the grid
+  /// are sites, too. If several points lie at the same place, the first one wins.
   View<const void> coordinates;
   /// Labels of the points, of any element type except boolean, with the extents (points). Empty:
   /// the points are numbered 1, 2, ….
@@ -171,20 +173,20 @@ struct NearestSiteOutputs {
 
   /// Label, index and distance of the nearest site of another label: the results that the call
   /// would give if all sites with the cell's own label were removed. `other_labels` has the type of
-  /// `labels`. Supported only by Method::exact on the CPU; cannot be combined with signed distance
-  /// or distance to the boundary.
+  /// `labels`. Supported only by Method::exact on the CPU, with the metrics euclidean, manhattan
+  /// and chessboard; cannot be combined with signed distance or distance to the boundary.
   View<void> other_labels = {};
   View<std::int64_t> other_site_index = {};
   View<void> other_distance = {};
 
   /// Number of labels that have a site at exactly the least distance, up to 255. It is 1 where
   /// there is no tie, and 0 in unreached and nodata cells. Sites that are only numbered count as
-  /// one label each. Supported only by Method::exact on the CPU; cannot be combined with signed
-  /// distance or distance to the boundary.
+  /// one label each. Supported only by Method::exact on the CPU, with the metrics euclidean,
+  /// manhattan and chessboard; cannot be combined with signed distance or distance to the boundary.
   View<std::uint8_t> ties = {};
 };
 
-/// Selects the outputs of the overloads that return their results instead of filling caller arrays.
+/// Selects the outputs of the overloads that return new arrays instead of filling yours.
 struct NearestSiteWanted {
   bool labels = true;
   bool site_index = false;
@@ -239,16 +241,15 @@ struct NearestSite {
 ///
 /// Ties: of two sites at equal distance, the one with the smaller site index wins. Distances are
 /// compared as integers, so every exact method, thread count and device gives the same bits
-/// (docs/determinism.md). On the Earth the integers are whole micrometres; docs/earth.md describes
-/// what the bits depend on there.
-/// Cost: Method::exact takes O(cells) time, and 4 to 20 bytes of scratch per cell
-/// (docs/time-and-memory.md). `other_labels`, `other_site_index` and `other_distance` take O(cells
-/// · log(labels)) time and up to 25 more bytes per cell. k and ties take O(sites · log(sites) +
-/// cells · k) time if sites are spread out, and 60 bytes per site.
-/// Source: A. Meijster, J. B. T. M. Roerdink, W. H. Hesselink, "A general algorithm for computing
-/// distance transforms in linear time" (2000), with ties ordered as described in
-/// docs/determinism.md.
-/// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled, device_failed.
+/// (docs/determinism.md). With the metrics of the Earth the integers are whole micrometres, which
+/// another C library may round differently (docs/earth.md). Cost: Method::exact takes O(cells)
+/// time, and 4 to 20 bytes of scratch per cell (docs/time-and-memory.md). `other_labels`,
+/// `other_site_index` and `other_distance` take O(cells · log(labels)) time and up to 25 more bytes
+/// per cell. k and ties take O(sites · log(sites) + cells · k) time if sites are spread out, and 60
+/// bytes per site. Source: A. Meijster, J. B. T. M. Roerdink, W. H. Hesselink, "A general algorithm
+/// for computing distance transforms in linear time" (2000), with ties ordered as described in
+/// docs/determinism.md. Throws Error: invalid_argument, unsupported, out_of_memory, cancelled,
+/// device_failed.
 THIESSEN_API void nearest_site(Context& context, View<const void> sites,
                                const NearestSiteOptions& options, const NearestSiteOutputs& out,
                                View<const void> domain = {});

@@ -154,7 +154,7 @@ struct RasterOptions {
   /// a site, and takes the nearest of the sites it met, even if a nearer one lies in a larger
   /// neighbourhood. Approximate; deterministic.
   bool labels_carried = false;
-  /// For Method::brute_force on cuda and opencl: the cells that a thread takes. Nothing: cyclic.
+  /// For Method::brute_force on cuda and opencl: the cells that a thread takes. Default: cyclic.
   std::optional<Allotment> allotment = std::nullopt;
 };
 

@@ -53,7 +53,7 @@ struct Borders {
 };
 
 struct RegionPolygonsOptions {
-  /// Cells with this label belong to no region. 0 is the label of unreached cells. Nothing: every
+  /// Cells with this label belong to no region. 0 is the label of unreached cells. Default: every
   /// label has a region.
   std::optional<LabelValue> background = std::int64_t{0};
   /// Cells with this label belong to no region either.

@@ -19,7 +19,7 @@ namespace thiessen {
 struct SiteStatisticsOptions {
   /// World length of a cell along each axis, in array order, > 0 and finite; empty: 1.
   std::vector<double> spacing = {};
-  /// Cells with this label are left out. 0 is the label of unreached cells. Nothing: only NaN is
+  /// Cells with this label are left out. 0 is the label of unreached cells. Default: only NaN is
   /// left out.
   std::optional<LabelValue> background = std::int64_t{0};
   /// Cells with this label are left out, too.

@@ -343,7 +343,8 @@ HELP: dict[str, dict[str, str]] = {
             "(distance, site index). k is at most 1024. labels, site_index, distance and squared then\n"
             "have one more axis in front, of length k; other outputs are not available. If fewer than k\n"
             "sites are in range, the remaining places have the unreached values. Supported only by\n"
-            "\"exact\" on the CPU; cannot be combined with signed distance or distance to the boundary."
+            "\"exact\" on the CPU, with the metrics euclidean, manhattan and chessboard; not in batches.\n"
+            "Cannot be combined with signed distance or distance to the boundary."
         ),
         "distinct_labels": (
             "Every cell gets its k nearest labels, each represented by its nearest site, instead of its k\n"
@@ -362,7 +363,7 @@ HELP: dict[str, dict[str, str]] = {
         ),
         "nodata_label": (
             "Label of the cells outside the argument `domain`. Default: `nodata` if given; otherwise -1\n"
-            "for numbered sites. Sites with labels and no `nodata` need it."
+            "for numbered sites. If the sites have labels and `nodata` is not given, you must set it."
         ),
     },
     "cost_distance": {
@@ -381,13 +382,13 @@ HELP: dict[str, dict[str, str]] = {
             "Search limit, inclusive; >= 0. Cells with a greater cost are unreached."
         ),
         "tight_barriers": (
-            "A diagonal step is allowed only if its two ends are also joined by face-adjacent,\n"
-            "barrier-free cells inside their bounding box. In 2-D, a diagonal step therefore cannot slip\n"
-            "between two barriers."
+            "A diagonal step is allowed only if a chain of cells without a barrier, each sharing a face\n"
+            "with the next, also joins its two cells. The chain stays in the smallest box around the two.\n"
+            "In 2-D, a diagonal step therefore cannot slip between two barriers."
         ),
         "metric": (
             "Length ``|p-q|`` of a step. \"euclidean\" is in units of the spacing. \"ellipsoidal\" and\n"
-            "\"great-circle\" are for 2-D rasters in degrees: the length is that of the shortest way on the\n"
+            "\"great-circle\" are for 2-D rasters in degrees: a step is as long as the shortest way on the\n"
             "Earth between the centres of the two cells, in metres. These two metrics work on the CPU\n"
             "only. Columns do not join at the date line, so paths end at the sides of the raster. One of\n"
             "\"euclidean\" (√Σδ²), \"ellipsoidal\" (the length in metres of the shortest way on the Earth's\n"
@@ -445,8 +446,8 @@ HELP: dict[str, dict[str, str]] = {
             "Propagates labels as in Toss and Comba (2013). Only for \"relaxation\" on the CPU. A cell\n"
             "takes the current label of a neighbour that lowers its cost or offers an equal cost. Cells\n"
             "are processed in ascending order, on one thread, so that the result is deterministic. Costs\n"
-            "do not change, but some cells may have the label of a site from which no path has their\n"
-            "cost. Cannot be combined with back links."
+            "do not change, but a cell may get the label of a site from which every path to the cell\n"
+            "costs more. Cannot be combined with back links."
         ),
         "distance_type": (
             "Type in which costs are computed. It is also the element type of the distance arrays that\n"

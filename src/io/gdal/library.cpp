@@ -62,9 +62,10 @@ class CheckedWriter : public RowWriter {
     writer_->finish();
     GDALDatasetH written = writer_->open_written();
     if (!(sum_read_back() == sum_))
-      fail(file_.target, "cannot be written as " + file_.options.format +
-                             ": GDAL reads other values back, as the format does not hold these or "
-                             "the disk is full");
+      fail(file_.target,
+           "cannot be written as " + file_.options.format +
+               ": GDAL reads back different values: the format cannot hold the original values, or "
+               "the disk is full");
     require_georeference(written);
     require_nodata(written);
     writer_.reset();

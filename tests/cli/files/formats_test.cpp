@@ -261,7 +261,7 @@ TEST_F(FormatsTest, WhatAFormatCannotHoldIsRefused) {
   const std::string voronoi = "voronoi --sites world.tif --overwrite ";
   expect_refused(voronoi + "--site-index i.asc", "i.asc: cannot be written");
   expect_refused(voronoi + "--site-index i.gpkg", "i.gpkg: cannot be written");
-  expect_refused(voronoi + "--distance d.asc --distance-type f64", "reads other values back");
+  expect_refused(voronoi + "--distance d.asc --distance-type f64", "reads back different values");
   expect_refused(voronoi + "--labels l.jp2 --of JP2OpenJPEG", "l.jp2: ");
   expect_refused(voronoi + "--labels l.x --of Nothing", "'Nothing', which this GDAL does not do");
   expect_refused(voronoi + "--labels l.x", "names no format");
