@@ -23,7 +23,7 @@ enum class Instructions : std::uint8_t {
   none,  ///< no vectors
   sse4,
   avx2,
-  avx512,  ///< as of Ice Lake and Zen 4
+  avx512,  ///< with the extensions that Ice Lake and Zen 4 have
   best,    ///< "auto": the best set that the processor supports
 };
 
@@ -83,8 +83,8 @@ struct Phase {
 /// by the thread that uses the Context.
 class THIESSEN_API Context {
  public:
-  /// Throws invalid_argument for an unknown device or number of threads, and unsupported for a
-  /// device that this machine does not have.
+  /// Throws invalid_argument for an unknown device name and for a number of threads out of range,
+  /// and unsupported for a device that this machine does not have.
   explicit Context(const ContextOptions& options = {});
   ~Context();
   Context(Context&&) noexcept;
@@ -106,10 +106,11 @@ class THIESSEN_API Context {
   /// thread and from a signal handler.
   void cancel() noexcept;
 
-  /// Waits until all calls are done. It then throws the Error of the first fault on the device
-  /// since the last wait, and clears it: invalid_argument if data in device memory was invalid,
-  /// device_failed if the device failed. A call with a view on the host waits before it returns,
-  /// and throws such errors itself (docs/gpu.md). A call on the CPU is always done when it returns.
+  /// Waits until all calls are done. If there was a fault on the device since the last wait, it
+  /// then throws an Error that tells of the first one, and forgets the fault. The code is
+  /// invalid_argument if data in device memory was invalid, and device_failed if the device failed.
+  /// A call with a view on the host waits before it returns, and throws such errors itself
+  /// (docs/gpu.md). A call on the CPU is always done when it returns.
   void synchronize();
 
   /// Phases of the last call in the order in which they ran.

@@ -125,8 +125,8 @@ struct CostDistanceOptions {
   /// Neighbours of a cell: 8, 4 or 16 in 2-D; 26, 6 or 18 in 3-D.
   Connectivity connectivity = Connectivity::corners;
 
-  /// Type in which costs are computed. It is also the element type of the distance arrays that the
-  /// call allocates. If you pass an array, its own type is used.
+  /// Type in which costs are computed. Arrays of distances that the call allocates have this type.
+  /// In an array that you pass, costs are rounded to its own type.
   FloatType distance_type = FloatType::f32;
 
   /// World length of one cell along each axis, in array order; finite and > 0. Empty: 1. With an
@@ -140,8 +140,8 @@ struct CostDistanceOptions {
   /// only. Columns do not join at the date line, so paths end at the sides of the raster.
   Metric metric = Metric::euclidean;
   /// Where the cells lie on the Earth. Required for the metrics ellipsoidal and great-circle, and
-  /// not used otherwise. Longitudes must be evenly spaced to within 1 % of a step; the mean step is
-  /// used.
+  /// not used otherwise. The intervals between neighbouring longitudes must be equal to within 1 %;
+  /// their mean is used.
   std::optional<Earth> earth = std::nullopt;
 
   /// Which cells of the sites raster are sites; see NearestSiteOptions.
@@ -159,9 +159,10 @@ struct CostDistanceOptions {
   /// Label of cells that no site reaches.
   LabelValue unreached = std::int64_t{0};
 
-  /// A diagonal step is allowed only if a chain of cells without a barrier, each sharing a face
-  /// with the next, also joins its two cells. The chain stays in the smallest box around the two.
-  /// In 2-D, a diagonal step therefore cannot slip between two barriers.
+  /// A diagonal step from one cell to another is allowed only if the two are also joined by a chain
+  /// of cells in which each cell shares a face with the next and none is a barrier. The chain stays
+  /// in the smallest box around the two cells. In 2-D, a diagonal step therefore cannot slip
+  /// between two barriers.
   bool tight_barriers = false;
 
   /// Every warning becomes an error. This includes sites on barriers and points outside the raster,
@@ -171,8 +172,8 @@ struct CostDistanceOptions {
   /// Propagates labels as in Toss and Comba (2013). Only for CostMethod::relaxation on the CPU. A
   /// cell takes the current label of a neighbour that lowers its cost or offers an equal cost.
   /// Cells are processed in ascending order, on one thread, so that the result is deterministic.
-  /// Costs do not change, but a cell may get the label of a site from which every path to the cell
-  /// costs more. Cannot be combined with back links.
+  /// Costs do not change, but a cell may get the label of a wrong site: of one from which no path
+  /// to the cell is as cheap as the cell's cost. Cannot be combined with back links.
   bool labels_carried = false;
 
   /// Search limit, inclusive; >= 0. Cells with a greater cost are unreached.
@@ -188,8 +189,9 @@ struct CostDistanceOptions {
   /// How fast one walks. Only with an elevation. Default: tobler.
   std::optional<Walk> walk = std::nullopt;
   /// Seconds per metre of horizontal distance, ascent, descent and steep descent, as in walk_coeff
-  /// of GRASS r.walk. For Walk::langmuir only. The first two are >= 0, the last one is <= 0, and
-  /// all are finite. The time must not be negative on any slope. Default: 0.72, 6, 1.9998, -1.9998.
+  /// of GRASS r.walk. A descent is a negative number of metres, so that a positive coefficient
+  /// saves time. For Walk::langmuir only. The first two are >= 0, the last one is <= 0, and all are
+  /// finite. The time must not be negative on any slope. Default: 0.72, 6, 1.9998, -1.9998.
   std::optional<std::array<double, 4>> walk_coefficients = std::nullopt;
   /// Slopes below this one are steep; finite and <= 0. For Walk::langmuir only. Default: -0.2125.
   std::optional<double> slope_factor = std::nullopt;
@@ -215,9 +217,9 @@ struct CostDistanceOutputs {
   View<void> distance = {};
   /// Next cell on a least-cost path back to the site: 0 at the site, and n for the n-th neighbour
   /// in ascending linear index; otherwise kBackLinkUnreached or kBackLinkNodata. least_cost_path()
-  /// follows these links. Among the neighbours on least-cost paths to the site, a link leads to the
-  /// one with the fewest remaining steps; among several, to the one at the end of the shortest
-  /// step, then to the one with the smallest linear index.
+  /// follows these links. If several neighbours lie on least-cost paths to the site, the link leads
+  /// to the one with the fewest remaining steps. If these are equal, it leads to the one that the
+  /// shortest step reaches; if the steps are equal, too, to the one with the smallest linear index.
   View<std::uint8_t> back_link = {};
 
   /// Label, index and cost of the nearest site of another label: the results that the call would
@@ -255,7 +257,8 @@ struct CostDistanceWanted {
 /// Results that own their memory, on the host. An output that you did not request is empty: `if
 /// (result.back_link) …`.
 struct CostDistance {
-  /// In the type of the sites; numbered sites are i32, or i64 if there are 2^31 or more.
+  /// In the type of the sites. Numbers of sites are i32; they are i64 if the raster has 2^31 cells
+  /// or more, or the list 2^31 points or more.
   Raster labels = {};
   Array<std::int64_t> site_index = {};
   Raster distance = {};
@@ -270,9 +273,9 @@ struct CostDistance {
   THIESSEN_API CostDistanceOutputs outputs();
 };
 
-/// Least-cost distance of every cell of a map, and the site from which this cost is reached.
-/// Geographers call its labels cost allocation. It is also a Voronoi diagram under a distance
-/// weighted by a map of material properties.
+/// For every cell of a map, the cost of the cheapest path from a site, and the site where this path
+/// starts. Geographers call the raster of labels cost allocation. It is also a Voronoi diagram
+/// whose distance is weighted by a map of material properties.
 ///
 /// map      costs or stiffnesses: 2-D (y, x) or 3-D (z, y, x), any element type but boolean, any
 ///          strides. They are converted to options.distance_type. Barriers are stiffness 0, cost
@@ -295,18 +298,19 @@ struct CostDistance {
 ///
 /// Ties: if several sites have least-cost paths to a cell, the cell gets the label of the site with
 /// the smallest index. The results have the same bits for every method, thread count and device
-/// (docs/cost-distance.md), unless labels_carried is set. Cost: CostMethod::exact takes O(cells)
-/// time for many sites and smooth maps, and more if paths wind. It takes 5 to 24 bytes of scratch
-/// per cell for f32 (docs/time-and-memory.md). `other_labels`, `other_site_index` and
-/// `other_distance` take O(cells · log(labels)) more time in 2-D with 4 or 8 neighbours, and one
-/// more run of Dijkstra's algorithm otherwise. They take up to 16 more bytes per cell for f32.
-/// Walks (options.elevation) take several times as long, and one or two more floats per cell. On
-/// the Earth each row takes some microseconds and 24 to 60 bytes more. Source: J. Toss, J. Comba,
-/// "Parallel Voronoi Diagram computation on scaled distance planes using CUDA" (2013); labels here
-/// do not depend on the order of relaxation. Walks: W. Tobler, "Three presentations on geographical
-/// analysis and modeling" (1993); E. Langmuir, "Mountaincraft and leadership" (1984), with the
-/// coefficients of GRASS r.walk. Throws Error: invalid_argument, unsupported, out_of_memory,
-/// cancelled, device_failed.
+/// (docs/cost-distance.md), unless labels_carried is set.
+/// Time and memory: CostMethod::exact takes O(cells) time if there are many sites and the map
+/// varies smoothly, and more if paths wind. It takes 5 to 24 bytes of scratch per cell for f32
+/// (docs/time-and-memory.md). `other_labels`, `other_site_index` and `other_distance` take O(cells
+/// · log(labels)) more time in 2-D with 4 or 8 neighbours, and one more run of Dijkstra's algorithm
+/// otherwise. They take up to 16 more bytes per cell for f32. Walks (options.elevation) take
+/// several times as long, and one or two more floats per cell. On the Earth each row takes some
+/// microseconds and 24 to 60 bytes more.
+/// Source: J. Toss, J. Comba, "Parallel Voronoi Diagram computation on scaled distance planes using
+/// CUDA" (2013); labels here do not depend on the order of relaxation. Walks: W. Tobler, "Three
+/// presentations on geographical analysis and modeling" (1993); E. Langmuir, "Mountaincraft and
+/// leadership" (1984), with the coefficients of GRASS r.walk.
+/// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled, device_failed.
 THIESSEN_API CostDistanceReport cost_distance(Context& context, const CostMap& map,
                                               View<const void> sites,
                                               const CostDistanceOptions& options,
@@ -356,8 +360,9 @@ enum class Material : std::uint8_t {
   uniform,   ///< all 1
   gradient,  ///< from 0.1 in the first column to 1 in the last
   noise,     ///< each cell is random, from 0.1 to 1
-  /// Corridors of 1, three cells wide, between walls of 0, one cell thick. There is exactly one way
-  /// from any place to any other. In 3-D every plane is the same.
+  /// Corridors three cells wide, of the value 1, between walls one cell thick, of the value 0,
+  /// which are barriers of a stiffness map. There is exactly one way from any place to any other.
+  /// In 3-D every plane is the same.
   maze,
 };
 

@@ -53,9 +53,9 @@ struct CoverageDistanceOptions {
 ///
 /// The bits are the same on every machine and for any number of threads. On the CPU only; a Context
 /// of another device is an error.
-/// Cost: O(cells) time. Scratch of 8 bytes a cell and about 110 a cell with a piece, or 300 and
-/// more in 3-D where sides of cells are pieces. voronoi() needs its scratch for the points of
-/// pieces: in 2-D three for a line, in 3-D one for a plane, and up to nine for each side.
+/// Time and memory: O(cells) time. Scratch of 8 bytes a cell and about 110 a cell with a piece, or
+/// 300 and more in 3-D where sides of cells are pieces. voronoi() needs its scratch for the points
+/// of pieces: in 2-D three for a line, in 3-D one for a plane, and up to nine for each side.
 /// Source: S. Gustavson and R. Strand, "Anti-aliased Euclidean distance transform" (2011), for the
 /// question; J. E. Pilliod and E. G. Puckett, "Second-order accurate volume-of-fluid algorithms for
 /// tracking material interfaces" (2004), for the direction. Distances to pieces, and the choice of

@@ -92,8 +92,8 @@ struct NearestSiteOptions {
   /// Label of an unreached cell.
   LabelValue unreached = std::int64_t{0};
 
-  /// Every warning becomes an error, and the call writes nothing. To find warnings before it writes
-  /// anything, the call first scans the raster of sites, if this is in host memory, up to the first
+  /// Every warning becomes an error, and the call writes nothing. So that nothing is written before
+  /// a warning is found, the call first scans a raster of sites in host memory until it meets a
   /// site.
   bool strict = false;
 
@@ -135,8 +135,9 @@ struct NearestSiteOptions {
 struct PointList {
   /// Coordinates as f32 or f64, with the extents (points, axes). Each point is (y, x) or (z, y, x).
   /// Coordinates are in cells, and the centre of the first cell is 0. They are rounded to the
-  /// nearest multiple of 2^-16 of a cell, and halves to the even multiple. Points outside the grid
-  /// are sites, too. If several points lie at the same place, the first one wins.
+  /// nearest multiple of 2^-16 of a cell. A coordinate exactly halfway between two multiples is
+  /// rounded to the even one. Points outside the grid are sites, too. If several points lie at the
+  /// same place, the first one wins.
   View<const void> coordinates;
   /// Labels of the points, of any element type except boolean, with the extents (points). Empty:
   /// the points are numbered 1, 2, ….
@@ -144,9 +145,10 @@ struct PointList {
 };
 
 /// Arrays that receive the results. An empty view means that the output is not wanted. All arrays
-/// have the extents of the sites. They are in host memory or on the Context's device, and they may
-/// have any strides but 0. The memory of an output, from its first to its last byte, must not
-/// overlap the memory of the sites or of another output.
+/// have the extents of the raster of sites, or of the grid in voronoi(); some have one more axis in
+/// front. They are in host memory or on the Context's device, and they may have any strides but 0.
+/// The memory of an output, from its first to its last byte, must not overlap the memory of the
+/// sites or of another output.
 struct NearestSiteOutputs {
   /// Label of the nearest site, in the type of the sites. Boolean sites are numbered 1, 2, … in the
   /// order of their site index, as i32 or i64. i32 is allowed only if the number of cells fits in
@@ -180,9 +182,10 @@ struct NearestSiteOutputs {
   View<void> other_distance = {};
 
   /// Number of labels that have a site at exactly the least distance, up to 255. It is 1 where
-  /// there is no tie, and 0 in unreached and nodata cells. Sites that are only numbered count as
-  /// one label each. Supported only by Method::exact on the CPU, with the metrics euclidean,
-  /// manhattan and chessboard; cannot be combined with signed distance or distance to the boundary.
+  /// there is no tie, and 0 in unreached and nodata cells. If the sites have no labels of their
+  /// own, each site counts as a label. Supported only by Method::exact on the CPU, with the metrics
+  /// euclidean, manhattan and chessboard; cannot be combined with signed distance or distance to
+  /// the boundary.
   View<std::uint8_t> ties = {};
 };
 
@@ -203,7 +206,8 @@ struct NearestSiteWanted {
 /// Results that own their memory, on the host. An output that you did not request is empty: `if
 /// (result.direction) …`.
 struct NearestSite {
-  /// In the type of the sites; numbered sites are i32, or i64 if there are 2^31 or more.
+  /// In the type of the sites. Numbers of sites are i32; they are i64 if the raster has 2^31 cells
+  /// or more, or the list 2^31 points or more.
   Raster labels = {};
   Array<std::int64_t> site_index = {};
   Raster distance = {};
@@ -241,15 +245,17 @@ struct NearestSite {
 ///
 /// Ties: of two sites at equal distance, the one with the smaller site index wins. Distances are
 /// compared as integers, so every exact method, thread count and device gives the same bits
-/// (docs/determinism.md). With the metrics of the Earth the integers are whole micrometres, which
-/// another C library may round differently (docs/earth.md). Cost: Method::exact takes O(cells)
-/// time, and 4 to 20 bytes of scratch per cell (docs/time-and-memory.md). `other_labels`,
-/// `other_site_index` and `other_distance` take O(cells · log(labels)) time and up to 25 more bytes
-/// per cell. k and ties take O(sites · log(sites) + cells · k) time if sites are spread out, and 60
-/// bytes per site. Source: A. Meijster, J. B. T. M. Roerdink, W. H. Hesselink, "A general algorithm
-/// for computing distance transforms in linear time" (2000), with ties ordered as described in
-/// docs/determinism.md. Throws Error: invalid_argument, unsupported, out_of_memory, cancelled,
-/// device_failed.
+/// (docs/determinism.md). With the metrics of the Earth, distances are rounded to whole
+/// micrometres. On a system with another C library, this rounding may differ, and so may results
+/// (docs/earth.md).
+/// Time and memory: Method::exact takes O(cells) time, and 4 to 20 bytes of scratch per cell
+/// (docs/time-and-memory.md). `other_labels`, `other_site_index` and `other_distance` take O(cells
+/// · log(labels)) time and up to 25 more bytes per cell. k and ties take O(sites · log(sites) +
+/// cells · k) time if sites are spread out, and 60 bytes per site.
+/// Source: A. Meijster, J. B. T. M. Roerdink, W. H. Hesselink, "A general algorithm for computing
+/// distance transforms in linear time" (2000), with ties ordered as described in
+/// docs/determinism.md.
+/// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled, device_failed.
 THIESSEN_API void nearest_site(Context& context, View<const void> sites,
                                const NearestSiteOptions& options, const NearestSiteOutputs& out,
                                View<const void> domain = {});
@@ -267,9 +273,9 @@ THIESSEN_API NearestSite nearest_site(View<const void> sites,
                                       View<const void> domain = {});
 
 /// The nearest site in each raster of a batch, for many small rasters. Every array has one more
-/// axis in front: (n, y, x) or (n, z, y, x). The axis of the offset's components stays in front of
-/// it: (2, n, y, x) or (3, n, z, y, x). Site indices, and the numbers of boolean sites, start anew
-/// in each raster. `spacing` and `periodic` describe one raster.
+/// axis in front: (n, y, x) or (n, z, y, x). In `offset`, the axis of the components comes before
+/// the axis of the batch: (2, n, y, x) or (3, n, z, y, x). Site indices, and the numbers of boolean
+/// sites, start anew in each raster. `spacing` and `periodic` describe one raster.
 ///
 /// Results, ties, cost and errors are the same as if nearest_site() were called for each raster. A
 /// CUDA device computes all 2-D rasters of the batch at once.
@@ -301,8 +307,8 @@ THIESSEN_API NearestSite nearest_site_batch(View<const void> sites,
 /// Special cells: as in nearest_site().
 /// Ties: of several nearest points, the one that comes first in the list wins. Distances are exact
 /// distances to the rounded points.
-/// Cost: Method::exact takes O(cells + points · log(cells)) time if points are spread out, and
-/// about 70 bytes of scratch per point (docs/time-and-memory.md).
+/// Time and memory: Method::exact takes O(cells + points · log(cells)) time if points are spread
+/// out, and about 70 bytes of scratch per point (docs/time-and-memory.md).
 /// Source: as in nearest_site(); docs/methods.md describes how lists of points are processed.
 /// Throws Error as nearest_site() does.
 THIESSEN_API void voronoi(Context& context, const PointList& points, const Grid& grid,

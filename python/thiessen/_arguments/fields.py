@@ -382,9 +382,10 @@ HELP: dict[str, dict[str, str]] = {
             "Search limit, inclusive; >= 0. Cells with a greater cost are unreached."
         ),
         "tight_barriers": (
-            "A diagonal step is allowed only if a chain of cells without a barrier, each sharing a face\n"
-            "with the next, also joins its two cells. The chain stays in the smallest box around the two.\n"
-            "In 2-D, a diagonal step therefore cannot slip between two barriers."
+            "A diagonal step from one cell to another is allowed only if the two are also joined by a\n"
+            "chain of cells in which each cell shares a face with the next and none is a barrier. The\n"
+            "chain stays in the smallest box around the two cells. In 2-D, a diagonal step therefore\n"
+            "cannot slip between two barriers."
         ),
         "metric": (
             "Length ``|p-q|`` of a step. \"euclidean\" is in units of the spacing. \"ellipsoidal\" and\n"
@@ -430,8 +431,9 @@ HELP: dict[str, dict[str, str]] = {
         ),
         "walk_coefficients": (
             "Seconds per metre of horizontal distance, ascent, descent and steep descent, as in\n"
-            "walk_coeff of GRASS r.walk. For \"langmuir\" only. The first two are >= 0, the last one is <=\n"
-            "0, and all are finite. The time must not be negative on any slope. Default: 0.72, 6, 1.9998,\n"
+            "walk_coeff of GRASS r.walk. A descent is a negative number of metres, so that a positive\n"
+            "coefficient saves time. For \"langmuir\" only. The first two are >= 0, the last one is <= 0,\n"
+            "and all are finite. The time must not be negative on any slope. Default: 0.72, 6, 1.9998,\n"
             "-1.9998."
         ),
         "slope_factor": (
@@ -446,12 +448,13 @@ HELP: dict[str, dict[str, str]] = {
             "Propagates labels as in Toss and Comba (2013). Only for \"relaxation\" on the CPU. A cell\n"
             "takes the current label of a neighbour that lowers its cost or offers an equal cost. Cells\n"
             "are processed in ascending order, on one thread, so that the result is deterministic. Costs\n"
-            "do not change, but a cell may get the label of a site from which every path to the cell\n"
-            "costs more. Cannot be combined with back links."
+            "do not change, but a cell may get the label of a wrong site: of one from which no path to\n"
+            "the cell is as cheap as the cell's cost. Cannot be combined with back links."
         ),
         "distance_type": (
-            "Type in which costs are computed. It is also the element type of the distance arrays that\n"
-            "the call allocates. If you pass an array, its own type is used. One of \"float32\", \"float64\"."
+            "Type in which costs are computed. Arrays of distances that the call allocates have this\n"
+            "type. In an array that you pass, costs are rounded to its own type. One of \"float32\",\n"
+            "\"float64\"."
         ),
         "unreached": (
             "Label of cells that no site reaches."
