@@ -60,8 +60,8 @@ struct ComponentNumbers {
 /// Numbers the components of a slab, as connected_components() does, and summarises them for the
 /// other slabs.
 ///
-/// image, labels, optionsas in connected_components(), of the slab; it may have no rows. Labels are
-///          best of the type that the whole raster needs.
+/// image, labels, options  as in connected_components(), of the slab; it may have no rows. Labels
+///          are best of the type that the whole raster needs.
 ///
 /// Cost: connected_components(), and 16 bytes and two values for each cell of a face. Throws Error:
 /// invalid_argument, out_of_memory, cancelled.

@@ -126,10 +126,10 @@ THIESSEN_API SlabFace slab_face(std::span<const std::byte> bytes);
 /// Nearest site of every cell of a slab: what nearest_site() of the whole raster would write there,
 /// bit for bit.
 ///
-/// out, domainas in nearest_site(), of the slab's extents, on the host or, with a context on a CUDA
-///          device, there. Site indices, and the numbers of boolean sites, are those of the whole
-///          raster.
-/// neighboursby combine_slabs(), or by scans that give the same.
+/// out, domain  as in nearest_site(), of the slab's extents, on the host or, with a context on a
+///          CUDA device, there. Site indices, and the numbers of boolean sites, are those of the
+///          whole raster.
+/// neighbours  by combine_slabs(), or by scans that give the same.
 ///
 /// It supports only the metrics euclidean and manhattan and the method exact, without `strict`. It
 /// gives no warnings, because a slab without a site is not suspicious. Cost: O(cells) time, 4 to 20
@@ -162,7 +162,7 @@ THIESSEN_API void voronoi_slab(Context& context, const PointList& points, const 
 /// the whole raster.
 ///
 /// sites    as in random_sites(), of the slab
-/// count, seedof the whole raster
+/// count, seed  of the whole raster
 /// above    the number of sites in the rows above the slab; empty: they are counted
 ///
 /// Returns the number of sites above the slab and in it, which is `above` of the next slab. Time

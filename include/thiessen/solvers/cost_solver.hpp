@@ -96,13 +96,13 @@ class THIESSEN_API CostSolver {
   /// Puts points at the end of the list, and returns the index of the first new one. They have
   /// labels of their own, of the same type, if the points of the solver do.
   ///
-  /// initial_costas in cost_distance(); empty: 0
+  /// initial_cost  as in cost_distance(); empty: 0
   std::int64_t add_sites(const PointList& points, View<const void> initial_cost = {});
 
   /// Moves the points with these indices, each named once. They keep label and initial cost. An
   /// absent point comes back.
   ///
-  /// coordinatesas in PointList: one place for each of them
+  /// coordinates  as in PointList: one place for each of them
   void move_sites(std::span<const std::int64_t> sites, View<const void> coordinates);
 
   /// Removes sites, each named once. Points become absent, and cells of a raster are no longer

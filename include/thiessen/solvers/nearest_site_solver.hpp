@@ -73,7 +73,7 @@ class THIESSEN_API NearestSiteSolver {
 
   /// Moves the points at these positions. An absent point comes back with its label.
   ///
-  /// coordinatesas in PointList: one place for each position. No position may come twice.
+  /// coordinates  as in PointList: one place for each position. No position may come twice.
   void move_sites(std::span<const std::int64_t> sites, View<const void> coordinates);
 
   /// Removes sites: points become absent, cells of a raster 0. Each must be there, and be named
