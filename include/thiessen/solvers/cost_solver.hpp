@@ -14,63 +14,73 @@
 
 namespace thiessen {
 
-/// A cost distance that is kept up to date while its map and its sites change. The time of an
-/// update depends on the cells whose answer changes, so a simulation can recompute it in every
-/// step.
+/// Keeps a cost distance up to date while its map and its sites change. The time of an update
+/// depends on the number of cells whose result changes. A simulation can therefore update the cost
+/// distance in every step.
 ///
 ///     CostSolver solver(context, map, sites, {}, {.labels = labels, .distance = distance});
 ///     const std::array<std::int64_t, 2> first{100, 40};
 ///     solver.update_box(first, stiffness_of_the_cut);
 ///     const Changes& changes = solver.solve();
 ///
-/// The outputs are right once the solver is made. After any sequence of updates, solve() leaves in
-/// the outputs, bit for bit, what cost_distance() would compute from the current map and sites.
-/// This holds for falling and rising costs, labels and back links. Outputs are views that the
-/// caller owns. They must stay valid, and nobody else may write to them, because solve() writes
-/// only changed cells again. Map, sites and initial costs are copied.
+/// The outputs are right once the solver is made. After any sequence of updates, solve() brings the
+/// outputs to the values that cost_distance() would compute from the current map and sites, bit for
+/// bit. This is true of costs, labels and back links, whether costs fall or rise.
 ///
-/// Sites of a raster have the linear index of their cell as their index, and a cell holds at most
-/// one site. Sites of a list keep their position in it. A removed site stays in the list as an
-/// absent one, and comes back by move_sites(). Added sites are appended. The call to compare with
-/// has the same list, with the absent sites outside the raster.
+/// Outputs are views that the caller owns. They must stay valid, and nobody else may write to them,
+/// because solve() writes only the cells whose result changed. Map, sites and initial costs are
+/// copied.
 ///
-/// An update that throws has changed nothing. A solve() that throws has changed nothing either:
-/// outputs stay as they were, updates still wait, and solve() can be called again.
-/// Context::cancel() ends a solve() until it has reported that all is done. Then it writes outputs,
-/// and nothing ends it. The memory depends on the raster, the number of sites in the list and the
-/// greatest number of changes at once, and not on the number of updates.
+/// The index of a site of a raster is the linear index of its cell, and a cell holds at most one
+/// site. The index of a site of a list is its position in the list. Positions never shift, because
+/// added sites go to the end and a removed site stays in the list as an absent one. move_sites()
+/// brings an absent site back. The equivalent call of cost_distance() has the same list, in which
+/// the absent sites lie outside the raster.
 ///
-/// Sites on barriers or outside the raster are ignored. solve() and changes() warn of them
-/// (Context::warnings()) as cost_distance() does; absent sites do not count.
+/// An update that throws has changed nothing. A solve() that throws has changed nothing either: the
+/// outputs stay as they were, the updates still wait, and solve() can be called again.
+/// Context::cancel() ends a solve() until this solve() has reported that all is done. After this
+/// report solve() writes the outputs, and cannot be cancelled.
 ///
-/// The solver works on the CPU, with views of the host, and on CUDA. The Context, which must
-/// outlive the solver, gives threads, progress and cancellation. The rules for calls of a Context
-/// hold for the solver's functions, too.
+/// Sites on barriers or outside the raster are ignored. solve() and changes() warn of these sites
+/// as cost_distance() does (Context::warnings()), but do not count absent sites.
 ///
-/// On CUDA, map, sites, values of the map and outputs may lie on the device, too. Sites and cells
-/// of updates lie on the host. update_box() and enqueue() put work on the stream and wait for
-/// nothing. They can be captured into a graph if all their views lie on the device. changes() then
-/// describes the last solve that the stream has done. Values in memory of the device are checked
-/// there. An update with an illegal value replaces none, solves go on without it, and the next
-/// changes() throws once. If sites were added after a graph was captured, the solver may have
-/// larger arrays by then. The graph then changes nothing, changes() throws, and the graph must be
-/// captured anew.
+/// The solver works on the CPU, with views on the host, and on CUDA. The Context provides threads,
+/// progress and cancellation, and must outlive the solver. The rules for calls of a Context also
+/// apply to the solver's functions.
 ///
-/// Cost: solve() takes some tenths of a microsecond for each cell whose answer changes, on one
-/// thread. On CUDA it takes some microseconds for each cell of the longest path that changes. If
-/// many cells change, it makes the answer anew, as cost_distance() does. Memory: for f32 17 bytes a
-/// cell, 25 once the answer was made anew; with back links 8 and 16 more. On CUDA 33 bytes a cell,
-/// with back links 4 more, and 24 to 48 for each site, on the device.
+/// On CUDA, the map, the sites, the outputs and the values of update_box() may lie on the device,
+/// too. All other arguments of updates lie on the host. update_box() and enqueue() put work on the
+/// stream and do not wait. They can be captured into a graph if all their views lie on the device.
+/// changes() then describes the last solve that the stream has completed.
+///
+/// Map values in device memory are checked on the device. An update with an illegal value replaces
+/// no value at all. Later solves ignore this update, and the next changes() throws once. If sites
+/// are added after a graph was captured, the solver may allocate larger arrays. The captured graph
+/// then changes nothing, changes() throws, and the graph must be captured again.
+///
+/// Cost: on one thread, solve() takes some tenths of a microsecond for each cell whose result
+/// changes. On CUDA it takes some microseconds for each cell of the longest path that changes. If
+/// many cells change, solve() computes everything again, as cost_distance() does.
+///
+/// Memory: for f32 17 bytes a cell, and 25 after everything was computed again; with back links 8
+/// and 16 bytes more. On CUDA the solver takes memory of the device: 33 bytes a cell, with back
+/// links 4 more, and 24 to 48 bytes for each site. The memory depends on the size of the raster,
+/// the number of sites in the list and the greatest number of changes at once. It does not grow
+/// with the number of updates.
+///
 /// Source: G. Ramalingam, T. Reps, "An incremental algorithm for a generalization of the
 /// shortest-path problem" (1996); on CUDA in rounds, as U. Meyer, P. Sanders, "Δ-stepping: a
 /// parallelizable shortest path algorithm" (2003); the on-line use is from J. Toss, J. Comba,
 /// "Parallel Voronoi Diagram computation on scaled distance planes using CUDA" (2013).
 class THIESSEN_API CostSolver {
  public:
-  /// Arguments as in cost_distance(). `method` must be exact; cannot be combined with `strict` or
-  /// `labels_carried`. A boolean raster of sites gives no labels, because their numbers would
-  /// change with every site. The map has 1 to 2^32 - 3 cells. Throws Error: invalid_argument,
-  /// unsupported, out_of_memory, cancelled.
+  /// The arguments are the arguments of cost_distance(), with these limits: `method` must be exact,
+  /// and `strict` and `labels_carried` are not supported. A boolean raster of sites has no labels,
+  /// because the numbers of its sites would change with every site. The map must have 1 to
+  /// 2^32 - 3 cells.
+  ///
+  /// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled.
   CostSolver(Context& context, const CostMap& map, View<const void> sites,
              const CostDistanceOptions& options, const CostDistanceOutputs& out,
              View<const void> initial_cost = {});
@@ -84,65 +94,71 @@ class THIESSEN_API CostSolver {
   /// Replaces values of the map in some cells.
   ///
   /// cells    linear indices; if a cell is named twice, its last value stays
-  /// values   one for each cell, of the type of the map; on the host or the device
+  /// values   one for each cell, of the type of the map, on the host
   ///
-  /// Throws Error{invalid_argument}, also for a value that is illegal in a map.
+  /// Throws Error{invalid_argument}, also for a value that a map must not have.
   void update_map(std::span<const std::int64_t> cells, View<const void> values);
 
-  /// The same for a box of cells whose first one is `first` (as many coordinates as axes), with the
-  /// extents of `values`.
+  /// Replaces the values of the map in a box of cells. `first` is the first cell of the box, with
+  /// one coordinate for each axis. The box has the extents of `values`, which may lie on the device
+  /// of the Context.
   void update_box(std::span<const std::int64_t> first, View<const void> values);
 
-  /// Puts points at the end of the list, and returns the index of the first new one. They have
-  /// labels of their own, of the same type, if the points of the solver do.
+  /// Appends points to the list, and returns the index of the first new point. The points have
+  /// labels, of the same type, if the points of the solver have labels.
   ///
   /// initial_cost  as in cost_distance(); empty: 0
   std::int64_t add_sites(const PointList& points, View<const void> initial_cost = {});
 
-  /// Moves the points with these indices, each named once. They keep label and initial cost. An
-  /// absent point comes back.
+  /// Moves the points with these indices. No index may occur twice. A point keeps its label and
+  /// initial cost. An absent point comes back.
   ///
-  /// coordinates  as in PointList: one place for each of them
+  /// coordinates  as in PointList: one place for each index
   void move_sites(std::span<const std::int64_t> sites, View<const void> coordinates);
 
-  /// Removes sites, each named once. Points become absent, and cells of a raster are no longer
-  /// sites.
+  /// Removes sites. Each must be present, and none may be named twice. Points become absent, and
+  /// cells of a raster are no longer sites.
   void remove_sites(std::span<const std::int64_t> sites);
 
-  /// Makes cells of a raster sites that are none, each named once.
+  /// Makes cells of a raster into sites. The cells must not be sites yet, and no cell may be named
+  /// twice.
   ///
-  /// labels  of the type of the raster, one value that is a site for each cell; empty if the raster
-  ///         is boolean
+  /// labels  one value for each cell, of the type of the raster; it must be a value of a site.
+  ///         Empty if the raster is boolean.
   void add_sites(std::span<const std::int64_t> cells, View<const void> labels,
                  View<const void> initial_cost = {});
 
-  /// Moves the site of each cell from[i] of a raster, with label and initial cost, to the cell
-  /// to[i], which must be no site unless it moves away itself. No cell may come twice in a list.
+  /// Moves the site of each cell from[i] of a raster, with its label and initial cost, to the cell
+  /// to[i]. The cell to[i] must not be a site, unless its site also moves away. No cell may occur
+  /// twice in a list.
   void move_sites(std::span<const std::int64_t> from, std::span<const std::int64_t> to);
 
-  /// Sets the cost with which paths from some sites start. Each site is named once, with one f32 or
-  /// f64 value, >= 0.
+  /// Sets the cost with which paths from some sites start. No site may be named twice.
+  ///
+  /// costs  one f32 or f64 value, >= 0, for each site
   void set_initial_cost(std::span<const std::int64_t> sites, View<const void> costs);
 
   /// Brings the outputs up to date, and returns the changes since the last solve(), or since the
-  /// solver was made. Throws Error: out_of_memory, cancelled. The same as enqueue() and changes().
+  /// solver was made. This is enqueue() followed by changes(). Throws Error: out_of_memory,
+  /// cancelled.
   const Changes& solve();
 
-  /// Brings the outputs up to date without waiting for a device: the work is put on the stream of
-  /// the Context. Outputs on the host are right once changes() returns. On the CPU it computes at
-  /// once. Throws Error: out_of_memory, cancelled.
+  /// Brings the outputs up to date without waiting for a device: enqueue() puts the work on the
+  /// stream of the Context. Outputs on the host are right once changes() returns. On the CPU
+  /// enqueue() computes at once. Throws Error: out_of_memory, cancelled.
   void enqueue();
 
-  /// The changes of the last solve() or enqueue(); nothing if it threw. Waits for the device.
-  /// Throws Error{invalid_argument} for an illegal value that the device has found in the map; see
-  /// the class. It also copies outputs on the host that still wait, and cancel() does not end this.
+  /// The changes of the last solve() or enqueue(); empty if it threw. changes() waits for the
+  /// device, and copies the outputs that lie on the host. Context::cancel() does not end this copy.
+  /// Throws Error{invalid_argument} if the device has found an illegal value for the map; see the
+  /// comment of the class.
   const Changes& changes();
 
-  /// The cells that the last solve() or enqueue() changed; time O(their number), or O(cells) if it
-  /// made the answer anew.
+  /// The cells that the last solve() or enqueue() changed. Takes time proportional to the number of
+  /// changed cells, or O(cells) if everything was computed again.
   ChangedCells changed_cells() const;
 
-  /// Bytes of memory that the solver holds, without the memory of the Context.
+  /// Bytes of memory that the solver holds, not counting the memory of the Context.
   std::size_t bytes() const noexcept;
 
  private:
