@@ -9,6 +9,8 @@ browsed.
 import sys
 from pathlib import Path
 
+from sphinx import addnodes
+
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "python"))
 
@@ -65,9 +67,15 @@ html_show_sphinx = False
 copybutton_prompt_text = r">>> |\.\.\. "
 copybutton_prompt_is_regexp = True
 
+# Names that other trades use for the subject of a page. The search of the site lists this page
+# first for such a name, because a main entry of the index has a score of 100 and a word of a title
+# has 15. The entries stand here and not in the page, because a forge would show them in the text.
+SEARCH_NAMES = {"docs/cost-distance": ("cost allocation",)}
+
 
 def setup(app):
     app.connect("doctree-read", _exempt_front_page)
+    app.connect("doctree-read", _enter_search_names)
     app.connect("autodoc-process-docstring", _drop_what_says_nothing)
 
 
@@ -75,6 +83,13 @@ def _exempt_front_page(app, doctree):
     """The repository's front page is read for its links alone: no list and no search has it."""
     if app.env.docname == "README":
         app.env.metadata["README"].update(orphan=True, nosearch=True)
+
+
+def _enter_search_names(app, doctree):
+    """Gives the page the main entries of SEARCH_NAMES, which lead to its top."""
+    names = SEARCH_NAMES.get(app.env.docname, ())
+    if names:
+        doctree += addnodes.index(entries=[("single", name, "", "main", None) for name in names])
 
 
 def _drop_what_says_nothing(app, what, name, member, options, lines):
