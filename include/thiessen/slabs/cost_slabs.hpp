@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cost distance of a raster in slabs: what is larger than memory, or than one machine, with the
-// bits of one call.
+// Cost distance of a raster in slabs, for rasters that are larger than memory or than one machine.
+// The bits are the same as of one call.
 //
 //     for each stage (costs, sites, hops):
 //       CostSlabQueue queue(heights)
@@ -13,10 +13,12 @@
 //     for each slab: finish_cost_slab(context, slab, options, outputs)
 //
 // A slab holds some rows (2-D) or planes (3-D), with all their cells, and the rows beside it: one
-// on each side, or two with 16 neighbours, as far as the raster goes. The caller keeps what is
-// known of all cells, and puts what is known of the rows beside a slab into its arrays before each
-// visit. Slabs may have any heights, also none. Those of which none has rows beside it that
-// another one is changing may be visited at the same time, and so may all, if each gets copies.
+// on each side, or two with 16 neighbours, as far as the raster goes. The caller keeps the known
+// state of all cells. Before each visit the caller copies the known state of the rows beside the
+// slab into the slab's arrays. Slabs may have any heights, also none.
+//
+// Slabs may be visited at the same time if none of them changes rows that lie beside another one of
+// them. Any slabs may be visited at the same time if each visit works on copies.
 #pragma once
 
 #include <array>
@@ -152,7 +154,7 @@ THIESSEN_API void finish_cost_slab(Context& context, const CostSlab& slab,
 /// comes the slab in which the cheapest cell waits, so that costs seldom change once more.
 class THIESSEN_API CostSlabQueue {
  public:
-  /// The rows or planes of all slabs, in order; those without any are not visited.
+  /// The number of rows or planes of each slab, in order. A slab without rows is not visited.
   explicit CostSlabQueue(std::span<const std::int64_t> heights);
 
   struct Visit {
@@ -163,7 +165,8 @@ class THIESSEN_API CostSlabQueue {
   /// Several slabs may be taken before their reports are added.
   std::optional<Visit> next();
 
-  /// The same among some slabs, such as those that are in memory; nothing if none of them waits.
+  /// Takes the next slab among the given slabs, such as the slabs in memory; nothing if none of the
+  /// given slabs waits.
   std::optional<Visit> next_among(std::span<const std::size_t> slabs);
 
   /// Enters the result of a visit. Throws Error{invalid_argument} for a slab that does not exist.

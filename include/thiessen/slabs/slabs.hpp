@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A raster in slabs: what is larger than memory, or than one machine, with the bits of one call.
+// A raster in slabs, for rasters that are larger than memory or than one machine. The bits are the
+// same as of one call.
 //
 //     for each slab:  summaries[i] = summarise_slab(context, sites, place, options)
-//     neighbours = combine_slabs(summaries, places, options)
+//     neighbours = combine_slabs(summaries, raster, options)
 //     for each slab:  finish_slab(context, sites, place, options, neighbours[i], outputs)
 //
-// A slab holds some rows (2-D) or planes (3-D), with all their cells. It needs to know of the
-// others what fits on its two faces: for every column the nearest site above and below. Slabs may
-// have any heights, also none, and may be done anywhere and in any order; summaries are all that
-// travels. For each slab, {join of all above, own, join of all below} is enough to combine: joins
-// are the steps of a prefix scan.
+// A slab holds some rows (2-D) or planes (3-D), with all their cells. From the other slabs it needs
+// only data of the size of its two faces: for every column the nearest site above and below. Slabs
+// may have any heights, also none. They may be done anywhere and in any order, because only
+// summaries travel between them. To combine, a slab needs three summaries: the join of all slabs
+// above, its own, and the join of all slabs below. Joins are the steps of a prefix scan.
 #pragma once
 
 #include <array>
@@ -127,8 +128,8 @@ THIESSEN_API SlabFace slab_face(std::span<const std::byte> bytes);
 /// bit for bit.
 ///
 /// out, domain  as in nearest_site(), of the slab's extents, on the host or, with a context on a
-///          CUDA device, there. Site indices, and the numbers of boolean sites, are those of the
-///          whole raster.
+///          CUDA device, there. Site indices, and the numbers of boolean sites, count in the whole
+///          raster.
 /// neighbours  by combine_slabs(), or by scans that give the same.
 ///
 /// It supports only the metrics euclidean and manhattan and the method exact, without `strict`. It
