@@ -42,8 +42,8 @@ struct ContourOptions {
 /// The lines on which distances or costs have the given levels, by marching squares. The corners of
 /// a square are the centres of four cells, and between two of them distances are linear.
 ///
-/// distance 2-D host view of f32 or f64, any strides, aligned. Squares with a corner that is not
-///          finite, such as an unreached or a nodata cell, have no lines.
+/// distance  2-D host view of f32 or f64, any strides, aligned. Squares with a corner that is not
+///           finite, such as an unreached or a nodata cell, have no lines.
 ///
 /// A line lies between cells below its level and cells at or above it. The sites' own level, 0,
 /// therefore has no line unless distances are signed. A cell that alone reaches a level has no

@@ -286,7 +286,7 @@ struct CostDistance {
 ///          valid.
 /// options  see CostDistanceOptions.
 /// out      see CostDistanceOutputs.
-/// initial_cost the cost with which a path starts: f32 or f64, with the extents of the raster of
+/// initial_cost  the cost with which a path starts: f32 or f64, with the extents of the raster of
 ///          sites. It is read at sites only. It is >= 0 and at most a quarter of the greatest
 ///          float. Empty: 0.
 ///

@@ -30,12 +30,12 @@ struct CoverageDistanceOptions {
 /// Signed distance of the centre of every cell to the edge of a shape, below 0 inside. The input is
 /// an antialiased mask: the share of each cell that the shape covers.
 ///
-/// coverage 2-D (y, x) or 3-D (z, y, x), any strides, on the host: u8 from 0 to 255, u16 from 0 to
-///          65535, f32 and f64 from 0 to 1, or booleans. At most 2^30 cells an axis, and 2^32 - 2
-///          cells on an edge.
-/// options  see CoverageDistanceOptions.
-/// distance f32 or f64 of the extents of `coverage`, any strides but 0, on the host, without
-///          overlap; in units of the spacing.
+/// coverage  2-D (y, x) or 3-D (z, y, x), any strides, on the host: u8 from 0 to 255, u16 from 0 to
+///           65535, f32 and f64 from 0 to 1, or booleans. At most 2^30 cells an axis, and 2^32 - 2
+///           cells on an edge.
+/// options   see CoverageDistanceOptions.
+/// distance  f32 or f64 of the extents of `coverage`, any strides but 0, on the host, without
+///           overlap; in units of the spacing.
 ///
 /// Every partly covered cell has a piece of the edge: a line, or in 3-D a plane. The cells around
 /// the cell give the direction of the piece, and the coverage of the cell itself gives its place.

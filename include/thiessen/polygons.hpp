@@ -84,8 +84,8 @@ THIESSEN_API Polygons region_polygons(View<const void> labels,
 
 /// The borders between the same regions, along the edges of cells.
 ///
-/// distance empty, or f32 or f64 of the same extents, aligned, on the host. Borders::distance is
-///          then the mean over the cells that meet at a point and are not NaN; NaN where all are.
+/// distance  empty, or f32 or f64 of the same extents, aligned, on the host. Borders::distance is
+///           then the mean over the cells that meet at a point and are not NaN; NaN where all are.
 THIESSEN_API Borders region_borders(Context& context, View<const void> labels,
                                     View<const void> distance = {},
                                     const RegionPolygonsOptions& options = {});

@@ -206,7 +206,7 @@ THIESSEN_API StreamPlan plan_stream(const Context& context, const CostDistanceSt
 /// state of all cells, 20 to 40 bytes a cell, in a file without a name in StreamPlan::folder
 /// (thiessen/slabs/cost_slabs.hpp).
 ///
-/// Cost: O(cells), or the time of the sources and sinks if this is longer. Throws Error, and the
+/// Time: O(cells), or the time of the sources and sinks if this is longer. Throws Error, and the
 /// exceptions of sources, sinks and events.
 THIESSEN_API StreamReport stream(Context& context, const NearestSiteStream& call,
                                  const StreamPlan& plan, const StreamEvents& events = {});

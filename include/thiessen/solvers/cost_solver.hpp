@@ -59,7 +59,7 @@ namespace thiessen {
 /// are added after a graph was captured, the solver may allocate larger arrays. The captured graph
 /// then changes nothing, changes() throws, and the graph must be captured again.
 ///
-/// Cost: on one thread, solve() takes some tenths of a microsecond for each cell whose result
+/// Time: on one thread, solve() takes some tenths of a microsecond for each cell whose result
 /// changes. On CUDA it takes some microseconds for each cell of the longest path that changes. If
 /// many cells change, solve() computes everything again, as cost_distance() does.
 ///
