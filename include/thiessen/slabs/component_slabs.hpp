@@ -63,8 +63,8 @@ struct ComponentNumbers {
 /// image, labels, options  as in connected_components(), of the slab; it may have no rows. Labels
 ///          are best of the type that the whole raster needs.
 ///
-/// Cost: connected_components(), and 16 bytes and two values for each cell of a face. Throws Error:
-/// invalid_argument, out_of_memory, cancelled.
+/// Time: as connected_components(). Memory: 16 bytes and two values for each cell of a face. Throws
+/// Error: invalid_argument, out_of_memory, cancelled.
 THIESSEN_API ComponentsSummary summarise_components(Context& context, View<const void> image,
                                                     const ComponentsOptions& options,
                                                     View<void> labels);
@@ -76,7 +76,7 @@ THIESSEN_API ComponentsSummary summarise_components(Context& context, View<const
 /// raster   its extents, (y, x) or (z, y, x)
 /// options  as they were given to summarise_components()
 ///
-/// Cost: O(cells of all faces) memory, and almost linear time, by union-find over the components on
+/// Memory: O(cells of all faces). Time: almost linear, by union-find over the components on
 /// faces.
 /// Throws Error{invalid_argument} for summaries of another raster.
 THIESSEN_API std::vector<ComponentNumbers> combine_components(

@@ -126,7 +126,7 @@ struct CostSlabReport {
 /// options  the options of the whole call. Not with `strict` or `labels_carried`; `method` must be
 ///          exact.
 ///
-/// Cost: as cost_distance() for these rows. Scratch: 5 to 24 bytes a cell for f32.
+/// Time: as cost_distance() for these rows. Scratch: 5 to 24 bytes a cell for f32.
 /// Source: as in cost_distance(); docs/slabs.md explains why the order of visits does not matter.
 /// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled.
 THIESSEN_API CostSlabReport begin_cost_slab(Context& context, const CostSlab& slab,
@@ -135,7 +135,7 @@ THIESSEN_API CostSlabReport begin_cost_slab(Context& context, const CostSlab& sl
 /// Visits a slab again, or some rows of it, after rows beside it have changed. It finds everything
 /// that follows from this change.
 ///
-/// Cost: the cells that change, and the cells beside the slab. Throws as begin_cost_slab().
+/// Time: O(cells that change + cells beside the slab). Throws as begin_cost_slab().
 THIESSEN_API CostSlabReport continue_cost_slab(Context& context, const CostSlab& slab,
                                                const CostDistanceOptions& options, CostStage stage);
 
@@ -145,7 +145,7 @@ THIESSEN_API CostSlabReport continue_cost_slab(Context& context, const CostSlab&
 /// out  as in cost_distance(), of the extents of the slab's own rows, on the host. Outputs of
 ///      another label are unsupported.
 ///
-/// It gives no warnings. Cost: O(cells). Throws as begin_cost_slab().
+/// It gives no warnings. Time: O(cells). Throws as begin_cost_slab().
 THIESSEN_API void finish_cost_slab(Context& context, const CostSlab& slab,
                                    const CostDistanceOptions& options,
                                    const CostDistanceOutputs& out);

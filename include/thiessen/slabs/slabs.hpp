@@ -92,7 +92,7 @@ struct SlabNeighbours {
 ///          By chessboard distance the nearest site may be any site in its column, so a summary
 ///          would not be enough.
 ///
-/// Cost: O(cells) time at most, because a column is read up to its first site; boolean sites are
+/// Time: O(cells) at most, because a column is read up to its first site; boolean sites are
 /// read twice more. 8 bytes and two labels a column. On a CUDA device all cells are read once, and
 /// it waits for the device. Contexts on OpenCL devices do slabs on the CPU.
 /// Source: as in nearest_site(); docs/slabs.md explains why the faces are enough.
@@ -107,7 +107,7 @@ THIESSEN_API SlabSummary join_slabs(const SlabSummary& upper, const SlabSummary&
 /// The neighbours of all slabs of a raster. The slabs come from the first one to the last, lie side
 /// by side and together are the raster.
 ///
-/// Cost: O(columns · slabs) time and memory.
+/// Time and memory: O(columns · slabs).
 /// Throws Error{invalid_argument}.
 THIESSEN_API std::vector<SlabNeighbours> combine_slabs(std::span<const SlabSummary> summaries,
                                                        const Extents& raster,
@@ -133,7 +133,7 @@ THIESSEN_API SlabFace slab_face(std::span<const std::byte> bytes);
 /// neighbours  by combine_slabs(), or by scans that give the same.
 ///
 /// It supports only the metrics euclidean and manhattan and the method exact, without `strict`. It
-/// gives no warnings, because a slab without a site is not suspicious. Cost: O(cells) time, 4 to 20
+/// gives no warnings, because a slab without a site is not suspicious. Time: O(cells). Scratch: 4 to 20
 /// bytes of scratch a cell. On a CUDA device it takes the scratch of nearest_site() and, if sites
 /// beyond the slab count, the outputs and the labels once more. It waits for the device, and cannot
 /// be captured into a graph. With a max distance, neighbours farther away do not matter. Throws
@@ -150,7 +150,7 @@ THIESSEN_API void finish_slab(Context& context, View<const void> slab, const Sla
 /// options  Method::exact; any metric by axes, any periodic axes. The slab that begins at 0 gives
 ///          the warnings of voronoi(), or with `strict` errors in their place.
 ///
-/// Cost: as voronoi() of a grid with the slab's extents, and O(points). A slower search is used if
+/// Time: as voronoi() of a grid with the slab's extents, and O(points). A slower search is used if
 /// the points that count are far away: if the rows between them and the slab are more than three
 /// times the slab's rows.
 /// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled.
