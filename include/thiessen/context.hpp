@@ -67,7 +67,7 @@ struct ContextOptions {
 struct Phase {
   std::string_view name;
   double milliseconds = 0;
-  /// The share of the raster handled by each method; may be empty: "near 97.0 %, dense 3.0 %".
+  /// The share of the raster that each stage handled; may be empty: "near 97.0 %, dense 3.0 %".
   std::string detail = {};
 };
 
@@ -96,8 +96,9 @@ class THIESSEN_API Context {
 
   /// Registers `report`. Later calls invoke it from time to time with a growing fraction from 0 to
   /// 1; the last value is 1. `report` may be invoked from any thread, but never from two at once.
-  /// It must not throw, and it must outlive all calls, including failed calls. An empty function
-  /// turns the reports off. on_progress() throws Error{invalid_argument} while a call is running.
+  /// It must not throw. Whatever it refers to must outlive all calls, including failed calls. An
+  /// empty function turns the reports off. on_progress() throws Error{invalid_argument} while a
+  /// call is running.
   void on_progress(std::function<void(double fraction)> report);
 
   /// Ends the running call soon, or the next one if none is running, with Error{cancelled}. The
@@ -106,10 +107,10 @@ class THIESSEN_API Context {
   /// thread and from a signal handler.
   void cancel() noexcept;
 
-  /// Waits until all calls are done. If there was a fault on the device since the last wait, it
-  /// then throws an Error that tells of the first one, and forgets the fault. The code is
-  /// invalid_argument if data in device memory was invalid, and device_failed if the device failed.
-  /// A call with a view on the host waits before it returns, and throws such errors itself
+  /// Waits until all calls are done. If there were faults on the device since the last wait,
+  /// synchronize() then throws an Error that describes the first fault, and forgets them. The code
+  /// is invalid_argument if data in device memory was invalid, and device_failed if the device
+  /// failed. A call with a view on the host waits before it returns, and throws such errors itself
   /// (docs/gpu.md). A call on the CPU is always done when it returns.
   void synchronize();
 

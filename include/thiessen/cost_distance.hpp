@@ -160,8 +160,8 @@ struct CostDistanceOptions {
   LabelValue unreached = std::int64_t{0};
 
   /// A diagonal step from one cell to another is allowed only if the two are also joined by a chain
-  /// of cells in which each cell shares a face with the next and none is a barrier. The chain stays
-  /// in the smallest box around the two cells. In 2-D, a diagonal step therefore cannot slip
+  /// of cells in which each cell shares a face with the next and none is a barrier. The chain must
+  /// stay in the smallest box around the two cells. In 2-D, a diagonal step therefore cannot slip
   /// between two barriers.
   bool tight_barriers = false;
 
@@ -172,8 +172,8 @@ struct CostDistanceOptions {
   /// Propagates labels as in Toss and Comba (2013). Only for CostMethod::relaxation on the CPU. A
   /// cell takes the current label of a neighbour that lowers its cost or offers an equal cost.
   /// Cells are processed in ascending order, on one thread, so that the result is deterministic.
-  /// Costs do not change, but a cell may get the label of a wrong site: of one from which no path
-  /// to the cell is as cheap as the cell's cost. Cannot be combined with back links.
+  /// Costs do not change, but a cell may get the label of a wrong site: every path from this site
+  /// to the cell costs more than the cell's cost. Cannot be combined with back links.
   bool labels_carried = false;
 
   /// Search limit, inclusive; >= 0. Cells with a greater cost are unreached.
@@ -218,8 +218,9 @@ struct CostDistanceOutputs {
   /// Next cell on a least-cost path back to the site: 0 at the site, and n for the n-th neighbour
   /// in ascending linear index; otherwise kBackLinkUnreached or kBackLinkNodata. least_cost_path()
   /// follows these links. If several neighbours lie on least-cost paths to the site, the link leads
-  /// to the one with the fewest remaining steps. If these are equal, it leads to the one that the
-  /// shortest step reaches; if the steps are equal, too, to the one with the smallest linear index.
+  /// to the one with the fewest remaining steps. If several have equally few, it leads to the one
+  /// at the end of the shortest step. If these steps are equally long, too, it leads to the one
+  /// with the smallest linear index.
   View<std::uint8_t> back_link = {};
 
   /// Label, index and cost of the nearest site of another label: the results that the call would
@@ -257,8 +258,8 @@ struct CostDistanceWanted {
 /// Results that own their memory, on the host. An output that you did not request is empty: `if
 /// (result.back_link) …`.
 struct CostDistance {
-  /// In the type of the sites. Numbers of sites are i32; they are i64 if the raster has 2^31 cells
-  /// or more, or the list 2^31 points or more.
+  /// In the type of the sites. For sites that are numbered (boolean sites, points without labels),
+  /// the type is i32, or i64 if there are 2^31 cells or points or more.
   Raster labels = {};
   Array<std::int64_t> site_index = {};
   Raster distance = {};
@@ -360,9 +361,9 @@ enum class Material : std::uint8_t {
   uniform,   ///< all 1
   gradient,  ///< from 0.1 in the first column to 1 in the last
   noise,     ///< each cell is random, from 0.1 to 1
-  /// Corridors three cells wide, of the value 1, between walls one cell thick, of the value 0,
-  /// which are barriers of a stiffness map. There is exactly one way from any place to any other.
-  /// In 3-D every plane is the same.
+  /// Corridors three cells wide (value 1) between walls one cell thick (value 0). In a stiffness
+  /// map, the walls are barriers. There is exactly one way from any place to any other. In 3-D
+  /// every plane is the same.
   maze,
 };
 

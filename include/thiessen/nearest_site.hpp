@@ -92,9 +92,9 @@ struct NearestSiteOptions {
   /// Label of an unreached cell.
   LabelValue unreached = std::int64_t{0};
 
-  /// Every warning becomes an error, and the call writes nothing. So that nothing is written before
-  /// a warning is found, the call first scans a raster of sites in host memory until it meets a
-  /// site.
+  /// Every warning becomes an error. A call that ends with this error writes nothing. To make sure
+  /// of this, the call first scans the raster of sites until it finds a site, if the raster is in
+  /// host memory.
   bool strict = false;
 
   /// `distance` is signed: a site cell gets minus the distance to the nearest cell that is not a
@@ -206,8 +206,8 @@ struct NearestSiteWanted {
 /// Results that own their memory, on the host. An output that you did not request is empty: `if
 /// (result.direction) …`.
 struct NearestSite {
-  /// In the type of the sites. Numbers of sites are i32; they are i64 if the raster has 2^31 cells
-  /// or more, or the list 2^31 points or more.
+  /// In the type of the sites. For sites that are numbered (boolean sites, points without labels),
+  /// the type is i32, or i64 if there are 2^31 cells or points or more.
   Raster labels = {};
   Array<std::int64_t> site_index = {};
   Raster distance = {};

@@ -384,7 +384,7 @@ HELP: dict[str, dict[str, str]] = {
         "tight_barriers": (
             "A diagonal step from one cell to another is allowed only if the two are also joined by a\n"
             "chain of cells in which each cell shares a face with the next and none is a barrier. The\n"
-            "chain stays in the smallest box around the two cells. In 2-D, a diagonal step therefore\n"
+            "chain must stay in the smallest box around the two cells. In 2-D, a diagonal step therefore\n"
             "cannot slip between two barriers."
         ),
         "metric": (
@@ -448,8 +448,8 @@ HELP: dict[str, dict[str, str]] = {
             "Propagates labels as in Toss and Comba (2013). Only for \"relaxation\" on the CPU. A cell\n"
             "takes the current label of a neighbour that lowers its cost or offers an equal cost. Cells\n"
             "are processed in ascending order, on one thread, so that the result is deterministic. Costs\n"
-            "do not change, but a cell may get the label of a wrong site: of one from which no path to\n"
-            "the cell is as cheap as the cell's cost. Cannot be combined with back links."
+            "do not change, but a cell may get the label of a wrong site: every path from this site to\n"
+            "the cell costs more than the cell's cost. Cannot be combined with back links."
         ),
         "distance_type": (
             "Type in which costs are computed. Arrays of distances that the call allocates have this\n"
