@@ -42,8 +42,8 @@ struct ContextOptions {
   /// "auto", "cpu", "cuda", "cuda:1", "opencl" or "opencl:1". `auto` is the CPU. A list of CUDA
   /// devices is "cuda:0,cuda:1", or "cuda:all" for all of them. Each device then computes one slab
   /// of the raster. This works in nearest_site() (method exact, metrics euclidean and manhattan)
-  /// and in voronoi(). The arrays must be on the host. A device may be listed twice. Other
-  /// functions throw an Error for such a Context.
+  /// and in voronoi(). All other functions throw an Error for a Context with a list of devices. The
+  /// arrays must be on the host. A device may be listed twice.
   std::string device = "auto";
   /// Number of host threads, up to 1024; 0: one for each processor that this process may use. On
   /// the CPU these threads compute. For other devices, they copy data to and from the device. If
@@ -67,7 +67,8 @@ struct ContextOptions {
 struct Phase {
   std::string_view name;
   double milliseconds = 0;
-  /// The share of the raster that each stage handled; may be empty: "near 97.0 %, dense 3.0 %".
+  /// The share of the raster that each stage handled, for example "near 97.0 %, dense 3.0 %". May
+  /// be empty.
   std::string detail = {};
 };
 
@@ -78,9 +79,9 @@ struct Phase {
 /// at a time, and different threads may use different Contexts at once. A call throws
 /// Error{invalid_argument} while another thread is using the Context or one of its solvers. A
 /// callback may itself call functions on the same Context, one at a time. Such nested calls count
-/// as part of the outer call, for example for cancel(). cancel() may be called at any time.
-/// Functions that only read the Context (phases(), warnings(), scratch_bytes()) may be called only
-/// by the thread that uses the Context.
+/// as part of the outer call, so that cancel() ends all of them. cancel() may be called at any
+/// time. Functions that only read the Context (phases(), warnings(), scratch_bytes()) may be called
+/// only by the thread that uses the Context.
 class THIESSEN_API Context {
  public:
   /// Throws invalid_argument for an unknown device name and for a number of threads out of range,

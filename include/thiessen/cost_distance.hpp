@@ -126,7 +126,7 @@ struct CostDistanceOptions {
   Connectivity connectivity = Connectivity::corners;
 
   /// Type in which costs are computed. Arrays of distances that the call allocates have this type.
-  /// In an array that you pass, costs are rounded to its own type.
+  /// If you pass an array of your own, the costs are rounded to the type of this array.
   FloatType distance_type = FloatType::f32;
 
   /// World length of one cell along each axis, in array order; finite and > 0. Empty: 1. With an
@@ -159,10 +159,9 @@ struct CostDistanceOptions {
   /// Label of cells that no site reaches.
   LabelValue unreached = std::int64_t{0};
 
-  /// A diagonal step from one cell to another is allowed only if the two are also joined by a chain
-  /// of cells in which each cell shares a face with the next and none is a barrier. The chain must
-  /// stay in the smallest box around the two cells. In 2-D, a diagonal step therefore cannot slip
-  /// between two barriers.
+  /// A diagonal step from one cell to another is allowed only if there is also a way between them
+  /// by steps across faces, through cells that are not barriers. This way must stay in the smallest
+  /// box around the two cells. In 2-D, a diagonal step therefore cannot slip between two barriers.
   bool tight_barriers = false;
 
   /// Every warning becomes an error. This includes sites on barriers and points outside the raster,
@@ -172,8 +171,8 @@ struct CostDistanceOptions {
   /// Propagates labels as in Toss and Comba (2013). Only for CostMethod::relaxation on the CPU. A
   /// cell takes the current label of a neighbour that lowers its cost or offers an equal cost.
   /// Cells are processed in ascending order, on one thread, so that the result is deterministic.
-  /// Costs do not change, but a cell may get the label of a wrong site: every path from this site
-  /// to the cell costs more than the cell's cost. Cannot be combined with back links.
+  /// Costs do not change, but a cell may get the label of a wrong site, from which every path to
+  /// the cell costs more than the cell's cost. Cannot be combined with back links.
   bool labels_carried = false;
 
   /// Search limit, inclusive; >= 0. Cells with a greater cost are unreached.
@@ -244,7 +243,7 @@ struct CostDistanceReport {
   std::vector<std::int64_t> active_cells = {};
 };
 
-/// Selects the outputs of the overloads that return new arrays instead of filling yours.
+/// Which outputs to compute, for the overloads that return their results in new arrays.
 struct CostDistanceWanted {
   bool labels = true;
   bool site_index = false;

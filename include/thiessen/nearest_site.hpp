@@ -92,9 +92,9 @@ struct NearestSiteOptions {
   /// Label of an unreached cell.
   LabelValue unreached = std::int64_t{0};
 
-  /// Every warning becomes an error. A call that ends with this error writes nothing. To make sure
-  /// of this, the call first scans the raster of sites until it finds a site, if the raster is in
-  /// host memory.
+  /// Every warning becomes an error. A call that ends with this error writes nothing. For this
+  /// reason, if the raster of sites is in host memory, the call first scans it until it finds a
+  /// site. Sites in device memory are not checked.
   bool strict = false;
 
   /// `distance` is signed: a site cell gets minus the distance to the nearest cell that is not a
@@ -155,7 +155,8 @@ struct NearestSiteOutputs {
   /// it.
   View<void> labels = {};
 
-  /// Linear row-major index of the nearest site's cell.
+  /// Linear row-major index of the nearest site's cell, or position of the nearest point in its
+  /// list.
   View<std::int64_t> site_index = {};
 
   /// Distance in units of the spacing; f32 or f64. A value that is too large for f32 becomes +inf.
@@ -189,7 +190,7 @@ struct NearestSiteOutputs {
   View<std::uint8_t> ties = {};
 };
 
-/// Selects the outputs of the overloads that return new arrays instead of filling yours.
+/// Which outputs to compute, for the overloads that return their results in new arrays.
 struct NearestSiteWanted {
   bool labels = true;
   bool site_index = false;

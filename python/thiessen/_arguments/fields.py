@@ -382,10 +382,10 @@ HELP: dict[str, dict[str, str]] = {
             "Search limit, inclusive; >= 0. Cells with a greater cost are unreached."
         ),
         "tight_barriers": (
-            "A diagonal step from one cell to another is allowed only if the two are also joined by a\n"
-            "chain of cells in which each cell shares a face with the next and none is a barrier. The\n"
-            "chain must stay in the smallest box around the two cells. In 2-D, a diagonal step therefore\n"
-            "cannot slip between two barriers."
+            "A diagonal step from one cell to another is allowed only if there is also a way between them\n"
+            "by steps across faces, through cells that are not barriers. This way must stay in the\n"
+            "smallest box around the two cells. In 2-D, a diagonal step therefore cannot slip between two\n"
+            "barriers."
         ),
         "metric": (
             "Length ``|p-q|`` of a step. \"euclidean\" is in units of the spacing. \"ellipsoidal\" and\n"
@@ -448,13 +448,13 @@ HELP: dict[str, dict[str, str]] = {
             "Propagates labels as in Toss and Comba (2013). Only for \"relaxation\" on the CPU. A cell\n"
             "takes the current label of a neighbour that lowers its cost or offers an equal cost. Cells\n"
             "are processed in ascending order, on one thread, so that the result is deterministic. Costs\n"
-            "do not change, but a cell may get the label of a wrong site: every path from this site to\n"
-            "the cell costs more than the cell's cost. Cannot be combined with back links."
+            "do not change, but a cell may get the label of a wrong site, from which every path to the\n"
+            "cell costs more than the cell's cost. Cannot be combined with back links."
         ),
         "distance_type": (
             "Type in which costs are computed. Arrays of distances that the call allocates have this\n"
-            "type. In an array that you pass, costs are rounded to its own type. One of \"float32\",\n"
-            "\"float64\"."
+            "type. If you pass an array of your own, the costs are rounded to the type of this array. One\n"
+            "of \"float32\", \"float64\"."
         ),
         "unreached": (
             "Label of cells that no site reaches."
