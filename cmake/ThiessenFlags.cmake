@@ -30,7 +30,7 @@ if(THIESSEN_HARDEN AND NOT THIESSEN_SANITIZE)
     INTERFACE "$<$<AND:${host_compiler},$<NOT:$<CONFIG:Debug>>>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=3>")
   if(WIN32) # whose linker makes addresses random and data not executable by itself; the checks are a library of GCC's
     target_link_options(thiessen_flags INTERFACE -fstack-protector-strong)
-  else()
+  elseif(NOT APPLE) # whose linker does all of it by itself
     target_link_options(thiessen_flags INTERFACE -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
   endif()
 endif()

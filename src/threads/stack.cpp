@@ -32,6 +32,9 @@ struct StackOfThread {
       end = begin + bytes;
     }
     pthread_attr_destroy(&attributes);
+#elif defined(__APPLE__)
+    end = reinterpret_cast<std::uintptr_t>(pthread_get_stackaddr_np(pthread_self()));
+    begin = end - pthread_get_stacksize_np(pthread_self());
 #elif defined(_WIN32)
     ULONG_PTR lowest = 0, beyond = 0;
     GetCurrentThreadStackLimits(&lowest, &beyond);

@@ -156,7 +156,7 @@ class BlockSearch {
     for (const Item& item : list)
       reaches_.push_back(
           {item.greatest, last_of(item), boxes_.sites_in(item.level, item.place), 0});
-    const auto end = reaches_.begin() + std::min(query_.k, std::ssize(reaches_));
+    const auto end = reaches_.begin() + std::min<std::int64_t>(query_.k, std::ssize(reaches_));
     std::partial_sort(reaches_.begin(), end, reaches_.end(), [](const Reach& a, const Reach& b) {
       return a.greatest != b.greatest ? a.greatest < b.greatest : a.last < b.last;
     });

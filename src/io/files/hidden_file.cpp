@@ -23,6 +23,7 @@
 
 #include "io/files/descriptor.hpp"
 #include "io/files/lower_case.hpp"
+#include "io/files/system_names.hpp"
 
 namespace thiessen::io {
 namespace {
@@ -67,17 +68,10 @@ bool is_hidden_name(std::string_view name) {
   return !name.empty() && name.find_first_not_of("0123456789-") == std::string_view::npos;
 }
 
-/// The file in /proc for the descriptor, by which an unnamed file is linked.
-std::string proc_path(int descriptor) { return "/proc/self/fd/" + std::to_string(descriptor); }
-
-int link_descriptor(int descriptor, const fs::path& to) {
-  const std::string from = proc_path(descriptor);
-  return ::linkat(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
-}
-
-int open_unnamed(const fs::path& folder, mode_t mode) {
-  const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
-  if (descriptor >= 0) ::flock(descriptor, LOCK_EX | LOCK_NB);  // in case it has a hidden name
+/// Opens a file without a name, with a lock in case it gets a hidden one.
+int open_locked(const fs::path& folder, mode_t mode) {
+  const int descriptor = open_unnamed(folder, mode);
+  if (descriptor >= 0) ::flock(descriptor, LOCK_EX | LOCK_NB);
   return descriptor;
 }
 
@@ -118,7 +112,7 @@ void remove_abandoned_files(const fs::path& folder) {
 bool takes_unnamed_files(const fs::path& folder) {
   const char* const wish = std::getenv("THIESSEN_UNNAMED_FILES");
   if (wish != nullptr && std::string_view(wish) == "0") return false;
-  const Descriptor trial(open_unnamed(folder, kOwnerOnly));
+  const Descriptor trial(open_locked(folder, kOwnerOnly));
   const fs::path name = hidden_name(folder / "trial");
   if (trial.get() < 0 || link_descriptor(trial.get(), name) != 0) return false;
   ::unlink(name.c_str());
@@ -175,9 +169,8 @@ int rename_file(const fs::path& from, const fs::path& to) {
 
 /// Renames without replacing anything.
 int rename_to_new(const fs::path& from, const fs::path& to) {
-  const int result =
-      ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0 ? 0 : errno;
-  if (result != EINVAL && result != ENOSYS) return result;
+  const int result = rename_if_new(from, to);
+  if (result != ENOTSUP) return result;
   // The file system does not know it: only the last check for that name is lost.
   return has_entry(to) ? EEXIST : rename_file(from, to);
 }
@@ -222,7 +215,7 @@ int HiddenFile::create(const fs::path& destination, bool named) {
   struct stat replaced {};
   const bool replaces = ::stat(destination_.c_str(), &replaced) == 0;
   if (prepare(folder_of(destination_)) && !named)
-    descriptor_ = open_unnamed(folder_of(destination_), kUsualMode);
+    descriptor_ = open_locked(folder_of(destination_), kUsualMode);
   const mode_t mode = replaces ? kOwnerOnly : kUsualMode;
   const int reason = exists() ? 0 : attempt([&] { return try_to_create_named(mode); });
   if (reason == 0 && replaces) adopt_attributes(descriptor_, destination_);
@@ -376,9 +369,7 @@ int HiddenFolder::move_destination(bool replace) const {
 
 /// A folder takes no name that another one has, but two can change their places.
 int HiddenFolder::exchange() const {
-  if (::renameat2(AT_FDCWD, inside().c_str(), AT_FDCWD, destination_.c_str(), RENAME_EXCHANGE) == 0)
-    return 0;
-  if (errno != EINVAL && errno != ENOSYS) return errno;
+  if (const int reason = exchange_names(inside(), destination_); reason != ENOTSUP) return reason;
   const fs::path old = name_ / "replaced";
   int reason = rename_file(destination_, old);
   if (reason != 0) return reason;

@@ -124,7 +124,8 @@ class InputFile {
       ++position_;
       return std::to_integer<int>(ahead_[taken_++]);
     }
-    const int byte = stream_ ? ::getc_unlocked(stream_.get()) : EOF;
+    // It may be a macro.
+    const int byte = stream_ ? getc_unlocked(stream_.get()) : EOF;
     if (byte != EOF) {
       ++position_;
     } else if (stream_ && std::ferror(stream_.get()) != 0) {
@@ -151,7 +152,8 @@ class InputFile {
     if (!stream_) return 0;
     std::size_t got = 0;
     for (bool more = true; more && got < count;) {
-      const std::size_t piece = std::min(count - got, kReportBytes - arrived_ % kReportBytes);
+      const std::size_t piece =
+          std::min<std::size_t>(count - got, kReportBytes - arrived_ % kReportBytes);
       const std::size_t fresh = std::fread(bytes + got, 1, piece, stream_.get());
       if (fresh < piece && std::ferror(stream_.get()) != 0) error_ = errno;
       more = fresh == piece;
