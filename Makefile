@@ -18,7 +18,7 @@ jobs := $(shell nproc)
 
 .DEFAULT_GOAL := help
 .PHONY: help test test-programs test-python test-large test-long coverage test-peers demo bench bench-instructions \
-  docs format lint clean packages test-page test-qgis test-napari test-torch test-windows wheels
+  docs format lint clean packages test-page test-qgis test-napari test-torch test-macos test-windows wheels
 
 help:
 	@echo 'make test        build everything and run the tests, those of the Python package in build/venv'
@@ -30,14 +30,15 @@ help:
 	@echo '                 xarray-spatial with PYTHON=python3.12 or later'
 	@echo 'make test-napari run the plugin in napari, without a screen'
 	@echo 'make test-torch  test tensors of PyTorch, which takes 3 GB in build/torch-venv'
-	@echo 'make test-windows  compile the library for Windows by MinGW-w64, and run its unit tests by Wine'
+	@echo 'make test-macos  compile the library and the command for macOS, where nothing runs them'
+	@echo 'make test-windows  compile the library for Windows by MinGW-w64, and run its unit tests and the conformance suite by Wine'
 	@echo 'make test-long   compare random problems on all devices for SECONDS=600, from SEED on or any other'
 	@echo 'make coverage    report which branches of the CPU and CUDA engines the tests take, in build/coverage'
 	@echo 'make bench       measure against others, which it installs in build/bench-venv; tables and pictures'
 	@echo '                 in build/bench, within the hour; BENCH_ARGS=--quick: a minute; BENCH_ARGS=--help'
 	@echo 'make bench-instructions  count instructions of fixed cases, and compare with the counts on record'
-	@echo 'make wheels      make wheels for x86-64, with the cuda backend (nvcc), and for aarch64, in out/wheels-*; test the latter in'
-	@echo '                 QEMU, and one of the former in a bare Debian; as root, in an hour or two'
+	@echo 'make wheels      make the source distribution, and wheels for x86-64, with the cuda backend (nvcc) and without, and for'
+	@echo '                 aarch64, in out/wheels-*; test the latter in QEMU, others in a bare Debian; as root, in an hour or two'
 	@echo 'make docs        make the documentation site in build/docs/site; warnings and dead links are errors'
 	@echo 'make lint        formatting, spelling, scripts, includes, words, as CI does'
 	@echo 'make format      format the C++ sources in place'
@@ -88,6 +89,10 @@ test-torch: | packages
 	ci/python-venv build/torch-venv tests/torch/requirements.txt $(PIP_ARGS)
 	build/torch-venv/bin/python -m pytest tests/torch $(PYTEST_ARGS)
 
+test-macos: | packages
+	@ci/install-packages --wheels
+	ci/check-macos build/macos
+
 test-windows: | packages
 	@ci/install-packages --windows
 	ci/check-windows build/windows
@@ -117,7 +122,10 @@ wheels: export CCACHE_NOHASHDIR := 1
 wheels: | packages
 	@ci/install-packages --wheels
 	THIESSEN_WITH_CUDA=ON ci/check-wheels out/wheels-x86_64
+	THIESSEN_WITH_CUDA=OFF ci/check-wheels out/wheels-x86_64-cpu
 	ci/check-bare-root build/bare-root out/wheels-x86_64/3.11/*.whl
+	ci/check-bare-root build/bare-root out/wheels-x86_64-cpu/3.11/*.whl
+	ci/check-bare-root build/bare-root out/wheels-x86_64/thiessen-*.tar.gz
 	ci/check-wheel-aarch64 out/wheels-aarch64 out/wheels-x86_64/thiessen-*.tar.gz out/wheels-x86_64/venv-3.11/bin/python
 
 docs: | packages
