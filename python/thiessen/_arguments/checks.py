@@ -204,7 +204,7 @@ def to_flags(name: str, value: Any, rank: int) -> list[bool]:
 
 def to_integer(name: str, value: Any) -> int:
     """A Python integer, from one of any library; True is none."""
-    number: Any = None if isinstance(value, bool) else value
+    number: Any = None if isinstance(value, (bool, np.bool_)) else value
     try:
         return index(number)
     except TypeError:
