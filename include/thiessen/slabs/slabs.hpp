@@ -134,7 +134,7 @@ THIESSEN_API SlabFace slab_face(std::span<const std::byte> bytes);
 ///
 /// It supports only the metrics euclidean and manhattan and the method exact, without `strict`. It
 /// gives no warnings, because a slab without a site is not suspicious. Time: O(cells). Scratch: 4
-/// to 20 bytes of scratch a cell. On a CUDA device it takes the scratch of nearest_site() and, if
+/// to 20 bytes a cell. On a CUDA device it takes the scratch of nearest_site() and, if
 /// sites beyond the slab count, the outputs and the labels once more. It waits for the device, and
 /// cannot be captured into a graph. With a max distance, neighbours farther away do not matter.
 /// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled.
