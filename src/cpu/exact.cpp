@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The method exact: chooses which stages run. The search by tiles (tiles/) finds the nearest site
-// of nearly all cells; a method of linear time (lines/, points/) takes what it leaves, or
+// of nearly all cells; a method of linear time (lines/, candidates/) takes what it leaves, or
 // everything where the search by tiles does not apply. Distances to the boundary have a method of
 // their own. Nearest sites of another label take more runs, on parts of the sites. The k nearest
 // and ties have a search of their own.
@@ -9,26 +9,24 @@
 
 #include <string>
 
+#include "cpu/candidates/candidates.hpp"
 #include "cpu/earth/earth.hpp"
 #include "cpu/lines/boundary.hpp"
 #include "cpu/lines/chessboard.hpp"
 #include "cpu/lines/separable.hpp"
 #include "cpu/nearest_k/nearest_k.hpp"
 #include "cpu/others/other_labels.hpp"
-#include "cpu/points/points.hpp"
-#include "cpu/points/widened_grid.hpp"
-#include "cpu/slabs/solved_rows.hpp"
 #include "cpu/tiles/tiled.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen::cpu {
 namespace {
 
-/// The method of linear time; for points, by blocks of cells.
+/// The method of linear time; for points, by candidates.
 void run_linear(ContextState& state, const Problem& problem, const ProblemViews& views,
                 Write write) {
   if (problem.point_sites)
-    run_points(state, problem, views);
+    run_candidates(state, problem, views);
   else if (problem.metric == Metric::chessboard)
     run_chessboard(state, problem, views, write);
   else
@@ -36,7 +34,7 @@ void run_linear(ContextState& state, const Problem& problem, const ProblemViews&
 }
 
 std::int64_t linear_units(const Problem& problem) {
-  if (problem.point_sites) return points_units(problem);
+  if (problem.point_sites) return candidates_units(problem);
   return problem.metric == Metric::chessboard ? chessboard_units(problem)
                                               : separable_units(problem, whole_raster(problem));
 }
@@ -73,27 +71,17 @@ void run_map(ContextState& state, const Problem& problem, const ProblemViews& vi
   run_tiles_first(state, problem, views, write, bits, linear);
 }
 
-/// The nearest point of every cell, also of points beyond the ends of the first axis.
+/// The nearest point of every cell. Points on cells are found by tiles first.
 void run_points_map(ContextState& state, const Problem& problem, const ProblemViews& views) {
-  Scratch::Frame scratch(state.scratch);
-  const std::int64_t leaf = tiles::rows_of_leaf(problem.rank);
-  const auto wide = widen_grid(problem, views, leaf, scratch);
-  if (!wide || !tiles::supports_points(state, wide->problem, wide->views.points)) {
-    state.progress.begin(points_units(problem));
-    return run_points(state, problem, views);
+  const auto rest = [&](const ProblemViews& open) { run_candidates(state, problem, open); };
+  if (problem.fraction_bits > 0 || !tiles::supports_points(state, problem, views.points)) {
+    state.progress.begin(candidates_units(problem));
+    return rest(views);
   }
-  state.progress.begin(points_units(problem) + tiles::tile_units(wide->problem));
-  const auto axis = static_cast<std::size_t>(problem.first_axis());
-  const bool is_wide = wide->problem.extent[axis] > problem.extent[axis];
-  tiles::SiteBits bits = tiles::allocate_site_bits(wide->problem, scratch);
-  const tiles::RowRange rows{wide->first, is_wide ? problem.extent[axis] : -1};
-  const Solved solved =
-      tiles::run_tiles(state, wide->problem, wide->views, Write::all, bits, scratch, rows);
-  if (solved.is_all()) return;
-  const Solved of_grid = solved_from(solved, problem, wide->first);
-  ProblemViews rest = views;
-  rest.solved = &of_grid;
-  run_points(state, problem, rest);
+  state.progress.begin(candidates_units(problem) + tiles::tile_units(problem));
+  Scratch::Frame scratch(state.scratch);
+  tiles::SiteBits bits = tiles::allocate_site_bits(problem, scratch);
+  run_tiles_first(state, problem, views, Write::all, bits, rest);
 }
 
 /// The distance of every cell to the boundary of its label.

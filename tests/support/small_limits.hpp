@@ -41,6 +41,7 @@ inline EngineLimits draw_small_limits(Draw& draw) {
   choose(limits.far_top_nodes, 4, 1);
   choose(limits.far_sites_per_cube, 8, 1);
   choose(limits.far_sites_per_leaf, 20, 4);
+  choose(limits.candidates_per_leaf, 8, 1);
   constexpr std::int64_t kFew = 1000;
   choose(limits.line_leaves_per_open_leaf, kFew, 1);
   choose(limits.line_work, 1, 0);

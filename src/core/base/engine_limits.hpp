@@ -64,6 +64,9 @@ struct EngineLimits {
   /// … the most sites, and the most points, among which the cells of a leaf choose by ranks.
   std::int64_t far_sites_per_leaf = 1024;
 
+  /// Candidates: a leaf with more of them is halved.
+  std::int64_t candidates_per_leaf = 64;
+
   /// Line search in 3-D: it comes before the far search if at most one of so many leaves is open,
   /// unless sites are dots. What windows leave lies far from surfaces, for which the lists of the
   /// far search are long.

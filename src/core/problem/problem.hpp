@@ -20,6 +20,7 @@
 #include "core/problem/cell_class.hpp"
 #include "core/problem/flooding.hpp"
 #include "core/problem/points.hpp"
+#include "thiessen/choices/weighting.hpp"
 #include "thiessen/nearest_site.hpp"
 #include "thiessen/papers.hpp"
 
@@ -89,6 +90,7 @@ struct Problem {
   std::int64_t margin = 0;   ///< how many cells beyond the grid points in device memory may lie
   Axes period{kNoPeriod, kNoPeriod, kNoPeriod};  ///< the extent on a periodic axis, in these units
   Metric metric = Metric::euclidean;
+  Weighting weighting = Weighting::none;
   Weights weights;
   std::array<double, kAxes> spacing{1, 1, 1};
   bool wide = false;     ///< S needs 128 bits
@@ -156,9 +158,10 @@ struct ProblemViews {
   /// points, which have one axis. If the session makes labels (Session::makes_labels), it is empty
   /// for numbers; else it is contiguous.
   View<const void> labels;
-  PointSites points;             ///< instead of `sites`
-  View<const void> coordinates;  ///< of `points`, if they are in device memory
-  View<const void> domain;       ///< its cells that hold 0 become nodata; empty: there are none
+  PointSites points;                     ///< instead of `sites`
+  const Int128* site_weights = nullptr;  ///< of `points`, as Problem::weighting tells; null: none
+  View<const void> coordinates;          ///< of `points`, if they are in device memory
+  View<const void> domain;  ///< its cells that hold 0 become nodata; empty: there are none
   NearestSiteOutputs out;
   const Solved* solved = nullptr;  ///< blocks that must not be written again
 };

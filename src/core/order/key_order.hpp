@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The exact order of the keys of weighted sites, in integers.
+//
+// S is the squared distance and w the weight, both integers (Problem::weighting).
+//   power           S − w, which an integer of 128 bits holds
+//   additive        √a − v < √b − w is √a < √b + c with c = v − w. For c >= 0, both sides squared
+//                   give l = a − b − c² < 2c√b: true if l < 0, else l² < 4c²b. A negative c swaps
+//                   the sides.
+//   multiplicative  a/v² < b/w² is a·w² < b·v²
+// The products need 256 bits at most: S and c² are below 2^126, w of `multiplicative` below 2^63.
+#pragma once
+
+#include "core/base/host_device.hpp"
+#include "core/base/int128.hpp"
+#include "thiessen/choices/weighting.hpp"
+
+namespace thiessen {
+
+/// An integer of 256 bits.
+struct UInt256 {
+  UInt128 high = 0;
+  UInt128 low = 0;
+
+  friend THIESSEN_HD bool operator==(const UInt256& a, const UInt256& b) {
+    return a.high == b.high && a.low == b.low;
+  }
+  friend THIESSEN_HD bool operator<(const UInt256& a, const UInt256& b) {
+    return a.high < b.high || (a.high == b.high && a.low < b.low);
+  }
+};
+
+THIESSEN_HD inline UInt256 product(UInt128 a, UInt128 b) {
+  constexpr int kHalf = 64;
+  constexpr UInt128 kMask = (UInt128{1} << kHalf) - 1;
+  const UInt128 low = (a & kMask) * (b & kMask);
+  const UInt128 cross = (a >> kHalf) * (b & kMask) + (low >> kHalf);
+  const UInt128 other = (a & kMask) * (b >> kHalf) + (cross & kMask);
+  return {(a >> kHalf) * (b >> kHalf) + (cross >> kHalf) + (other >> kHalf),
+          (other << kHalf) | (low & kMask)};
+}
+
+/// 4·a, for a < 2^254.
+THIESSEN_HD inline UInt256 four_times(const UInt256& a) {
+  constexpr int kRest = 126;
+  return {(a.high << 2) | (a.low >> kRest), a.low << 2};
+}
+
+/// Less than 0, 0 or more than 0, as √a is less than √b + c, equal to it or greater, for c >= 0.
+THIESSEN_HD inline int compare_roots(Int128 a, Int128 b, Int128 c) {
+  const Int128 rest = a - b - c * c;
+  if (rest < 0) return -1;
+  const UInt256 left = product(static_cast<UInt128>(rest), static_cast<UInt128>(rest));
+  const UInt256 right = four_times(product(static_cast<UInt128>(c * c), static_cast<UInt128>(b)));
+  if (left == right) return 0;
+  return left < right ? -1 : 1;
+}
+
+/// What decides which site wins a cell, before the site index does.
+struct ExactKey {
+  Int128 squared = 0;  ///< S; for metrics of other powers the distance, without a weight
+  Int128 weight = 0;
+};
+
+/// Less than 0, 0 or more than 0, as the key `a` is less than `b`, equal to it or greater.
+template <Weighting kWeighting>
+THIESSEN_HD int compare_keys(const ExactKey& a, const ExactKey& b) {
+  if constexpr (kWeighting == Weighting::additive) {
+    const Int128 c = a.weight - b.weight;
+    return c >= 0 ? compare_roots(a.squared, b.squared, c)
+                  : -compare_roots(b.squared, a.squared, -c);
+  } else if constexpr (kWeighting == Weighting::multiplicative) {
+    const UInt256 left =
+        product(static_cast<UInt128>(a.squared), static_cast<UInt128>(b.weight * b.weight));
+    const UInt256 right =
+        product(static_cast<UInt128>(b.squared), static_cast<UInt128>(a.weight * a.weight));
+    if (left == right) return 0;
+    return left < right ? -1 : 1;
+  } else {
+    const Int128 left = a.squared - a.weight;
+    const Int128 right = b.squared - b.weight;
+    if (left == right) return 0;
+    return left < right ? -1 : 1;
+  }
+}
+
+}  // namespace thiessen

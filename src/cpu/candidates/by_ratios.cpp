@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The search by candidates for keys √S / w.
+#include "cpu/candidates/search.hpp"
+#include "cpu/simd/dispatch.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/candidates/by_ratios.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "cpu/candidates/walk-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace thiessen::cpu::candidates {
+namespace HWY_NAMESPACE {
+namespace {
+
+template <int kRank>
+void search_tile(const Search& search, Workspace& memory, const Tile& tile) {
+  Walk<MultiplicativeKey, kRank>(search, memory).run(tile);
+}
+
+SearchTile search_tile_by_ratios(int rank) { return rank == 2 ? search_tile<2> : search_tile<3>; }
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace thiessen::cpu::candidates
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace thiessen::cpu::candidates {
+
+HWY_EXPORT(search_tile_by_ratios);
+
+SearchTile search_by_ratios(std::int64_t targets, int rank) {
+  return HWY_DISPATCH_TABLE(search_tile_by_ratios)[dispatch_index_or_scalar(targets)](rank);
+}
+
+}  // namespace thiessen::cpu::candidates
+#endif

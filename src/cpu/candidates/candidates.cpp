@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs the search by candidates on all threads: tree, tiles, results. The search itself is in
+// walk-inl.hpp.
+#include "cpu/candidates/candidates.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "core/search/geometry.hpp"
+#include "core/search/result_writer.hpp"
+#include "core/search/special_values.hpp"
+#include "cpu/candidates/sites.hpp"
+#include "threads/parallel.hpp"
+
+namespace thiessen::cpu {
+namespace candidates {
+namespace {
+
+SearchTile find_search(const ContextState& state, const Problem& problem) {
+  const std::int64_t targets = state.instruction_sets;
+  if (problem.metric != Metric::euclidean)
+    return search_by_axes(targets, problem.rank, problem.metric);
+  if (problem.weighting == Weighting::additive) return search_by_roots(targets, problem.rank);
+  if (problem.weighting == Weighting::multiplicative)
+    return search_by_ratios(targets, problem.rank);
+  return search_by_squares(targets, problem.rank);
+}
+
+/// Writes what single labels of 4 bytes do not cover.
+template <class Scalar>
+class RowWriter {
+ public:
+  RowWriter(const Search& search, const ProblemViews& views)
+      : search_(search),
+        slab_(whole_raster(*search.problem)),
+        writer_(*search.problem, slab_, views, Write::all) {}
+
+  static void write(const void* self, const Axes& cell, std::int64_t count,
+                    const std::int32_t* winners) {
+    static_cast<const RowWriter*>(self)->write(cell, count, winners);
+  }
+
+  void fill_unreached() const {
+    const Problem& problem = *search_.problem;
+    parallel_for(*search_.state, problem.extent[0] * problem.extent[1], 1, problem.extent[2],
+                 [&](std::int64_t begin, std::int64_t end, int) {
+                   for (std::int64_t row = begin; row < end; ++row)
+                     for_each_chunk(row / problem.extent[1], row % problem.extent[1],
+                                    problem.extent[2], [&](const Chunk& chunk) {
+                                      Winners<Scalar> found;
+                                      found.site.fill(kUnreached);
+                                      found.exact.fill(0);
+                                      writer_.write(chunk, found);
+                                    });
+                 });
+  }
+
+ private:
+  void write(Axes cell, std::int64_t count, const std::int32_t* winners) const {
+    const Chunk chunk{cell[0], cell[1], cell[2], count};
+    Winners<Scalar> found;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i, ++cell[2]) {
+      const auto site = static_cast<std::uint32_t>(winners[i]);
+      found.site[i] = search_.sites.index[site];
+      found.exact[i] = static_cast<Scalar>(exact_key(search_, site, cell).squared);
+    }
+    writer_.write(chunk, found);
+  }
+
+  const Search& search_;
+  const Slab slab_;
+  ResultWriter<Scalar> writer_;
+};
+
+/// An output as rows for vectors; none if it is not of that kind.
+Rows rows_of(const ContextState& state, const View<const void>& view) {
+  constexpr std::int64_t kBytes = 4, kLine = 64;
+  const auto is_multiple_of = [&](std::int64_t bytes) {
+    return reinterpret_cast<std::uintptr_t>(view.bytes()) % static_cast<std::uintptr_t>(bytes) ==
+               0 &&
+           view.stride(0) % bytes == 0 && view.stride(1) % bytes == 0;
+  };
+  if (!view || size_of(view.element_type()) != kBytes || view.stride(2) != kBytes ||
+      !is_multiple_of(kBytes))
+    return {};
+  const bool is_large = view.extents().count() * kBytes > state.limits.cache_bytes;
+  return {.first = const_cast<std::byte*>(view.bytes()),
+          .stride = {view.stride(0), view.stride(1)},
+          .streams = is_large && is_multiple_of(kLine)};
+}
+
+/// Sets what vectors find distances with. Returns whether the distances are normal floats.
+bool set_distance_unit(Search& search) {
+  constexpr double kLeast = 1e-30, kGreatest = 1e30;
+  const Problem& problem = *search.problem;
+  const Unit unit = scaled(problem.weights.unit, problem.fraction_bits);
+  search.distance_unit = unit.numerator / unit.denominator;
+  for (std::size_t axis = 0; axis < kAxes; ++axis)
+    search.factor[axis] = static_cast<double>(problem.weights.factor[axis]);
+  return to_distance(problem.weights, problem.metric, Int128{1}) > kLeast &&
+         to_distance(problem.weights, problem.metric, problem.weights.greatest) < kGreatest;
+}
+
+/// Lets vectors write labels, distances or both, if nothing else is wanted.
+void choose_rows(Search& search, const ProblemViews& views, Scratch::Frame& scratch) {
+  const Problem& problem = *search.problem;
+  const NearestSiteOutputs& out = views.out;
+  if (wants_besides(out, {"labels", "distance"}) || problem.limited || search.solved != nullptr)
+    return;
+  const Rows labels = is_packed(views.labels) ? rows_of(*search.state, out.labels) : Rows{};
+  const bool has_floats = out.distance && out.distance.element_type() == ElementType::f32;
+  const Rows distance =
+      has_floats && set_distance_unit(search) ? rows_of(*search.state, out.distance) : Rows{};
+  if ((out.labels && labels.first == nullptr) || (out.distance && distance.first == nullptr))
+    return;
+  search.labels = labels;
+  search.distance = distance;
+  if (labels.first == nullptr) return;
+  auto* label = scratch.array<std::uint32_t>(search.sites.count);
+  for (std::uint32_t site = 0; site < search.sites.count; ++site)
+    std::memcpy(
+        label + site,
+        views.labels.bytes() + search.sites.index[site] * static_cast<std::int64_t>(sizeof *label),
+        sizeof *label);
+  search.label = label;
+}
+
+/// The tiles on the top: one, or several for each thread, in the order of (z, y, x).
+class TopTiles {
+ public:
+  TopTiles(const ContextState& state, const Problem& problem) {
+    const std::int64_t longest = *std::max_element(problem.extent.begin(), problem.extent.end());
+    constexpr std::int64_t kLeast = 16;
+    constexpr std::int64_t kMost = 4096;
+    edge_ =
+        std::clamp(static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(longest))),
+                   kLeast, kMost);
+    set_counts(problem);
+    while (edge_ > 4 * kLeast && state.threads > 1 && count() < std::int64_t{4} * state.threads) {
+      edge_ /= 2;
+      set_counts(problem);
+    }
+  }
+
+  std::int64_t count() const { return counts_[0] * counts_[1] * counts_[2]; }
+  Tile tile(std::int64_t i) const {
+    Tile tile{to_cell(counts_, i), edge_};
+    for (std::int64_t& first : tile.first) first *= edge_;
+    return tile;
+  }
+
+ private:
+  void set_counts(const Problem& problem) {
+    for (std::size_t axis = 0; axis < kAxes; ++axis)
+      counts_[axis] = (problem.extent[axis] + edge_ - 1) / edge_;
+  }
+
+  std::int64_t edge_;
+  Axes counts_{};
+};
+
+void search_tiles(Search& search) {
+  ContextState& state = *search.state;
+  const PhaseTimer phase(state, "candidates");
+  const SearchTile search_tile = find_search(state, *search.problem);
+  const TopTiles tiles(state, *search.problem);
+  std::vector<std::unique_ptr<Workspace>> memory(static_cast<std::size_t>(state.threads));
+  parallel_for(state, tiles.count(), 1, 0, [&](std::int64_t begin, std::int64_t end, int worker) {
+    auto& own = memory[static_cast<std::size_t>(worker)];
+    if (!own) own = std::make_unique<Workspace>();
+    for (std::int64_t i = begin; i < end; ++i) search_tile(search, *own, tiles.tile(i));
+  });
+}
+
+}  // namespace
+}  // namespace candidates
+
+void run_candidates(ContextState& state, const Problem& problem, const ProblemViews& views) {
+  if (problem.cells() == 0) return;
+  Scratch::Frame scratch(state.scratch);
+  candidates::Search search;
+  search.state = &state;
+  search.problem = &problem;
+  search.weights = views.site_weights;
+  search.solved = views.solved;
+  with_geometry(problem, [&]<class Geometry, class Scalar>(Geometry, Scalar) {
+    const candidates::RowWriter<Scalar> writer(search, views);
+    if (views.points.count == 0) return writer.fill_unreached();
+    {
+      const PhaseTimer phase(state, "site tree");
+      search.sites = candidates::make_sites(problem, views, scratch);
+    }
+    candidates::choose_rows(search, views, scratch);
+    search.write_row = candidates::RowWriter<Scalar>::write;
+    search.writer = &writer;
+    candidates::search_tiles(search);
+  });
+}
+
+}  // namespace thiessen::cpu

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the search by candidates works on, the same for every instruction set: see walk-inl.hpp.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/base/cells.hpp"
+#include "core/base/context_state.hpp"
+#include "core/order/key_order.hpp"
+#include "core/problem/problem.hpp"
+
+namespace thiessen::cpu::candidates {
+
+/// How many neighbours in the order of the tree a node holds, sites or nodes of the level below.
+inline constexpr std::int64_t kFan = 8;
+
+/// Some sites that lie close together.
+struct Node {
+  std::array<double, kAxes> low{}, high{};  ///< the box around them, in cells
+  double weight = 0;                        ///< the greatest w
+  double scale = 1;                         ///< the least 1/w² (Weighting::multiplicative)
+  float extent = 0;                         ///< the longest side of the box, in cells
+  std::uint32_t best = 0;                   ///< the site with that weight or scale
+};
+
+/// A node by its level, 0 for the lowest, and its place there.
+struct NodeRef {
+  std::uint32_t level = 0;
+  std::uint32_t place = 0;
+};
+
+/// Sites and their images on periodic axes, in the order of the tree over them.
+///
+/// Lengths are in units of work: a cell is `length` long. The longest is at least 1 and less than
+/// 2, so that nothing overflows, and a power of two of what √S counts in, so that whole lengths
+/// stay exact.
+struct Sites {
+  std::uint32_t count = 0;
+  std::array<const double*, kAxes> at{};  ///< in cells
+  const double* weight = nullptr;         ///< w, in units of work or their squares; 0
+  const double* scale = nullptr;          ///< 1/w²; null: all are 1
+  const std::int64_t* index = nullptr;    ///< site indices
+  std::vector<std::vector<Node>> levels;  ///< nodes, the lowest level first
+
+  std::array<double, kAxes> length{1, 1, 1};
+  /// Keys of sites on whole cells are multiples of it, where that is known; 0: they need not be.
+  double quantum = 0;
+};
+
+/// A cube of cells. It may reach beyond the end of the raster.
+struct Tile {
+  Axes first{};
+  std::int64_t edge = 1;
+};
+
+/// The sites and nodes that may win a cell of a tile.
+struct Candidates {
+  std::vector<std::uint32_t> site;  ///< with room for whole vectors
+  std::vector<double> key;          ///< at the centre of the tile
+  std::vector<double> lead;         ///< of a site that may beat them
+  std::size_t count = 0;
+  std::vector<NodeRef> nodes;
+
+  void make_room(std::size_t sites) {
+    constexpr std::size_t kBeyond = 16;  // vectors write beyond the end
+    if (site.size() >= sites + kBeyond) return;
+    site.resize(2 * sites + kBeyond);
+    key.resize(site.size());
+    lead.resize(site.size());
+  }
+  void push(std::uint32_t added) {
+    make_room(count + 1);
+    site[count++] = added;
+  }
+  void clear() {
+    count = 0;
+    nodes.clear();
+  }
+};
+
+/// A candidate as the cells of a leaf see it.
+struct LeafSite {
+  float constant = 0;
+  std::array<float, kAxes> part{};
+  std::int32_t value = 0;
+};
+
+/// Room beyond the end of lists, for vectors that go beyond it.
+inline constexpr std::int64_t kSlack = 16;
+
+/// The most cells of a leaf: 16² or 8³.
+inline constexpr std::size_t kMostLeafCells = 512;
+
+/// The length of a row of the blocks whose results are written together: a line of the cache.
+inline constexpr std::int64_t kBlockEdge = 16;
+
+/// The memory of one thread.
+struct Workspace {
+  static constexpr std::size_t kDeepest = 40;  ///< an axis has at most 2^31 cells of a tile
+
+  std::array<Candidates, kDeepest> levels;
+  std::array<Candidates, 8> parts;
+  std::vector<NodeRef> open;
+  std::vector<std::uint64_t> order;
+  std::vector<LeafSite> leaf;
+  alignas(64) std::array<std::int32_t, kMostLeafCells> winner{};  ///< of a leaf
+  alignas(64) std::array<std::int32_t, kBlockEdge * kBlockEdge * kBlockEdge + kSlack> block{};
+  std::int64_t done = 0;  ///< cells that the progress does not know yet
+};
+
+/// Receives the winners of some cells of a row: their places in Sites.
+using WriteRow = void (*)(const void* self, const Axes& cell, std::int64_t count,
+                          const std::int32_t* winners);
+
+/// An output of 4 bytes a cell, in rows without gaps.
+struct Rows {
+  std::byte* first = nullptr;
+  std::array<std::int64_t, 2> stride{};  ///< in bytes, of planes and rows
+  bool streams = false;                  ///< past the caches
+
+  template <class T>
+  T* at(const Axes& cell) const {
+    return reinterpret_cast<T*>(first + cell[0] * stride[0] + cell[1] * stride[1]) + cell[2];
+  }
+};
+
+/// A search, and where its answers go.
+struct Search {
+  ContextState* state = nullptr;
+  const Problem* problem = nullptr;
+  const Int128* weights = nullptr;  ///< of the sites by their indices; null: all are 0
+  const Solved* solved = nullptr;   ///< blocks that need no answer
+  Sites sites;
+
+  // What vectors write: labels, distances or both. If there are neither, rows go to `write_row`.
+  const std::uint32_t* label = nullptr;  ///< of the sites
+  Rows labels;                           ///< of 4 bytes
+  Rows distance;                         ///< f32
+  std::array<double, kAxes> factor{};    ///< of squared distances in cells
+  double distance_unit = 1;              ///< the length of the root of 1 of these, rounded
+
+  WriteRow write_row = nullptr;
+  const void* writer = nullptr;
+
+  bool writes_labels_alone() const { return labels.first != nullptr && distance.first == nullptr; }
+};
+
+using SearchTile = void (*)(const Search& search, Workspace& workspace, const Tile& tile);
+
+/// The search for the metric, the weighting and the rank of a problem.
+SearchTile search_by_squares(std::int64_t targets, int rank);
+SearchTile search_by_axes(std::int64_t targets, int rank, Metric metric);
+SearchTile search_by_roots(std::int64_t targets, int rank);
+SearchTile search_by_ratios(std::int64_t targets, int rank);
+
+/// S of a site at a cell, and its weight.
+inline ExactKey exact_key(const Search& search, std::uint32_t site, const Axes& cell) {
+  const Problem& problem = *search.problem;
+  const Axes centre = problem.centre(cell);
+  ExactKey key;
+  if (search.weights != nullptr) key.weight = search.weights[search.sites.index[site]];
+  for (auto axis = static_cast<std::size_t>(problem.first_axis()); axis < kAxes; ++axis) {
+    const auto place =
+        static_cast<std::int64_t>(std::ldexp(search.sites.at[axis][site], problem.fraction_bits));
+    const Int128 delta = place < centre[axis] ? centre[axis] - place : place - centre[axis];
+    const Int128 factor = problem.weights.factor[axis];
+    if (problem.metric == Metric::euclidean)
+      key.squared += factor * delta * delta;
+    else if (problem.metric == Metric::manhattan)
+      key.squared += factor * delta;
+    else
+      key.squared = factor * delta > key.squared ? factor * delta : key.squared;
+  }
+  return key;
+}
+
+}  // namespace thiessen::cpu::candidates

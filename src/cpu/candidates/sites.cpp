@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The order of sites for a tree: along the curve of Morton, "A computer oriented geodetic data
+// base" (1966). Places are rounded to a lattice over the box of all sites. Sites that share a place
+// of the lattice are ordered by a lattice of their own, so that sites in a corner of a large box,
+// or a million at one place, do no harm.
+#include "cpu/candidates/sites.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <span>
+
+#include "core/order/weights.hpp"
+#include "thiessen/error.hpp"
+
+namespace thiessen::cpu::candidates {
+namespace {
+
+/// Points, or points and their images, in units of 2^-fraction_bits of a cell.
+struct Places {
+  const Axes* at = nullptr;
+  const std::int64_t* point = nullptr;  ///< their indices; null: their places in the list
+  std::int64_t count = 0;
+
+  std::int64_t index(std::uint32_t place) const { return point == nullptr ? place : point[place]; }
+};
+
+/// Calls visit(at) for the images of a point that can be nearest to a cell: along each axis the
+/// nearest image counts, which lies within half a period of the cell.
+template <class Visit>
+void for_each_image(const Problem& problem, const Axes& at, Visit&& visit) {
+  const auto images_along = [&](std::size_t axis) {
+    std::array<std::int64_t, 3> images{at[axis], at[axis], at[axis]};
+    std::size_t count = 1;
+    const std::int64_t period = problem.period[axis];
+    if (period == kNoPeriod) return std::pair(images, count);
+    const std::int64_t last = problem.centre({problem.extent[axis] - 1, 0, 0})[0];
+    for (const std::int64_t image : {at[axis] - period, at[axis] + period})
+      if (2 * image >= -period && 2 * (image - last) <= period) images[count++] = image;
+    return std::pair(images, count);
+  };
+  const auto [zs, z_count] = images_along(0);
+  const auto [ys, y_count] = images_along(1);
+  const auto [xs, x_count] = images_along(2);
+  for (std::size_t z = 0; z < z_count; ++z)
+    for (std::size_t y = 0; y < y_count; ++y)
+      for (std::size_t x = 0; x < x_count; ++x) visit(Axes{zs[z], ys[y], xs[x]});
+}
+
+/// The box around some places, and a lattice over it.
+class Lattice {
+ public:
+  Lattice(const Problem& problem, const Places& places, std::span<const std::uint32_t> some)
+      : first_axis_(static_cast<std::size_t>(problem.first_axis())) {
+    low_.fill(std::numeric_limits<std::int64_t>::max());
+    Axes high;
+    high.fill(std::numeric_limits<std::int64_t>::min());
+    for (const std::uint32_t place : some)
+      for (std::size_t axis = first_axis_; axis < kAxes; ++axis) {
+        low_[axis] = std::min(low_[axis], places.at[place][axis]);
+        high[axis] = std::max(high[axis], places.at[place][axis]);
+      }
+    for (std::size_t axis = first_axis_; axis < kAxes; ++axis) {
+      const std::int64_t length = high[axis] - low_[axis];
+      is_place_ = is_place_ && length == 0;
+      while (length >> shift_ >= kPlaces) ++shift_;
+    }
+  }
+
+  bool is_place() const { return is_place_; }
+
+  /// The number of a place along the curve: its bits in turn.
+  std::uint32_t number(const Axes& at) const {
+    std::uint32_t number = 0;
+    for (std::size_t axis = first_axis_; axis < kAxes; ++axis) {
+      const auto coordinate = static_cast<std::uint32_t>((at[axis] - low_[axis]) >> shift_);
+      number |= spread(coordinate) << (kAxes - 1 - axis);
+    }
+    return number;
+  }
+
+ private:
+  /// Along each axis. In 2-D a third of the bits stays unused.
+  static constexpr std::int64_t kPlaces = 1024;
+
+  /// Two zeros between the bits of a coordinate.
+  static std::uint32_t spread(std::uint32_t v) {
+    v = (v | v << 16) & 0x030000ffu;
+    v = (v | v << 8) & 0x0300f00fu;
+    v = (v | v << 4) & 0x030c30c3u;
+    return (v | v << 2) & 0x09249249u;
+  }
+
+  std::size_t first_axis_;
+  Axes low_{};
+  int shift_ = 0;
+  bool is_place_ = true;
+};
+
+/// A place and its number along the curve.
+struct Numbered {
+  std::uint32_t number;
+  std::uint32_t place;
+};
+
+/// Sorts by number. Stable, in three passes over 11 bits each.
+void sort(std::span<Numbered> list, std::span<Numbered> buffer) {
+  constexpr std::size_t kFew = 64;
+  constexpr std::uint32_t kDigits = 1 << 11;
+  const auto by_number = [](const Numbered& a, const Numbered& b) {
+    return a.number < b.number || (a.number == b.number && a.place < b.place);
+  };
+  if (list.size() <= kFew) return std::sort(list.begin(), list.end(), by_number);
+  for (const int shift : {0, 11, 22}) {
+    std::array<std::uint32_t, kDigits + 1> begin{};
+    const auto digit = [&](const Numbered& each) { return each.number >> shift & (kDigits - 1); };
+    for (const Numbered& each : list) ++begin[digit(each) + 1];
+    std::partial_sum(begin.begin(), begin.end(), begin.begin());
+    for (const Numbered& each : list) buffer[begin[digit(each)]++] = each;
+    std::copy(buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(list.size()),
+              list.begin());
+  }
+}
+
+/// Sorts places along the curve; at one place by index.
+class Order {
+ public:
+  Order(const Problem& problem, const Places& places, Scratch::Frame& scratch)
+      : problem_(problem),
+        places_(places),
+        order_(scratch.array<std::uint32_t>(places.count), static_cast<std::size_t>(places.count)),
+        list_(scratch.array<Numbered>(places.count), order_.size()),
+        buffer_(scratch.array<Numbered>(places.count), order_.size()) {}
+
+  std::span<std::uint32_t> run() {
+    std::iota(order_.begin(), order_.end(), 0u);
+    run(0, order_.size());
+    return order_;
+  }
+
+ private:
+  // NOLINTNEXTLINE(misc-no-recursion): each lattice is 1024 times as fine as the one before
+  void run(std::size_t begin, std::size_t end) {
+    const std::span<std::uint32_t> order = order_.subspan(begin, end - begin);
+    const Lattice lattice(problem_, places_, order);
+    if (lattice.is_place()) return;
+    const std::span<Numbered> list = list_.subspan(begin, end - begin);
+    for (std::size_t i = 0; i < order.size(); ++i)
+      list[i] = {lattice.number(places_.at[order[i]]), order[i]};
+    sort(list, buffer_.subspan(begin, end - begin));
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = list[i].place;
+    for (std::size_t i = 0; i < list.size();) {
+      std::size_t last = i + 1;
+      while (last < list.size() && list[last].number == list[i].number) ++last;
+      if (last - i > kFan) run(begin + i, begin + last);
+      i = last;
+    }
+  }
+
+  const Problem& problem_;
+  const Places& places_;
+  std::span<std::uint32_t> order_;
+  std::span<Numbered> list_;
+  std::span<Numbered> buffer_;
+};
+
+class Builder {
+ public:
+  Builder(const Problem& problem, const ProblemViews& views, Scratch::Frame& scratch)
+      : problem_(problem), views_(views), scratch_(scratch) {}
+
+  Sites build() {
+    set_lengths();
+    list_places();
+    order_ = Order(problem_, places_, scratch_).run();
+    keep_winners();
+    fill();
+    build_levels();
+    return std::move(sites_);
+  }
+
+ private:
+  std::size_t first_axis() const { return static_cast<std::size_t>(problem_.first_axis()); }
+  bool is_square() const { return problem_.metric == Metric::euclidean; }
+
+  void set_lengths() {
+    double longest = 0;
+    bool exact = true;
+    for (std::size_t axis = 0; axis < kAxes; ++axis) {
+      constexpr double kMostExact = 1 << 24;
+      const auto factor = static_cast<double>(problem_.weights.factor[axis]);
+      double& length = sites_.length[axis];
+      length = is_square() ? std::sqrt(factor) : factor;
+      exact = exact && length < kMostExact && (is_square() ? length * length : length) == factor;
+      if (axis >= first_axis()) longest = std::max(longest, length);
+    }
+    const int exponent = std::ilogb(longest);
+    for (double& length : sites_.length) length = std::ldexp(length, -exponent);
+    unit_ = std::ldexp(1.0, -exponent - problem_.fraction_bits);
+    if (exact) sites_.quantum = is_square() ? unit_ * unit_ : unit_;
+  }
+
+  void list_places() {
+    const PointSites& points = views_.points;
+    places_ = {.at = points.at, .count = points.count};
+    if (problem_.has_period()) list_images();
+    if (places_.count >= std::int64_t{std::numeric_limits<std::uint32_t>::max()})
+      throw Error(ErrorCode::unsupported,
+                  {"points", {}, "are 2^32 or more, with their images on periodic axes"});
+  }
+
+  void list_images() {
+    const PointSites& points = views_.points;
+    places_.count = 0;
+    for (std::int64_t i = 0; i < points.count; ++i)
+      for_each_image(problem_, points.at[i], [&](const Axes&) { ++places_.count; });
+    auto* at = scratch_.array<Axes>(places_.count);
+    auto* point = scratch_.array<std::int64_t>(places_.count);
+    places_.at = at;
+    places_.point = point;
+    for (std::int64_t i = 0; i < points.count; ++i)
+      for_each_image(problem_, points.at[i], [&](const Axes& image) {
+        *at++ = image;
+        *point++ = i;
+      });
+  }
+
+  Int128 weight(std::uint32_t place) const {
+    return views_.site_weights == nullptr ? 0 : views_.site_weights[places_.index(place)];
+  }
+
+  /// Sites at one place lie side by side in the order of their indices. Keeps among them the
+  /// first one of the greatest weight. Keys √S / w are all 0 at that place itself, where the first
+  /// site wins, so that is kept, too.
+  void keep_winners() {
+    const bool keeps_first = problem_.weighting == Weighting::multiplicative;
+    const auto at = [&](std::size_t i) { return places_.at[order_[i]]; };
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < order_.size();) {
+      const std::uint32_t first = order_[i];
+      std::uint32_t best = first;
+      std::size_t end = i + 1;
+      for (; end < order_.size() && at(end) == places_.at[first]; ++end)
+        if (weight(order_[end]) > weight(best)) best = order_[end];
+      if (keeps_first && best != first) order_[kept++] = first;
+      order_[kept++] = best;
+      i = end;
+    }
+    order_ = order_.first(kept);
+    sites_.count = static_cast<std::uint32_t>(kept);
+  }
+
+  void fill() {
+    const std::int64_t count = std::ssize(order_) + kSlack;
+    const double cell = std::ldexp(1.0, -problem_.fraction_bits);
+    for (std::size_t axis = first_axis(); axis < kAxes; ++axis) {
+      auto* at = scratch_.array<double>(count);
+      for (std::size_t i = 0; i < order_.size(); ++i)
+        at[i] = static_cast<double>(places_.at[order_[i]][axis]) * cell;
+      sites_.at[axis] = at;
+    }
+    auto* index = scratch_.array<std::int64_t>(count);
+    for (std::size_t i = 0; i < order_.size(); ++i) index[i] = places_.index(order_[i]);
+    sites_.index = index;
+    if (views_.site_weights != nullptr) fill_weights();
+  }
+
+  void fill_weights() {
+    auto* number = scratch_.array<double>(std::ssize(order_) + kSlack);
+    const bool divides = problem_.weighting == Weighting::multiplicative;
+    const double unit = problem_.weighting == Weighting::power ? unit_ * unit_ : unit_;
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      const auto w = static_cast<double>(weight(order_[i]));
+      number[i] = divides ? 1 / (w * w) : w * unit;
+    }
+    (divides ? sites_.scale : sites_.weight) = number;
+  }
+
+  void build_levels() {
+    std::vector<Node> lowest((order_.size() + kFan - 1) / kFan);
+    for (std::size_t i = 0; i < lowest.size(); ++i) {
+      Node& node = lowest[i];
+      const std::size_t end = std::min((i + 1) * kFan, order_.size());
+      for (std::size_t site = i * kFan; site < end; ++site)
+        add(node, site == i * kFan, node_of(static_cast<std::uint32_t>(site)));
+    }
+    sites_.levels.push_back(std::move(lowest));
+    while (sites_.levels.back().size() > 1) {
+      const std::vector<Node>& below = sites_.levels.back();
+      std::vector<Node> level((below.size() + kFan - 1) / kFan);
+      for (std::size_t i = 0; i < below.size(); ++i) add(level[i / kFan], i % kFan == 0, below[i]);
+      sites_.levels.push_back(std::move(level));
+    }
+    for (std::vector<Node>& level : sites_.levels)
+      for (Node& node : level)
+        for (std::size_t axis = first_axis(); axis < kAxes; ++axis)
+          node.extent = std::max(node.extent, static_cast<float>(node.high[axis] - node.low[axis]));
+  }
+
+  Node node_of(std::uint32_t site) const {
+    Node node;
+    node.best = site;
+    for (std::size_t axis = first_axis(); axis < kAxes; ++axis)
+      node.low[axis] = node.high[axis] = sites_.at[axis][site];
+    if (sites_.weight != nullptr) node.weight = sites_.weight[site];
+    if (sites_.scale != nullptr) node.scale = sites_.scale[site];
+    return node;
+  }
+
+  static void add(Node& node, bool is_first, const Node& part) {
+    if (is_first) {
+      node = part;
+      return;
+    }
+    for (std::size_t axis = 0; axis < kAxes; ++axis) {
+      node.low[axis] = std::min(node.low[axis], part.low[axis]);
+      node.high[axis] = std::max(node.high[axis], part.high[axis]);
+    }
+    if (part.weight > node.weight || part.scale < node.scale) node.best = part.best;
+    node.weight = std::max(node.weight, part.weight);
+    node.scale = std::min(node.scale, part.scale);
+  }
+
+  const Problem& problem_;
+  const ProblemViews& views_;
+  Scratch::Frame& scratch_;
+  Sites sites_;
+  double unit_ = 1;  ///< 1 in √S, in units of work
+  Places places_;
+  std::span<std::uint32_t> order_;
+};
+
+}  // namespace
+
+Sites make_sites(const Problem& problem, const ProblemViews& views, Scratch::Frame& scratch) {
+  return Builder(problem, views, scratch).build();
+}
+
+}  // namespace thiessen::cpu::candidates
