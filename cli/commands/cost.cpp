@@ -246,7 +246,8 @@ class CostRun : public PlannedRun {
   void find_initial_costs() {
     const std::string& field = arguments_.initial_cost_field;
     if (!field.empty())
-      (sites().are_points() ? of_points_ : of_features_) = initial_costs_of_field(field, sites());
+      (sites().are_points() ? of_points_ : of_features_) =
+          initial_costs_of_field(field, source_, sites());
     else if (initial_ && sites().are_points())
       of_points_ = initial_costs_of_points(*initial_, sites());
   }

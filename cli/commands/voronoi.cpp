@@ -31,6 +31,7 @@ struct VoronoiArguments {
                       {"spacing", "latitude", "longitude", "earth_radius", "flattening", "nodata",
                        "values", "zero_is_site", "free_nodata", "distance_type", "unreached",
                        "nodata_label", "strict", "seed"}};
+  OptionFlags weighting{kVoronoi, OnlyOptions{{"weighting"}}};
   std::string spacing;
   bool coverage = false;
   DeviceArguments device;
@@ -47,6 +48,12 @@ struct VoronoiArguments {
 
 void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
   arguments.options.add_to(command);
+  FlagGroup(command, "Sites")
+      .word(
+          "--weight-field", arguments.sites.weight_field, "NAME",
+          "Field of the layer, or column of the points, with the weights, which --weighting reads")
+      ->needs(command.get_option("--sites"));
+  arguments.weighting.add_to(command);
   add_device_flags(command, arguments.device);
   const FlagGroup distance(command, "Distance");
   distance.word("--spacing", arguments.spacing, "LIST",
@@ -119,6 +126,7 @@ void prepare_sites(const VoronoiArguments& arguments, Sites& sites) {
 NearestSiteOptions to_options(const VoronoiArguments& arguments, const Sites& sites) {
   NearestSiteOptions options;
   arguments.options.apply(&options, sites.extents().rank());
+  arguments.weighting.apply(&options, sites.extents().rank());
   if (is_on_earth(options.metric)) {
     options.earth = choose_earth(sites.grid, sites.name, options.metric, arguments.spacing);
   } else {
@@ -133,6 +141,7 @@ std::string why_cell_outlines(const Sites& sites, const NearestSiteOptions& opti
   if (!sites.are_points()) return "sites that are cells have no points for straight edges";
   if (!is_exact(options.method, options.metric)) return "the method is not exact";
   if (options.metric != Metric::euclidean) return "the metric is not euclidean";
+  if (options.weighting != Weighting::none) return "--weighting bends or moves edges";
   if (options.max_distance != std::numeric_limits<double>::infinity())
     return "--max-distance ends regions with arcs";
   return options.periodic.empty() ? "" : "--periodic has images of points";
@@ -146,6 +155,7 @@ std::optional<BrokenRule> why_at_once(const VoronoiArguments& arguments) {
       {"--band rgb", arguments.sites.band == "rgb"},
       {"--picture", !results.picture.empty()},
       {"--verify", arguments.flooding.verify},
+      {"--weighting", arguments.weighting.is_given("weighting")},
   };
   for (const auto& [what, is_wanted] : wants)
     if (is_wanted) return BrokenRule{what, {}, "is not"};
@@ -297,7 +307,8 @@ void add_voronoi(CLI::App& app, Action& action) {
   command->callback([arguments, &action] {
     action = [arguments] {
       report_from_first_rank_only(arguments->talk);
-      arguments->sites.attributes = arguments->features.needs().regions;
+      arguments->sites.attributes =
+          arguments->features.needs().regions || !arguments->sites.weight_field.empty();
       arguments->mask.transform = arguments->sites.layer.transform;
       if (arguments->coverage) refuse_with_coverage(*arguments);
       run_planned<VoronoiRun>("voronoi", *arguments);

@@ -11,6 +11,7 @@
 #include "inputs/rasters/domain_input.hpp"
 #include "inputs/rasters/raster_input.hpp"
 #include "inputs/sites/named_sites.hpp"
+#include "inputs/sites/number_field.hpp"
 #include "inputs/sites/site_keys.hpp"
 #include "io/raster/cell_values.hpp"
 #include "io/raster/raster_rows.hpp"
@@ -348,50 +349,14 @@ std::vector<double> initial_costs_of_points(RowSource& costs, const Sites& sites
   return of_points;
 }
 
-namespace {
-
-/// The column of --initial-cost-field.
-const io::Column& initial_cost_column(const std::string& field, const Sites& sites) {
-  const std::vector<io::Column>& columns = sites.attributes.columns;
-  const auto found = std::find_if(columns.begin(), columns.end(),
-                                  [&](const io::Column& column) { return column.name == field; });
-  if (found != columns.end()) return *found;
-  throw UsageError("--initial-cost-field " + field + ": " + sites.name + " has no such field");
-}
-
-/// What a column holds in a row, which is that of `site`.
-double initial_cost_in(const io::Column& column, std::size_t row, const std::string& site) {
-  const std::string name = "--initial-cost-field " + column.name;
-  const bool is_missing = !column.missing.empty() && column.missing[row];
-  if (is_missing || (column.integers.empty() && column.reals.empty()))
-    throw UsageError(name + ": holds no number for " + site);
-  const double cost =
-      column.reals.empty() ? static_cast<double>(column.integers[row]) : column.reals[row];
-  if (std::isfinite(cost) && cost >= 0) return cost;
-  throw UsageError(name + ": holds " + maps::number_text(cost) + " for " + site +
-                   "; must be finite and >= 0");
-}
-
-}  // namespace
-
-std::vector<double> initial_costs_of_field(const std::string& field, const Sites& sites) {
+std::vector<double> initial_costs_of_field(const std::string& field, const SiteArguments& arguments,
+                                           const Sites& sites) {
   if (!sites.are_points() && !sites.layer)
     throw UsageError("--initial-cost-field " + field +
                      ": is for sites of a layer or table; --initial-cost takes a raster");
-  const io::Column& column = initial_cost_column(field, sites);
-  std::vector<double> costs;
-  if (sites.are_points()) {
-    for (const std::int64_t row : sites.attributes.row_of_point)
-      costs.push_back(
-          initial_cost_in(column, static_cast<std::size_t>(row),
-                          "point " + std::to_string(costs.size() + 1) + " of " + sites.name));
-    return costs;
-  }
-  const std::vector<std::int64_t>& features = sites.attributes.columns[0].integers;  // source_fid
-  for (std::size_t row = 0; row < features.size(); ++row)
-    costs.push_back(initial_cost_in(
-        column, row, "feature " + std::to_string(features[row]) + " of " + sites.name));
-  return costs;
+  return numbers_of_field("--initial-cost-field", field, arguments, sites, [](double cost) {
+    return std::isfinite(cost) && cost >= 0 ? nullptr : "must be finite and >= 0";
+  });
 }
 
 namespace {

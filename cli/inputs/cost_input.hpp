@@ -95,7 +95,8 @@ void require_initial_cost(const std::string& path, const Grid& grid, ElementType
 std::vector<double> initial_costs_of_points(RowSource& costs, const Sites& sites);
 /// What a field of the sites' own layer or table has: a value for each of the points, or for each
 /// feature of lines and areas. Throws UsageError.
-std::vector<double> initial_costs_of_field(const std::string& field, const Sites& sites);
+std::vector<double> initial_costs_of_field(const std::string& field, const SiteArguments& arguments,
+                                           const Sites& sites);
 
 /// Where paths start.
 struct PathStarts {

@@ -13,6 +13,7 @@ namespace {
 constexpr std::pair<std::string_view, std::string_view> kOtherFlags[] = {
     {"site_nodata", "--nodata"},    {"label_nodata", "--nodata"},        {"interval", "--contours"},
     {"levels", "--contour-levels"}, {"nodata_label", "--output-nodata"}, {"on_pass", "--frames"},
+    {"weights", "--weight-field"},
 };
 
 const char* type_name_of(const Field& field) {
@@ -159,6 +160,11 @@ OptionFlags::OptionFlags(const Operation& operation,
     if (field.set != nullptr &&
         std::find(left_out.begin(), left_out.end(), field.name) == left_out.end())
       words_[&field];
+}
+
+OptionFlags::OptionFlags(const Operation& operation, const OnlyOptions& options)
+    : operation_(operation) {
+  for (const std::string_view name : options.names) words_[&find_field(operation, name)];
 }
 
 void OptionFlags::add_to(CLI::App& command) {

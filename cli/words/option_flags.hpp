@@ -22,8 +22,14 @@ std::string flag_of(std::string_view name);
 /// the command has such a flag.
 std::string with_flag_names(const Error& error, const CLI::App& command);
 
+/// The options of an operation that a command has.
+struct OnlyOptions {
+  std::initializer_list<std::string_view> names;
+};
+
 class OptionFlags {
  public:
+  OptionFlags(const Operation& operation, const OnlyOptions& options);
   /// Without the options that a command reads in its own way, of which the files of the sites tell,
   /// or which only some calls have.
   OptionFlags(const Operation& operation, std::initializer_list<std::string_view> left_out);

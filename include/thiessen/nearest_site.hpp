@@ -12,6 +12,7 @@
 #include "thiessen/choices/float_type.hpp"
 #include "thiessen/choices/method.hpp"
 #include "thiessen/choices/metric.hpp"
+#include "thiessen/choices/weighting.hpp"
 #include "thiessen/context.hpp"
 #include "thiessen/export.hpp"
 #include "thiessen/grid.hpp"
@@ -52,6 +53,11 @@ struct NearestSiteOptions {
   /// throws ends the call. NaN or a negative value is an error.
   MetricFunction metric_function = {};
 
+  /// How the weights of the sites enter. Requires weights (PointList::weights). Supported only by
+  /// Method::exact on the CPU, for lists of points, with the euclidean metric; cannot be combined
+  /// with k, ties or outputs of another label, nor with slabs or a solver.
+  Weighting weighting = Weighting::none;
+
   /// Where the cells lie on the Earth. Required for the metrics ellipsoidal and great-circle, and
   /// not used otherwise. Distances are then in metres, and `direction` is the azimuth. Supported
   /// only by Method::exact and Method::brute_force on the CPU; cannot be combined with spacing,
@@ -78,7 +84,8 @@ struct NearestSiteOptions {
   /// which only the sites have values and everything else is nodata.
   bool free_nodata = false;
 
-  /// Search limit in units of the spacing, inclusive; >= 0. Cells farther away are unreached.
+  /// Search limit in units of the spacing, inclusive; >= 0. Cells farther away are unreached. With
+  /// weights it limits `weighted_distance`.
   double max_distance = std::numeric_limits<double>::infinity();
 
   /// Cells with this value in the raster of sites lie outside the domain. They are never sites, and
@@ -142,6 +149,10 @@ struct PointList {
   /// Labels of the points, of any element type except boolean, with the extents (points). Empty:
   /// the points are numbered 1, 2, ….
   View<const void> labels = {};
+  /// Weights of the points, of any element type except boolean, with the extents (points), on the
+  /// host. Each number is read as the shortest decimal that gives it. Used with
+  /// NearestSiteOptions::weighting alone.
+  View<const void> weights = {};
 };
 
 /// Arrays that receive the results. An empty view means that the output is not wanted. All arrays
@@ -161,6 +172,11 @@ struct NearestSiteOutputs {
 
   /// Distance in units of the spacing; f32 or f64. A value that is too large for f32 becomes +inf.
   View<void> distance = {};
+
+  /// The key of the cell's site: S − w (power), √S − w (additive) or √S / w (multiplicative), where
+  /// √S is `distance` and w the weight of the site. f32 or f64. Exists only with weights. S − w is
+  /// rounded from the exact number; the others are computed from `distance` in f64.
+  View<void> weighted_distance = {};
 
   /// Squared distance in cells. Available only for the euclidean metric with a spacing of 1 on
   /// every axis.
@@ -195,6 +211,7 @@ struct NearestSiteWanted {
   bool labels = true;
   bool site_index = false;
   bool distance = true;
+  bool weighted_distance = false;
   bool squared = false;
   bool offset = false;
   bool direction = false;
@@ -212,6 +229,7 @@ struct NearestSite {
   Raster labels = {};
   Array<std::int64_t> site_index = {};
   Raster distance = {};
+  Raster weighted_distance = {};
   Array<std::int64_t> squared = {};
   Array<std::int32_t> offset = {};
   Array<float> direction = {};
@@ -305,13 +323,15 @@ THIESSEN_API NearestSite nearest_site_batch(View<const void> sites,
 ///          lie at cell centres.
 /// domain   as in nearest_site(); it has the extents of the grid.
 ///
-/// Special cells: as in nearest_site().
-/// Ties: of several nearest points, the one that comes first in the list wins. Distances are exact
-/// distances to the rounded points.
-/// Time and memory: Method::exact takes O(cells + points · log(cells)) time if points are spread
-/// out, and about 70 bytes of scratch per point (docs/time-and-memory.md).
-/// Source: as in nearest_site(); docs/methods.md describes how lists of points are processed.
-/// Throws Error as nearest_site() does.
+/// Special cells: as in nearest_site(); `weighted_distance` as `distance`.
+/// Weights: with options.weighting the point with the least key wins, not the nearest one. A point
+/// may lose its own cell. docs/weights.md describes the three kinds.
+/// Ties: of several nearest points, the one that comes first in the list wins; of several least
+/// keys as well. Distances are exact distances to the rounded points, and keys are compared
+/// exactly. Time and memory: Method::exact takes O(cells + points · log(cells)) time if points are
+/// spread out, and about 70 bytes of scratch per point (docs/time-and-memory.md). Source: as in
+/// nearest_site(); docs/methods.md describes how lists of points are processed. Throws Error as
+/// nearest_site() does.
 THIESSEN_API void voronoi(Context& context, const PointList& points, const Grid& grid,
                           const NearestSiteOptions& options, const NearestSiteOutputs& out,
                           View<const void> domain = {});

@@ -28,12 +28,14 @@ __all__ = [
     "Walk",
     "WalkDirection",
     "WalkMap",
+    "Weighting",
 ]
 
 Output: TypeAlias = Literal[
     "labels",
     "site_index",
     "distance",
+    "weighted_distance",
     "squared",
     "offset",
     "direction",
@@ -87,6 +89,9 @@ Metric: TypeAlias = Literal[
     "great-circle",
 ]
 """How far apart two cells are."""
+
+Weighting: TypeAlias = Literal["none", "power", "additive", "multiplicative"]
+"""How the weights of points change distances."""
 
 MethodName: TypeAlias = Literal[
     "exact",

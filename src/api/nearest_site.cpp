@@ -15,6 +15,7 @@
 #include "backend/backend.hpp"
 #include "core/base/context_state.hpp"
 #include "core/problem/problem.hpp"
+#include "core/problem/site_weights.hpp"
 #include "thiessen/error.hpp"
 #include "threads/guarded.hpp"
 
@@ -32,6 +33,9 @@ const MethodEntry& supported_method(const ContextState& state, const NearestSite
   if (problem.wants_extra_outputs() && !method.finds_extra_outputs)
     throw Error(ErrorCode::unsupported, text + ": " + name_of_extra_output(problem) +
                                             " wanted, which only exact on cpu has");
+  if (problem.has_weights() && !method.takes_weights)
+    throw Error(ErrorCode::unsupported,
+                text + ": weights are given, which only exact on cpu takes");
   if (const Support support = method.supports(state, problem); !support)
     throw Error(ErrorCode::unsupported, text + ": " + support.reason);
   return method;
@@ -67,6 +71,7 @@ void run(ContextState& state, const PointList& list, const Grid& grid,
   views.points = snap_or_keep_points(scratch, list.coordinates, out);
   Problem problem = make_problem(list, views.points, grid, options, out, reachable, domain);
   const MethodEntry& method = supported_method(state, options, problem);
+  if (problem.has_weights()) set_weights(problem, views, list.weights, scratch);
   if (grid.extents.count() == 0) return;
   views.out = with_three_axes(out, problem.k);
   views.domain = with_three_axes(domain);

@@ -74,6 +74,8 @@ struct MethodEntry {
   bool takes_metric_function = false;
   /// Whether run() fills the outputs of another label, the k nearest, and ties.
   bool finds_extra_outputs = false;
+  /// Whether run() orders sites by Problem::keys.
+  bool takes_weights = false;
 };
 
 /// The methods of a backend with those of the jump flooding family behind them, which `flooding` is

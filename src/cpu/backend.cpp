@@ -36,7 +36,7 @@ Support supports(const ContextState&, const Problem& problem) {
 }
 
 constexpr MethodEntry kSingleMethods[] = {
-    {Method::exact, cpu::supports_exact, cpu::run_exact, nullptr, false, true},
+    {Method::exact, cpu::supports_exact, cpu::run_exact, nullptr, false, true, true},
     {Method::brute_force, supports_brute_force, run_brute_force, nullptr, true},
     {Method::raster_gpu, supports<supports_scan>, papers::run_raster_gpu},
     {Method::chamfer, supports<supports_chamfer>, papers::run_chamfer},

@@ -74,7 +74,8 @@ void run_map(ContextState& state, const Problem& problem, const ProblemViews& vi
 /// The nearest point of every cell. Points on cells are found by tiles first.
 void run_points_map(ContextState& state, const Problem& problem, const ProblemViews& views) {
   const auto rest = [&](const ProblemViews& open) { run_candidates(state, problem, open); };
-  if (problem.fraction_bits > 0 || !tiles::supports_points(state, problem, views.points)) {
+  if (problem.fraction_bits > 0 || problem.has_weights() ||
+      !tiles::supports_points(state, problem, views.points)) {
     state.progress.begin(candidates_units(problem));
     return rest(views);
   }

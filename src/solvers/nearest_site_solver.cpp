@@ -39,6 +39,9 @@ void check_supported(const NearestSiteOptions& options, const NearestSiteOutputs
   if (options.distance_to != DistanceTo::sites)
     refuse_unsupported("distance_to = " + std::string(name_of(options.distance_to)) +
                        "; must be sites");
+  if (options.weighting != Weighting::none)
+    refuse_unsupported("weighting = " + std::string(name_of(options.weighting)) +
+                       "; its sites have no weights");
   if (options.strict) refuse_unsupported("strict = true; updates give no warnings");
   if (options.k != 0) refuse_unsupported("k is given; updates do not repair the k nearest");
   if (options.ties_unreached || out.ties)

@@ -11,6 +11,7 @@
 
 #include "inputs/rasters/raster_input.hpp"
 #include "inputs/sites/named_sites.hpp"
+#include "inputs/sites/number_field.hpp"
 #include "inputs/sites/site_bounds.hpp"
 #include "io/files/utf8.hpp"
 #include "io/raster/cell_values.hpp"
@@ -254,7 +255,9 @@ Raster make_cells(const SiteArguments& arguments, Context& context, Progress& pr
 
 /// Throws UsageError for flags of sites that are no raster.
 void require_flags_of_rasters(const SiteArguments& arguments) {
-  refuse_flags("rasters", arguments.file, {{"--label-field", arguments.label_field}});
+  refuse_flags(
+      "rasters", arguments.file,
+      {{"--label-field", arguments.label_field}, {"--weight-field", arguments.weight_field}});
   refuse_layer_flags("rasters", arguments.file, arguments.layer);
   if (const char* flag = given_flag(arguments.grid))
     throw UsageError(std::string(flag) + ": is for sites without a grid; " + arguments.file +
@@ -298,6 +301,16 @@ Raster labels_of_rows(const Sites& sites) {
   for (std::size_t point = rows.size(); point-- > 0;)
     first[static_cast<std::size_t>(rows[point])] = static_cast<std::int64_t>(point);
   return io::rows_of(sites.point_labels.view(), first);
+}
+
+/// With --weight-field, reads the weights of points from a field of the sites.
+void read_weights(const SiteArguments& arguments, Sites& sites) {
+  const std::string& field = arguments.weight_field;
+  if (field.empty()) return;
+  if (!sites.are_points())
+    throw UsageError("--weight-field " + field + ": " + sites.name +
+                     " has lines or areas; must have points alone");
+  sites.weights = numbers_of_field("--weight-field", field, arguments, sites);
 }
 
 /// With --points-in-cells, points become a raster, which has no rows yet.
@@ -493,6 +506,7 @@ Sites describe_sites(const SiteArguments& arguments, int threads, Progress& prog
   const io::ReadOptions reading{.threads = threads, .progress = progress.checkpoint()};
   Sites sites = are_on_grid_of_flags(arguments) ? begin_sites_on_grid(arguments, reading)
                                                 : describe_cell_sites(arguments, reading);
+  read_weights(arguments, sites);
   describe_cells_of_points(arguments, sites);
   apply_flags(arguments, sites);
   describe_components(arguments, sites);
@@ -527,6 +541,9 @@ PointList Sites::point_list() const {
   const Extents shape{static_cast<std::int64_t>(points.size()) / axes, axes};
   PointList list{.coordinates = View<const double>(points.data(), shape)};
   if (point_labels.extents().rank() > 0) list.labels = point_labels.view();
+  if (!weights.empty())
+    list.weights =
+        View<const double>(weights.data(), Extents{static_cast<std::int64_t>(weights.size())});
   return list;
 }
 

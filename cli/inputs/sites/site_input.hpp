@@ -34,6 +34,7 @@ struct LayerArguments {
 /// form.
 struct SiteArguments {
   std::string file, band, label_field;
+  std::string weight_field;  ///< only voronoi has the flag
   LayerArguments layer;
   std::string random, seed = "0";
   std::string components, values, nodata;
@@ -94,9 +95,10 @@ struct Sites {
   std::string unit = {};     ///< of distances, if it is known
   std::string note = {};     ///< what to tell about that
 
-  std::vector<double> points = {};  ///< (y, x) or (z, y, x) of one point after the other, in cells
-  Raster point_labels = {};         ///< no axes if they have none
-  bool are_in_cells = false;        ///< whether the points become the raster
+  std::vector<double> points = {};   ///< (y, x) or (z, y, x) of one point after the other, in cells
+  Raster point_labels = {};          ///< no axes if they have none
+  std::vector<double> weights = {};  ///< of points; empty if they have none
+  bool are_in_cells = false;         ///< whether the points become the raster
 
   bool numbered = false;                ///< labels are our numbers, from 1 on
   std::vector<std::string> names = {};  ///< of the label n at n - 1, if labels have names

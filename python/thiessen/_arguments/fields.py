@@ -109,6 +109,10 @@ class NodataLabel(TypedDict, total=False):
     nodata_label: typing.Number | None
 
 
+class Weighting(TypedDict, total=False):
+    weighting: typing.Weighting | typing.Misspelt
+
+
 class Connectivity(TypedDict, total=False):
     connectivity: typing.Connectivity | typing.Misspelt | None
 
@@ -191,6 +195,7 @@ class NearestSite(
 
 
 class Voronoi(
+    Weighting,
     Spacing,
     Metric,
     MaxDistance,
@@ -251,6 +256,7 @@ DEFAULTS: dict[str, Any] = {
     "distance_type": 'float32',
     "unreached": 0,
     "nodata_label": None,
+    "weighting": 'none',
     "connectivity": None,
     "tight_barriers": False,
     "map_nodata": None,
@@ -286,7 +292,8 @@ HELP: dict[str, dict[str, str]] = {
             "\"great-circle\" (the same on a sphere)."
         ),
         "max_distance": (
-            "Search limit in units of the spacing, inclusive; >= 0. Cells farther away are unreached."
+            "Search limit in units of the spacing, inclusive; >= 0. Cells farther away are unreached.\n"
+            "With weights it limits `weighted_distance`."
         ),
         "periodic": (
             "For each axis, in array order: whether the raster continues at its other end, as on a torus.\n"
@@ -489,6 +496,7 @@ OUTPUTS: dict[str, Output] = {
     "labels": Output("labels", "rank", None, "label of the nearest site"),
     "site_index": Output("int64", "rank", -2, "linear index of the cell of the nearest site, or its position in the list of points"),
     "distance": Output("distance", "rank", float('nan'), "distance to the nearest site"),
+    "weighted_distance": Output("distance", "none", float('nan'), "key of the cell's site: its distance, changed by its weight"),
     "squared": Output("int64", "rank", -2, "squared distance in cells, exact"),
     "offset": Output("int32", "component", -2147483648, "site minus cell, in cells, one component an axis"),
     "direction": Output("float32", "none", float('nan'), "compass direction from the cell to its site"),
@@ -517,6 +525,8 @@ class NamedOutputs(tuple[Array, ...], Generic[Names, Array]):
         def site_index(self: NamedOutputs[Literal["site_index"], Own]) -> Own: ...
         @property
         def distance(self: NamedOutputs[Literal["distance"], Own]) -> Own: ...
+        @property
+        def weighted_distance(self: NamedOutputs[Literal["weighted_distance"], Own]) -> Own: ...
         @property
         def squared(self: NamedOutputs[Literal["squared"], Own]) -> Own: ...
         @property
@@ -559,28 +569,29 @@ _20 = Field(kind='count', least=-1)
 _21 = Field(kind='count', unit='cells', least=1, greatest=1073741824)
 _22 = Field(kind='choice', choices=('cyclic', 'contiguous'))
 _23 = Field(kind='counts', per_axis=True, unit='cells', least=0, greatest=1073741824)
-_24 = Field(kind='choice', choices=('corners', 'faces', 'edges', 'knights'), takes_counts=True)
-_25 = Field(kind='number', unit='costs', least=0)
-_26 = Field(kind='choice', choices=('euclidean', 'ellipsoidal', 'great-circle'))
-_27 = Field(kind='choice', choices=('tobler', 'langmuir'))
-_28 = Field(kind='choice', choices=('from-site', 'to-site'))
-_29 = Field(kind='choice', choices=('multiplies', 'adds'))
-_30 = Field(kind='numbers')
-_31 = Field(kind='number', greatest=0)
-_32 = Field(kind='choice', choices=('exact', 'dijkstra', 'relaxation'))
-_33 = Field(kind='counts', unit='cells')
-_34 = Field(kind='label', takes_none=True)
-_35 = Field(kind='choice', choices=('faces', 'edges', 'corners'), takes_counts=True)
-_36 = Field(kind='number', least=0)
-_37 = Field(kind='counts', least=0, greatest=1073741824)
-_38 = Field(kind='choice', choices=('cells', 'distance'))
-_39 = Field(kind='choice', choices=('none', 'solid', 'outline'))
-_40 = Field(kind='number', least=0, greatest=1)
-_41 = Field(kind='choice', choices=('dusk', 'ember', 'ice', 'grey', 'viridis', 'magma', 'cividis'))
-_42 = Field(kind='choice', choices=('linear', 'sqrt', 'log'))
-_43 = Field(kind='choice', choices=('uniform', 'gradient', 'noise', 'maze'))
-_44 = Field(kind='count', least=0)
-_45 = Field(kind='choice', choices=('costs', 'sites', 'hops'))
+_24 = Field(kind='choice', choices=('none', 'power', 'additive', 'multiplicative'))
+_25 = Field(kind='choice', choices=('corners', 'faces', 'edges', 'knights'), takes_counts=True)
+_26 = Field(kind='number', unit='costs', least=0)
+_27 = Field(kind='choice', choices=('euclidean', 'ellipsoidal', 'great-circle'))
+_28 = Field(kind='choice', choices=('tobler', 'langmuir'))
+_29 = Field(kind='choice', choices=('from-site', 'to-site'))
+_30 = Field(kind='choice', choices=('multiplies', 'adds'))
+_31 = Field(kind='numbers')
+_32 = Field(kind='number', greatest=0)
+_33 = Field(kind='choice', choices=('exact', 'dijkstra', 'relaxation'))
+_34 = Field(kind='counts', unit='cells')
+_35 = Field(kind='label', takes_none=True)
+_36 = Field(kind='choice', choices=('faces', 'edges', 'corners'), takes_counts=True)
+_37 = Field(kind='number', least=0)
+_38 = Field(kind='counts', least=0, greatest=1073741824)
+_39 = Field(kind='choice', choices=('cells', 'distance'))
+_40 = Field(kind='choice', choices=('none', 'solid', 'outline'))
+_41 = Field(kind='number', least=0, greatest=1)
+_42 = Field(kind='choice', choices=('dusk', 'ember', 'ice', 'grey', 'viridis', 'magma', 'cividis'))
+_43 = Field(kind='choice', choices=('linear', 'sqrt', 'log'))
+_44 = Field(kind='choice', choices=('uniform', 'gradient', 'noise', 'maze'))
+_45 = Field(kind='count', least=0)
+_46 = Field(kind='choice', choices=('costs', 'sites', 'hops'))
 
 FIELDS: dict[str, dict[str, Field]] = {
     "nearest_site": {
@@ -653,6 +664,7 @@ FIELDS: dict[str, dict[str, Field]] = {
     },
     "voronoi": {
         "shape": _23,
+        "weighting": _24,
         "spacing": _0,
         "metric": _1,
         "max_distance": _2,
@@ -682,10 +694,10 @@ FIELDS: dict[str, dict[str, Field]] = {
     },
     "cost_distance": {
         "spacing": _0,
-        "connectivity": _24,
-        "max_distance": _25,
+        "connectivity": _25,
+        "max_distance": _26,
         "tight_barriers": _10,
-        "metric": _26,
+        "metric": _27,
         "latitude": _4,
         "longitude": _5,
         "earth_radius": _6,
@@ -695,12 +707,12 @@ FIELDS: dict[str, dict[str, Field]] = {
         "elevation_nodata": _8,
         "values": _9,
         "zero_is_site": _10,
-        "walk": _27,
-        "walk_direction": _28,
-        "walk_map": _29,
-        "walk_coefficients": _30,
-        "slope_factor": _31,
-        "method": _32,
+        "walk": _28,
+        "walk_direction": _29,
+        "walk_map": _30,
+        "walk_coefficients": _31,
+        "slope_factor": _32,
+        "method": _33,
         "labels_carried": _10,
         "distance_type": _14,
         "unreached": _8,
@@ -708,8 +720,8 @@ FIELDS: dict[str, dict[str, Field]] = {
         "strict": _10,
     },
     "least_cost_path": {
-        "connectivity": _24,
-        "from": _33,
+        "connectivity": _25,
+        "from": _34,
     },
     "coverage_distance": {
         "spacing": _0,
@@ -718,21 +730,21 @@ FIELDS: dict[str, dict[str, Field]] = {
     },
     "site_statistics": {
         "spacing": _0,
-        "background": _34,
+        "background": _35,
         "nodata": _8,
     },
     "adjacency": {
-        "connectivity": _35,
+        "connectivity": _36,
         "spacing": _0,
-        "background": _34,
+        "background": _35,
         "nodata": _8,
     },
     "region_polygons": {
-        "background": _34,
+        "background": _35,
         "nodata": _8,
     },
     "region_borders": {
-        "background": _34,
+        "background": _35,
         "nodata": _8,
     },
     "voronoi_polygons": {
@@ -744,8 +756,8 @@ FIELDS: dict[str, dict[str, Field]] = {
         "spacing": _0,
     },
     "contour_lines": {
-        "interval": _36,
-        "levels": _30,
+        "interval": _37,
+        "levels": _31,
     },
     "compare": {
         "tolerance": _2,
@@ -753,54 +765,54 @@ FIELDS: dict[str, dict[str, Field]] = {
         "spacing": _0,
     },
     "render": {
-        "shape": _37,
-        "mode": _38,
+        "shape": _38,
+        "mode": _39,
         "edges": _10,
         "edge_colour": _17,
-        "marks": _39,
+        "marks": _40,
         "contours": _10,
-        "contour_interval": _36,
-        "shade": _40,
-        "ramp": _41,
-        "ramp_scale": _42,
-        "range": _30,
+        "contour_interval": _37,
+        "shade": _41,
+        "ramp": _42,
+        "ramp_scale": _43,
+        "range": _31,
         "label_nodata": _8,
         "site_nodata": _8,
         "unreached": _8,
         "background": _17,
-        "opacity": _40,
+        "opacity": _41,
     },
     "connected_components": {
-        "connectivity": _35,
+        "connectivity": _36,
         "nodata": _8,
     },
     "random_sites": {
-        "shape": _37,
+        "shape": _38,
         "count": _19,
         "seed": _19,
     },
     "material_map": {
-        "shape": _37,
-        "material": _43,
+        "shape": _38,
+        "material": _44,
         "seed": _19,
     },
     "relax_sites": {
         "shape": _23,
         "spacing": _0,
-        "steps": _44,
+        "steps": _45,
         "tolerance": _2,
-        "least_fall": _40,
+        "least_fall": _41,
         "periodic": _3,
     },
     "relax_cost_sites": {
-        "steps": _44,
+        "steps": _45,
         "tolerance": _2,
-        "least_fall": _40,
+        "least_fall": _41,
         "spacing": _0,
-        "connectivity": _24,
-        "max_distance": _25,
+        "connectivity": _25,
+        "max_distance": _26,
         "tight_barriers": _10,
-        "metric": _26,
+        "metric": _27,
         "latitude": _4,
         "longitude": _5,
         "earth_radius": _6,
@@ -810,12 +822,12 @@ FIELDS: dict[str, dict[str, Field]] = {
         "elevation_nodata": _8,
         "values": _9,
         "zero_is_site": _10,
-        "walk": _27,
-        "walk_direction": _28,
-        "walk_map": _29,
-        "walk_coefficients": _30,
-        "slope_factor": _31,
-        "method": _32,
+        "walk": _28,
+        "walk_direction": _29,
+        "walk_map": _30,
+        "walk_coefficients": _31,
+        "slope_factor": _32,
+        "method": _33,
         "labels_carried": _10,
         "distance_type": _14,
         "unreached": _8,
@@ -825,17 +837,17 @@ FIELDS: dict[str, dict[str, Field]] = {
     "farthest_sites": {
         "shape": _23,
         "spacing": _0,
-        "count": _44,
+        "count": _45,
         "max_distance": _2,
         "periodic": _3,
     },
     "farthest_cost_sites": {
-        "count": _44,
-        "max_distance": _25,
+        "count": _45,
+        "max_distance": _26,
         "spacing": _0,
-        "connectivity": _24,
+        "connectivity": _25,
         "tight_barriers": _10,
-        "metric": _26,
+        "metric": _27,
         "latitude": _4,
         "longitude": _5,
         "earth_radius": _6,
@@ -845,12 +857,12 @@ FIELDS: dict[str, dict[str, Field]] = {
         "elevation_nodata": _8,
         "values": _9,
         "zero_is_site": _10,
-        "walk": _27,
-        "walk_direction": _28,
-        "walk_map": _29,
-        "walk_coefficients": _30,
-        "slope_factor": _31,
-        "method": _32,
+        "walk": _28,
+        "walk_direction": _29,
+        "walk_map": _30,
+        "walk_coefficients": _31,
+        "slope_factor": _32,
+        "method": _33,
         "labels_carried": _10,
         "distance_type": _14,
         "unreached": _8,
@@ -858,7 +870,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "strict": _10,
     },
     "summarise_slab": {
-        "shape": _37,
+        "shape": _38,
         "first": _19,
         "spacing": _0,
         "metric": _1,
@@ -896,7 +908,7 @@ FIELDS: dict[str, dict[str, Field]] = {
     "join_slabs": {
     },
     "combine_slabs": {
-        "shape": _37,
+        "shape": _38,
         "first": _19,
         "spacing": _0,
         "metric": _1,
@@ -931,7 +943,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "allotment": _22,
     },
     "finish_slab": {
-        "shape": _37,
+        "shape": _38,
         "first": _19,
         "spacing": _0,
         "metric": _1,
@@ -967,7 +979,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "allotment": _22,
     },
     "voronoi_slab": {
-        "shape": _37,
+        "shape": _38,
         "first": _19,
         "count": _19,
         "spacing": _0,
@@ -1004,33 +1016,33 @@ FIELDS: dict[str, dict[str, Field]] = {
         "allotment": _22,
     },
     "summarise_components": {
-        "connectivity": _35,
+        "connectivity": _36,
         "nodata": _8,
     },
     "combine_components": {
-        "shape": _37,
-        "connectivity": _35,
+        "shape": _38,
+        "connectivity": _36,
         "nodata": _8,
     },
     "number_components": {
     },
     "cost_slab_rows": {
-        "connectivity": _24,
-        "shape": _37,
+        "connectivity": _25,
+        "shape": _38,
         "first": _19,
         "count": _19,
     },
     "begin_cost_slab": {
-        "stage": _45,
-        "shape": _37,
+        "stage": _46,
+        "shape": _38,
         "first": _19,
         "count": _19,
         "sites_before": _19,
         "spacing": _0,
-        "connectivity": _24,
-        "max_distance": _25,
+        "connectivity": _25,
+        "max_distance": _26,
         "tight_barriers": _10,
-        "metric": _26,
+        "metric": _27,
         "latitude": _4,
         "longitude": _5,
         "earth_radius": _6,
@@ -1039,7 +1051,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "site_nodata": _8,
         "values": _9,
         "zero_is_site": _10,
-        "method": _32,
+        "method": _33,
         "labels_carried": _10,
         "distance_type": _14,
         "unreached": _8,
@@ -1047,16 +1059,16 @@ FIELDS: dict[str, dict[str, Field]] = {
         "strict": _10,
     },
     "continue_cost_slab": {
-        "stage": _45,
-        "shape": _37,
+        "stage": _46,
+        "shape": _38,
         "first": _19,
         "count": _19,
         "sites_before": _19,
         "spacing": _0,
-        "connectivity": _24,
-        "max_distance": _25,
+        "connectivity": _25,
+        "max_distance": _26,
         "tight_barriers": _10,
-        "metric": _26,
+        "metric": _27,
         "latitude": _4,
         "longitude": _5,
         "earth_radius": _6,
@@ -1065,7 +1077,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "site_nodata": _8,
         "values": _9,
         "zero_is_site": _10,
-        "method": _32,
+        "method": _33,
         "labels_carried": _10,
         "distance_type": _14,
         "unreached": _8,
@@ -1073,16 +1085,16 @@ FIELDS: dict[str, dict[str, Field]] = {
         "strict": _10,
     },
     "finish_cost_slab": {
-        "stage": _45,
-        "shape": _37,
+        "stage": _46,
+        "shape": _38,
         "first": _19,
         "count": _19,
         "sites_before": _19,
         "spacing": _0,
-        "connectivity": _24,
-        "max_distance": _25,
+        "connectivity": _25,
+        "max_distance": _26,
         "tight_barriers": _10,
-        "metric": _26,
+        "metric": _27,
         "latitude": _4,
         "longitude": _5,
         "earth_radius": _6,
@@ -1091,7 +1103,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "site_nodata": _8,
         "values": _9,
         "zero_is_site": _10,
-        "method": _32,
+        "method": _33,
         "labels_carried": _10,
         "distance_type": _14,
         "unreached": _8,
@@ -1103,9 +1115,9 @@ FIELDS: dict[str, dict[str, Field]] = {
     "next_cost_slab": {
     },
     "add_cost_slab": {
-        "slab": _44,
-        "above": _30,
-        "below": _30,
+        "slab": _45,
+        "above": _31,
+        "below": _31,
     },
     "add_points": {
     },
@@ -1124,7 +1136,7 @@ FIELDS: dict[str, dict[str, Field]] = {
     "update_map": {
     },
     "update_box": {
-        "first": _33,
+        "first": _34,
     },
     "set_initial_cost": {
     },
@@ -1138,9 +1150,9 @@ FIELDS: dict[str, dict[str, Field]] = {
     },
     "region_statistics": {
         "spacing": _0,
-        "background": _34,
+        "background": _35,
         "nodata": _8,
-        "connectivity": _35,
+        "connectivity": _36,
     },
     "update_regions": {
     },

@@ -67,6 +67,10 @@ class _Points(TypedDict, total=False):
     point_labels: Any
 
 
+class _Weights(TypedDict, total=False):
+    weights: Any
+
+
 class _Domain(TypedDict, total=False):
     domain: Any
 
@@ -140,14 +144,14 @@ class ConnectedComponentsOptions(fields.Nodata, _Out, _Dask, total=False):
 
 
 class VoronoiOptions(
-    _Points, fields.Voronoi, _Domain, _Method, _Out, _Files, RunOptions, total=False
+    _Points, _Weights, fields.Voronoi, _Domain, _Method, _Out, _Files, RunOptions, total=False
 ):
     """Options of `voronoi`."""
 
 
 class AllocateOptions(
-    fields.Metric, fields.MaxDistance, fields.NodataLabel, fields.Unreached, fields.DistanceType,
-    RunOptions, total=False,
+    _Weights, fields.Weighting, fields.Metric, fields.MaxDistance, fields.NodataLabel,
+    fields.Unreached, fields.DistanceType, RunOptions, total=False,
 ):  # fmt: skip
     """Options of `allocate` besides the outputs."""
 

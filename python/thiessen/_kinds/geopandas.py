@@ -123,7 +123,10 @@ def _nearest(features: Features, grid: Frame | None, options: Options) -> Neares
     if isinstance(sites, CellSites):
         cells = points.Sites(sites.label_dtypes, cells=sites.cells_of(sites.labels))
         return sites.in_rows(points.voronoi_of(cells, options))
-    options = options.but(point_labels=sites.labels)
+    weights = features.of_rows("weights", options.weights)
+    if weights is not None:
+        weights = weights[sites.owners]
+    options = options.but(point_labels=sites.labels, weights=weights)
     return sites.in_rows(points.voronoi_of(sites.places, options))
 
 

@@ -31,6 +31,7 @@ class Sites:
     """The core's and the caller's."""
     points: Any = None
     point_labels: Any = None
+    weights: Any = None
     cells: Any = None
     domain: Any = None
     unseen: tuple[np.ndarray, ...] = ()
@@ -45,6 +46,7 @@ class Sites:
         every = {
             "points": self.points,
             "point_labels": self.point_labels,
+            "weights": self.weights,
             "sites": self.cells,
             "domain": self.domain,
         }
@@ -116,10 +118,28 @@ def sites_on_host(
     is_list = not isinstance(points, Sites)
     sites = to_points(points, options.point_labels, len(shape)) if is_list else points
     sites.domain = domain
+    if options.weights is not None:
+        _set_weights(sites, options.weights)
     if given_domain is not domain:
         sites.unseen += _given(given_domain)
     require_held_labels(names, sites.label_dtypes, options, ("unreached", "nodata_label"))
     return sites
+
+
+def _set_weights(sites: Sites, weights: Any) -> None:
+    if sites.points is None:
+        raise ValueError("weights are given; must be for points alone, without lines or areas")
+    given = to_array("weights", weights)
+    count = len(sites.points)
+    if given.shape != (count,):
+        raise ValueError(
+            f"weights has the shape {given.shape}; must be ({count},), one for a point"
+        )
+    if given.dtype.kind not in "iuf":
+        raise TypeError(f"weights has the dtype {given.dtype}; must be integers or floats")
+    sites.weights = to_cells("weights", given)
+    if sites.weights is not given:
+        sites.unseen += (given,)
 
 
 def _given(*arrays: np.ndarray | None) -> tuple[np.ndarray, ...]:
@@ -127,6 +147,8 @@ def _given(*arrays: np.ndarray | None) -> tuple[np.ndarray, ...]:
 
 
 def _sites_on_device(points: CudaArray, options: Options, shape: tuple[int, ...]) -> Sites:
+    if options.weights is not None:
+        raise TypeError("weights are given; points in CUDA memory have none")
     domain = options.domain
     there = None if domain is None else _domain_on_device(domain, shape, points)
     point_labels, dtype = to_cuda_points(points, options.point_labels, len(shape))

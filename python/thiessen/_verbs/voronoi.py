@@ -75,9 +75,17 @@ def voronoi(
     point_labels : array of shape (n,), or str, optional
         Labels of the points, integers or floats, or the column of a frame; default: 1, 2, ... as
         int32.
+    weights : array of shape (n,), or str, optional
+        Weights of the points, integers or floats, or the column of a frame. Each number counts as
+        it is typed. For points on the host alone.
+    weighting : str, optional
+        How weights enter: each cell goes to the point with the least key. "power": the squared
+        distance minus w. "additive": the distance minus w. "multiplicative": the distance divided
+        by w > 0. docs/weights.md has pictures.
     outputs : names of outputs
-        As of `nearest_site`. squared and offset exist only if all points lie at centres of cells.
-        site_index is the position in the list, or in the frame.
+        As of `nearest_site`, and with weights weighted_distance, the key. squared and offset exist
+        only if all points lie at centres of cells. site_index is the position in the list, or in
+        the frame.
     options as of `nearest_site`
     domain : array of the shape of the grid, optional
         Booleans or integers. Cells where it is False or 0 (or masked, or nodata by the metadata of
@@ -102,16 +110,16 @@ def voronoi(
 
     Notes
     -----
-    The nearer of two points wins, and at equal distance the point that comes first in the list.
-    Distances are exact distances to the rounded points.
+    The nearer of two points wins, and at equal distance or key the point that comes first in the
+    list. Distances are exact distances to the rounded points, and keys are compared exactly.
 
-    If all points lie in cells of the grid, no axis is periodic and the metric is not chessboard,
-    the time is O(cells + n), as of `nearest_site`, with 5 bytes of scratch a cell. Otherwise blocks
-    of cells hand lists of points down to their halves. This takes O(n log(cells) + cells) if points
-    are spread out. Points on a circle cost O(n) in the few cells near its centre. Scratch: about 70
-    bytes a point.
+    If all points lie on centres of cells of the grid and have no weights, no axis is periodic and
+    the metric is not chessboard, the time is O(cells + n), as of `nearest_site`, with 5 bytes of
+    scratch a cell. Otherwise tiles of cells hand lists of candidates down to their halves. This
+    takes O(n log(n) + cells) if points are spread out. Points on a circle cost O(n) in the few
+    cells near its centre. Scratch: about 70 bytes a point, and 24 more for a weight.
 
-    Source: as of `nearest_site`; docs/methods.md has the proof for blocks.
+    Source: as of `nearest_site`; docs/methods.md has the proof for candidates.
 
     Examples
     --------
@@ -155,6 +163,8 @@ def allocate(
     point_labels : str or array of shape (n,), optional
         A column of numbers, or an array of them, none 0 or NaN with lines or areas; default:
         1, 2, ... by row, as int32.
+    weights : str or array of shape (n,), optional
+        A column of numbers, or an array of them, for points alone: see `voronoi`.
     outputs : names of outputs
         As of `voronoi`; site_index is the position in the frame.
     options as of `voronoi`

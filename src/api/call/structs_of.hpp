@@ -66,7 +66,9 @@ constexpr Maker runs(const Operation& operation, const Run&, const Shape& = {}) 
 /// The points of a call.
 template <class Inputs>
 PointList points_of(const Inputs& inputs) {
-  return {.coordinates = inputs.points, .labels = inputs.point_labels};
+  PointList points{.coordinates = inputs.points, .labels = inputs.point_labels};
+  if constexpr (requires { inputs.weights; }) points.weights = inputs.weights;
+  return points;
 }
 
 /// The shape of outputs on a raster of these extents.

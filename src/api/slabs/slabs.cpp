@@ -33,6 +33,9 @@ void require_exact(const NearestSiteOptions& options) {
 
 /// Which points count in a slab follows from norms of the plane.
 void require_norm(const NearestSiteOptions& options) {
+  if (options.weighting != Weighting::none)
+    unsupported("weighting = " + std::string(name_of(options.weighting)) +
+                " is given; slabs of points have no weights");
   if (options.metric_function)
     unsupported("metric_function is given; slabs of points have the metrics of the plane only");
   if (is_on_earth(options.metric))

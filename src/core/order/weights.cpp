@@ -5,11 +5,8 @@
 #include "core/order/weights.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <cstring>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <string>
 
@@ -24,80 +21,7 @@ using Integers = std::array<Int128, kAxes>;
 using Lengths = std::array<double, kAxes>;
 
 /// S stays below 2^126, and below 2^62 if 64 bits are used, so that twice a factor fits too.
-constexpr Int128 kGreatest = (Int128{1} << 126) - 1;
-
-/// a·b for a, b >= 0; empty if it is above kGreatest.
-std::optional<Int128> multiply(Int128 a, Int128 b) {
-  if (a != 0 && b > kGreatest / a) return std::nullopt;
-  return a * b;
-}
-
-/// value = digits · 10^exponent, digits without a trailing zero.
-struct Decimal {
-  Int128 digits = 0;
-  int exponent = 0;
-};
-
-Decimal to_decimal(double value) {
-  char text[32];
-  const auto end =
-      std::to_chars(text, text + sizeof text, value, std::chars_format::scientific).ptr;
-  const char* const e = std::find(text, end, 'e');
-  Decimal decimal;
-  std::from_chars(e[1] == '+' ? e + 2 : e + 1, end, decimal.exponent);
-  for (const char* digit = text; digit != e; ++digit) {
-    if (*digit == '.') continue;
-    decimal.digits = decimal.digits * 10 + (*digit - '0');
-    if (digit != text) --decimal.exponent;
-  }
-  while (decimal.digits % 10 == 0) {
-    decimal.digits /= 10;
-    ++decimal.exponent;
-  }
-  return decimal;
-}
-
-/// The double nearest to digits · 10^exponent.
-double to_double(const Decimal& decimal) {
-  std::string text;
-  for (Int128 rest = decimal.digits; rest > 0; rest /= 10)
-    text.insert(text.begin(), static_cast<char>('0' + static_cast<int>(rest % 10)));
-  text += "e" + std::to_string(decimal.exponent);
-  double value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
-
-Int128 greatest_common_divisor(Int128 a, Int128 b) {
-  while (b != 0) {
-    const Int128 rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
-/// The unit that is a decimal, divided by a small whole number.
-Unit unit_of(const Decimal& decimal, int divisor) {
-  constexpr Int128 kMost = Int128{1} << 24;  // products of a float and p, or q, are exact doubles
-  constexpr int kMostTens = 24;              // p/q with more of them has a greater p or q
-  const Unit nearest{to_double(decimal) / divisor, 1};
-  if (std::abs(decimal.exponent) > kMostTens) return nearest;
-  Int128 tens = 1;
-  for (int e = std::abs(decimal.exponent); e > 0; --e) tens *= 10;
-  const bool whole = decimal.exponent >= 0;
-  auto p = multiply(decimal.digits, whole ? tens : 1);
-  if (!p) return nearest;
-  Int128 q = (whole ? 1 : tens) * divisor;
-  const Int128 common = greatest_common_divisor(*p, q);
-  *p /= common;
-  q /= common;
-  if (*p >= kMost || q >= kMost) return nearest;
-  Unit unit{static_cast<double>(*p), 1};
-  for (; q % 2 == 0; q /= 2) unit.numerator /= 2;
-  unit.denominator = static_cast<double>(q);
-  return unit;
-}
+constexpr Int128 kGreatest = kGreatestInteger;
 
 /// S at the reach of all axes; empty if it is above kGreatest.
 std::optional<Int128> greatest_distance(const Axes& reach, const Integers& factor, Metric metric) {
@@ -119,6 +43,7 @@ std::optional<Weights> finish(const Axes& reach, const Integers& weight, const D
                               Metric metric) {
   Weights weights;
   weights.unit = unit_of(unit, mask_unit(metric));
+  weights.length = unit;
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
     const auto factor = metric == Metric::euclidean ? multiply(weight[axis], weight[axis])
                                                     : std::optional(weight[axis]);
@@ -133,18 +58,17 @@ std::optional<Weights> finish(const Axes& reach, const Integers& weight, const D
 
 std::optional<Weights> exact_weights(const Axes& reach, const Lengths& spacing, Metric metric) {
   std::array<Decimal, kAxes> decimals;
-  std::transform(spacing.begin(), spacing.end(), decimals.begin(), to_decimal);
+  std::transform(spacing.begin(), spacing.end(), decimals.begin(),
+                 [](double length) { return to_decimal(length); });
   int exponent = decimals[0].exponent;
   for (const Decimal& decimal : decimals) exponent = std::min(exponent, decimal.exponent);
   Integers weight;
   Int128 divisor = 0;
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
-    weight[axis] = decimals[axis].digits;
-    for (int e = decimals[axis].exponent; e > exponent; --e) {
-      const auto scaled = multiply(weight[axis], 10);
-      if (!scaled) return std::nullopt;
-      weight[axis] = *scaled;
-    }
+    const auto scaled =
+        times_power_of_ten(decimals[axis].digits, decimals[axis].exponent - exponent);
+    if (!scaled) return std::nullopt;
+    weight[axis] = *scaled;
     divisor = greatest_common_divisor(weight[axis], divisor);
   }
   for (Int128& value : weight) value /= divisor;
@@ -208,6 +132,26 @@ std::string to_text(std::span<const double> spacing) {
 }
 
 }  // namespace
+
+Unit unit_of(const Decimal& decimal, int divisor) {
+  constexpr Int128 kMost = Int128{1} << 24;  // products of a float and p, or q, are exact doubles
+  constexpr int kMostTens = 24;              // p/q with more of them has a greater p or q
+  const Unit nearest{to_double(decimal) / divisor, 1};
+  if (std::abs(decimal.exponent) > kMostTens) return nearest;
+  const Int128 tens = *times_power_of_ten(1, std::abs(decimal.exponent));
+  const bool whole = decimal.exponent >= 0;
+  auto p = multiply(decimal.digits, whole ? tens : 1);
+  if (!p) return nearest;
+  Int128 q = (whole ? 1 : tens) * divisor;
+  const Int128 common = greatest_common_divisor(*p, q);
+  *p /= common;
+  q /= common;
+  if (*p >= kMost || q >= kMost) return nearest;
+  Unit unit{static_cast<double>(*p), 1};
+  for (; q % 2 == 0; q /= 2) unit.numerator /= 2;
+  unit.denominator = static_cast<double>(q);
+  return unit;
+}
 
 Weights make_weights(const Axes& reach, std::span<const double> spacing, Metric metric) {
   for (std::size_t axis = 0; axis < spacing.size(); ++axis)

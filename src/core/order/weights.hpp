@@ -11,6 +11,7 @@
 #include "core/base/cells.hpp"
 #include "core/base/host_device.hpp"
 #include "core/base/int128.hpp"
+#include "core/order/decimal.hpp"
 #include "thiessen/choices/metric.hpp"
 
 namespace thiessen {
@@ -35,6 +36,9 @@ THIESSEN_HD inline double in_units(double length, const Unit& unit) {
   return unit.denominator == 1 ? product : product / unit.denominator;
 }
 
+/// The unit that is a decimal, divided by a small whole number.
+Unit unit_of(const Decimal& decimal, int divisor);
+
 /// A unit that is 2^exponent times as long.
 inline Unit scaled(const Unit& unit, int exponent) {
   return {std::ldexp(unit.numerator, exponent), unit.denominator};
@@ -47,6 +51,7 @@ inline Unit scaled(const Unit& unit, int exponent) {
 struct Weights {
   std::array<Int128, kAxes> factor{};
   Unit unit;
+  Decimal length;       ///< the same length, exact, where weights are not approximated
   Int128 greatest = 0;  ///< no S is larger
   bool approximated = false;
 };

@@ -15,6 +15,7 @@
 #include "core/problem/earth_checks.hpp"
 #include "core/problem/outputs.hpp"
 #include "core/problem/raster_choice.hpp"
+#include "core/problem/site_weights.hpp"
 #include "operations/checks/options.hpp"
 #include "operations/rows/numbers.hpp"
 
@@ -121,6 +122,9 @@ void check_combination(const Problem& problem, const NearestSiteOutputs& out) {
   if (out.direction && problem.rank != 2)
     refuse("direction", "is wanted of a 3-D raster; it exists only in 2-D");
   if (!problem.wants_extra_outputs()) return;
+  if (problem.has_weights())
+    refuse("weighting = " + std::string(name_of(problem.keys.weighting)) + " is given and " +
+           name_of_extra_output(problem) + " wanted; weighted sites have none");
   const std::string where = "where " + std::string(name_of_extra_output(problem)) + " wanted";
   if (problem.signed_distance) refuse("signed_distance", "true", "must be false " + where);
   if (problem.distance_to == DistanceTo::boundary)
@@ -196,6 +200,7 @@ Problem make_geometry(const Extents& extents, const NearestSiteOptions& options)
   if (options.metric_function) problem.metric_function = &options.metric_function;
   check_on_earth(extents, options);
   if (options.earth) problem.earth = &*options.earth;
+  problem.keys.weighting = options.weighting;
   return problem;
 }
 
@@ -215,7 +220,8 @@ void set_distances(Problem& problem, const Axes& reach, const std::vector<double
   problem.limit = greatest_within(problem.weights, problem.metric, max_distance);
   problem.limited = problem.limit < problem.weights.greatest;
   problem.max_distance = max_distance;
-  if (problem.metric_function != nullptr || problem.earth != nullptr)
+  // Then S does not tell by itself which cells are within the limit.
+  if (problem.metric_function != nullptr || problem.earth != nullptr || problem.has_weights())
     problem.limited = !std::isinf(max_distance);
 }
 
@@ -274,6 +280,7 @@ Problem make_raster_problem(const View<const void>& sites, const Extents& raster
                             const NearestSiteOutputs& out, const ReachableMemory& reachable) {
   check_domain(sites.extents(), domain, reachable);
   check_rows(options, raster.rank(), domain, false);
+  check_weights({}, raster, options, out);
   Problem problem = make_geometry(raster, options);
   set_extra_outputs(problem, options, out);
   check_outputs(sites.extents(), raster.rank(), problem.k,
@@ -446,6 +453,7 @@ Problem make_problem(const PointList& list, const PointSites& points, const Grid
                      const ReachableMemory& reachable, const View<const void>& domain,
                      const std::optional<Extents>& cells) {
   check_rows(options, grid.extents.rank(), domain, true);
+  check_weights(list.weights, {list.coordinates.extent(0)}, options, out);
   refuse_cell_outputs(points, out);
   check_domain(cells.value_or(grid.extents), domain, reachable);
   Problem problem = make_geometry(grid.extents, options);
@@ -453,6 +461,7 @@ Problem make_problem(const PointList& list, const PointSites& points, const Grid
   check_outputs(cells.value_or(grid.extents), grid.extents.rank(), problem.k,
                 {{"the points", list.coordinates},
                  {"the labels of the points", list.labels},
+                 {"the weights of the points", list.weights},
                  {"the domain", domain}},
                 out, reachable);
   check_label_outputs(out, [&](const NamedView& labels) { check_point_label_type(list, labels); });

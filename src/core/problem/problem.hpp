@@ -76,7 +76,23 @@ void check_no_overlap(const char* a_name, const View<const void>& a, const char*
 void check_aligned_cells(const char* name, const View<const void>& view,
                          const ReachableMemory& reachable = {});
 
-/// Sites are ordered by (S, site index), lexicographically. S as in Weights.
+/// How weights of sites make keys of S (core/order/key_order.hpp).
+struct Keys {
+  Weighting weighting = Weighting::none;
+  /// 1 in √S, in the unit in which weights are integers (power: in its square). `unit` is its
+  /// length.
+  Int128 factor = 1;
+  Unit unit;
+};
+
+/// Weights by site index, as integers and as the caller gave them. Null: there are none.
+struct SiteWeights {
+  const Int128* exact = nullptr;
+  const double* typed = nullptr;
+};
+
+/// Sites are ordered by (S, site index), lexicographically, or by (key, site index) if they have
+/// weights. S as in Weights.
 struct Problem {
   int rank = 2;          ///< axes of the caller's raster: 2 or 3
   Axes extent{1, 0, 0};  ///< of the whole raster, (z, y, x)
@@ -90,12 +106,12 @@ struct Problem {
   std::int64_t margin = 0;   ///< how many cells beyond the grid points in device memory may lie
   Axes period{kNoPeriod, kNoPeriod, kNoPeriod};  ///< the extent on a periodic axis, in these units
   Metric metric = Metric::euclidean;
-  Weighting weighting = Weighting::none;
   Weights weights;
+  Keys keys;
   std::array<double, kAxes> spacing{1, 1, 1};
   bool wide = false;     ///< S needs 128 bits
   bool limited = false;  ///< there is a max distance
-  Int128 limit = 0;      ///< greatest S in range
+  Int128 limit = 0;      ///< greatest S in range, if sites have no weights
   SiteRule rule;
   LabelBits unreached;
   LabelBits nodata_label;  ///< for cells outside of ProblemViews::domain
@@ -106,7 +122,7 @@ struct Problem {
   /// If not null, it returns S: a double, in units of the spacing.
   const MetricFunction* metric_function = nullptr;
   const Earth* earth = nullptr;     ///< if not null, S is in metres, a double of whole micrometres
-  double max_distance = 0;          ///< `limit` for an S that is a double
+  double max_distance = 0;          ///< `limit` for an S that is a double, and for keys
   bool wants_other_labels = false;  ///< outputs of another label are wanted
   std::int64_t k = 0;               ///< if not 0, outputs have an axis of the k nearest in front
   bool distinct_labels = false;     ///< these are of k labels
@@ -117,6 +133,7 @@ struct Problem {
   /// Whether outputs are wanted that need more than the nearest site: of another label, of the k
   /// nearest, ties.
   bool wants_extra_outputs() const { return wants_other_labels || k > 0 || counts_ties; }
+  bool has_weights() const { return keys.weighting != Weighting::none; }
   bool has_period() const {
     return std::ranges::any_of(period, [](std::int64_t each) { return each != kNoPeriod; });
   }
@@ -158,10 +175,10 @@ struct ProblemViews {
   /// points, which have one axis. If the session makes labels (Session::makes_labels), it is empty
   /// for numbers; else it is contiguous.
   View<const void> labels;
-  PointSites points;                     ///< instead of `sites`
-  const Int128* site_weights = nullptr;  ///< of `points`, as Problem::weighting tells; null: none
-  View<const void> coordinates;          ///< of `points`, if they are in device memory
-  View<const void> domain;  ///< its cells that hold 0 become nodata; empty: there are none
+  PointSites points;             ///< instead of `sites`
+  SiteWeights weights;           ///< of `points`
+  View<const void> coordinates;  ///< of `points`, if they are in device memory
+  View<const void> domain;       ///< its cells that hold 0 become nodata; empty: there are none
   NearestSiteOutputs out;
   const Solved* solved = nullptr;  ///< blocks that must not be written again
 };

@@ -111,6 +111,20 @@ double distance_of(const Problem& problem, Scalar exact) {
   return to_distance(problem.weights, problem.metric, exact);
 }
 
+/// The key of a site as written.
+template <class Scalar>
+double key_of(const Problem& problem, const ProblemViews& views, std::int64_t site, Scalar exact) {
+  const Keys& keys = problem.keys;
+  if (keys.weighting == Weighting::power) {
+    const Int128 key =
+        static_cast<Int128>(exact) * keys.factor * keys.factor - views.weights.exact[site];
+    return in_units(in_units(static_cast<double>(key), keys.unit), keys.unit);
+  }
+  const double distance = distance_of(problem, exact);
+  const double weight = views.weights.typed[site];
+  return keys.weighting == Weighting::additive ? distance - weight : distance / weight;
+}
+
 template <class Scalar>
 Scalar limit_of(const Problem& problem) {
   if constexpr (std::is_same_v<Scalar, double>) return problem.max_distance;
@@ -165,6 +179,7 @@ void ResultWriter<Scalar>::write_all(const Chunk& chunk, Winners<Scalar>& winner
   if (write_ == Write::inside) return write_inside(chunk, winners);
   if (write_ != Write::all_but_distances) {
     if (views_.out.distance) write_distance(chunk, winners);
+    if (views_.out.weighted_distance) write_weighted_distance(chunk, winners);
     if (views_.out.squared) write_squared(chunk, winners);
   }
   if (write_ == Write::distances) return;
@@ -197,7 +212,11 @@ void ResultWriter<Scalar>::write_inside(const Chunk& chunk, const Winners<Scalar
 template <class Scalar>
 void ResultWriter<Scalar>::mark_special(const Chunk& chunk, Winners<Scalar>& winners) const {
   const auto count = static_cast<std::size_t>(chunk.count);
-  if (problem_.limited) {
+  if (problem_.limited && problem_.has_weights()) {
+    for (std::size_t i = 0; i < count; ++i)
+      if (key_of(problem_, views_, winners.site[i], winners.exact[i]) > problem_.max_distance)
+        winners.site[i] = kUnreached;
+  } else if (problem_.limited) {
     const auto limit = limit_of<Scalar>(problem_);
     for (std::size_t i = 0; i < count; ++i)
       if (winners.exact[i] > limit) winners.site[i] = kUnreached;
@@ -264,19 +283,35 @@ void ResultWriter<Scalar>::write_site_index(const Chunk& chunk,
   });
 }
 
+/// Writes value(site, S) of the winners into an output of distances.
+template <class Scalar>
+template <class Value>
+void ResultWriter<Scalar>::write_lengths(const View<void>& out, const Chunk& chunk,
+                                         const Winners<Scalar>& winners, Value&& value) const {
+  const auto length = [&](std::int64_t i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (winners.site[at] >= 0) return value(winners.site[at], winners.exact[at]);
+    return winners.site[at] == kUnreached ? kUnreachedDistance : kNodataDistance;
+  };
+  if (out.element_type() == ElementType::f64)
+    fill<double>(out, chunk, length);
+  else
+    fill<float>(out, chunk, [&](std::int64_t i) { return static_cast<float>(length(i)); });
+}
+
 template <class Scalar>
 void ResultWriter<Scalar>::write_distance(const Chunk& chunk,
                                           const Winners<Scalar>& winners) const {
-  const auto distance = [&](std::int64_t i) {
-    const auto at = static_cast<std::size_t>(i);
-    if (winners.site[at] >= 0) return distance_of(problem_, winners.exact[at]);
-    return winners.site[at] == kUnreached ? kUnreachedDistance : kNodataDistance;
-  };
-  if (views_.out.distance.element_type() == ElementType::f64)
-    fill<double>(views_.out.distance, chunk, distance);
-  else
-    fill<float>(views_.out.distance, chunk,
-                [&](std::int64_t i) { return static_cast<float>(distance(i)); });
+  write_lengths(views_.out.distance, chunk, winners,
+                [&](std::int64_t, Scalar exact) { return distance_of(problem_, exact); });
+}
+
+template <class Scalar>
+void ResultWriter<Scalar>::write_weighted_distance(const Chunk& chunk,
+                                                   const Winners<Scalar>& winners) const {
+  write_lengths(views_.out.weighted_distance, chunk, winners, [&](std::int64_t site, Scalar exact) {
+    return key_of(problem_, views_, site, exact);
+  });
 }
 
 template <class Scalar>

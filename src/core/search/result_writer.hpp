@@ -48,7 +48,7 @@ struct Winners {
 /// The outputs that a run writes.
 enum class Write {
   all,
-  all_but_distances,  ///< not `distance` and `squared`: another run writes them
+  all_but_distances,  ///< not those of Subject::distance: another run writes them
   distances,          ///< only these two; the index of a winner need only tell whether there is one
   /// Only `distance`, negated, for cells that are sites. The winners are those of the complement,
   /// in which these cells have S > 0.
@@ -84,7 +84,11 @@ class ResultWriter {
   void write_inside(const Chunk& chunk, const Winners<Scalar>& winners) const;
   void write_labels(const Chunk& chunk, const Winners<Scalar>& winners) const;
   void write_site_index(const Chunk& chunk, const Winners<Scalar>& winners) const;
+  template <class Value>
+  void write_lengths(const View<void>& out, const Chunk& chunk, const Winners<Scalar>& winners,
+                     Value&& value) const;
   void write_distance(const Chunk& chunk, const Winners<Scalar>& winners) const;
+  void write_weighted_distance(const Chunk& chunk, const Winners<Scalar>& winners) const;
   void write_squared(const Chunk& chunk, const Winners<Scalar>& winners) const;
   void write_offset(const Chunk& chunk, const Winners<Scalar>& winners) const;
   using ChunkCells = std::array<std::array<std::int32_t, kChunk>, kAxes>;

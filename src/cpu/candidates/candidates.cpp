@@ -24,8 +24,8 @@ SearchTile find_search(const ContextState& state, const Problem& problem) {
   const std::int64_t targets = state.instruction_sets;
   if (problem.metric != Metric::euclidean)
     return search_by_axes(targets, problem.rank, problem.metric);
-  if (problem.weighting == Weighting::additive) return search_by_roots(targets, problem.rank);
-  if (problem.weighting == Weighting::multiplicative)
+  if (problem.keys.weighting == Weighting::additive) return search_by_roots(targets, problem.rank);
+  if (problem.keys.weighting == Weighting::multiplicative)
     return search_by_ratios(targets, problem.rank);
   return search_by_squares(targets, problem.rank);
 }
@@ -66,7 +66,7 @@ class RowWriter {
     for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i, ++cell[2]) {
       const auto site = static_cast<std::uint32_t>(winners[i]);
       found.site[i] = search_.sites.index[site];
-      found.exact[i] = static_cast<Scalar>(exact_key(search_, site, cell).squared);
+      found.exact[i] = static_cast<Scalar>(squared_at(search_, site, cell));
     }
     writer_.write(chunk, found);
   }
@@ -185,7 +185,7 @@ void run_candidates(ContextState& state, const Problem& problem, const ProblemVi
   candidates::Search search;
   search.state = &state;
   search.problem = &problem;
-  search.weights = views.site_weights;
+  search.weights = views.weights.exact;
   search.solved = views.solved;
   with_geometry(problem, [&]<class Geometry, class Scalar>(Geometry, Scalar) {
     const candidates::RowWriter<Scalar> writer(search, views);

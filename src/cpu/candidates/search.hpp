@@ -158,25 +158,32 @@ SearchTile search_by_axes(std::int64_t targets, int rank, Metric metric);
 SearchTile search_by_roots(std::int64_t targets, int rank);
 SearchTile search_by_ratios(std::int64_t targets, int rank);
 
-/// S of a site at a cell, and its weight.
-inline ExactKey exact_key(const Search& search, std::uint32_t site, const Axes& cell) {
+/// S of a site at a cell.
+inline Int128 squared_at(const Search& search, std::uint32_t site, const Axes& cell) {
   const Problem& problem = *search.problem;
   const Axes centre = problem.centre(cell);
-  ExactKey key;
-  if (search.weights != nullptr) key.weight = search.weights[search.sites.index[site]];
+  Int128 squared = 0;
   for (auto axis = static_cast<std::size_t>(problem.first_axis()); axis < kAxes; ++axis) {
     const auto place =
         static_cast<std::int64_t>(std::ldexp(search.sites.at[axis][site], problem.fraction_bits));
     const Int128 delta = place < centre[axis] ? centre[axis] - place : place - centre[axis];
     const Int128 factor = problem.weights.factor[axis];
     if (problem.metric == Metric::euclidean)
-      key.squared += factor * delta * delta;
+      squared += factor * delta * delta;
     else if (problem.metric == Metric::manhattan)
-      key.squared += factor * delta;
+      squared += factor * delta;
     else
-      key.squared = factor * delta > key.squared ? factor * delta : key.squared;
+      squared = factor * delta > squared ? factor * delta : squared;
   }
-  return key;
+  return squared;
+}
+
+/// What orders sites at a cell.
+inline ExactKey exact_key(const Search& search, std::uint32_t site, const Axes& cell) {
+  const Int128 squared = squared_at(search, site, cell);
+  if (search.weights == nullptr) return {squared, 0};
+  const Int128 factor = search.problem->keys.factor;
+  return {squared * factor * factor, search.weights[search.sites.index[site]]};
 }
 
 }  // namespace thiessen::cpu::candidates

@@ -199,7 +199,7 @@ class Builder {
     const int exponent = std::ilogb(longest);
     for (double& length : sites_.length) length = std::ldexp(length, -exponent);
     unit_ = std::ldexp(1.0, -exponent - problem_.fraction_bits);
-    if (exact) sites_.quantum = is_square() ? unit_ * unit_ : unit_;
+    if (exact && problem_.keys.factor == 1) sites_.quantum = is_square() ? unit_ * unit_ : unit_;
   }
 
   void list_places() {
@@ -228,14 +228,14 @@ class Builder {
   }
 
   Int128 weight(std::uint32_t place) const {
-    return views_.site_weights == nullptr ? 0 : views_.site_weights[places_.index(place)];
+    return views_.weights.exact == nullptr ? 0 : views_.weights.exact[places_.index(place)];
   }
 
   /// Sites at one place lie side by side in the order of their indices. Keeps among them the
   /// first one of the greatest weight. Keys √S / w are all 0 at that place itself, where the first
   /// site wins, so that is kept, too.
   void keep_winners() {
-    const bool keeps_first = problem_.weighting == Weighting::multiplicative;
+    const bool keeps_first = problem_.keys.weighting == Weighting::multiplicative;
     const auto at = [&](std::size_t i) { return places_.at[order_[i]]; };
     std::size_t kept = 0;
     for (std::size_t i = 0; i < order_.size();) {
@@ -264,13 +264,14 @@ class Builder {
     auto* index = scratch_.array<std::int64_t>(count);
     for (std::size_t i = 0; i < order_.size(); ++i) index[i] = places_.index(order_[i]);
     sites_.index = index;
-    if (views_.site_weights != nullptr) fill_weights();
+    if (views_.weights.exact != nullptr) fill_weights();
   }
 
   void fill_weights() {
     auto* number = scratch_.array<double>(std::ssize(order_) + kSlack);
-    const bool divides = problem_.weighting == Weighting::multiplicative;
-    const double unit = problem_.weighting == Weighting::power ? unit_ * unit_ : unit_;
+    const bool divides = problem_.keys.weighting == Weighting::multiplicative;
+    const double length = unit_ / static_cast<double>(problem_.keys.factor);
+    const double unit = problem_.keys.weighting == Weighting::power ? length * length : length;
     for (std::size_t i = 0; i < order_.size(); ++i) {
       const auto w = static_cast<double>(weight(order_[i]));
       number[i] = divides ? 1 / (w * w) : w * unit;

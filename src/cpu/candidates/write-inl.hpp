@@ -160,7 +160,7 @@ class Distances {
       const Axes cell{first[0], first[1], first[2] + static_cast<std::int64_t>(lane)};
       const auto site = static_cast<std::uint32_t>(sites[lane]);
       distance[lane] = static_cast<float>(
-          to_distance(search.problem->weights, kMetric, exact_key(search, site, cell).squared));
+          to_distance(search.problem->weights, kMetric, squared_at(search, site, cell)));
     }
     return hn::Load(Halves(), distance);
   }

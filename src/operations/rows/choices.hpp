@@ -44,6 +44,7 @@ constexpr Names names_of(std::type_identity<StepRule>) { return kStepRuleNames; 
 constexpr Names names_of(std::type_identity<Walk>) { return kWalkNames; }
 constexpr Names names_of(std::type_identity<WalkDirection>) { return kWalkDirectionNames; }
 constexpr Names names_of(std::type_identity<WalkMap>) { return kWalkMapNames; }
+constexpr Names names_of(std::type_identity<Weighting>) { return kWeightingNames; }
 
 template <class Choice>
 constexpr Names choices_of() {

@@ -484,6 +484,36 @@ TEST_F(InitialCostTest, ThatIsNoneIsRefused) {
       "and >= 0");
 }
 
+/// A field of the table weights the points, also the field that labels them.
+TEST_F(FeaturesTest, WeightsOfPoints) {
+  write_bytes("trees.csv", "x,y,crown,label\n1,0,2,3\n7,0,1,5\n");
+  const std::string trees = "voronoi --sites trees.csv --label-field label --size 9x1 ";
+  succeed(trees +
+          "--weight-field crown --weighting additive --labels l.npy --weighted-distance w.npy");
+  const std::vector<std::int32_t> labels{3, 3, 3, 3, 3, 5, 5, 5, 5};
+  const Raster found = read("l.npy");
+  const auto* label = found.view<std::int32_t>().data();
+  EXPECT_EQ(std::vector(label, label + 9), labels);
+  EXPECT_EQ(read("w.npy").view<float>().data()[4], 1);
+  succeed(trees + "--weight-field label --weighting power --labels p.npy");
+  const auto refused = [&](const std::string& flags, const std::string& message) {
+    expect_refused(trees + "--labels no.npy " + flags, message);
+  };
+  refused("--weighting power", "--weighting requires --weight-field (see thiessen voronoi --help)");
+  refused("--weight-field crown",
+          "--weighting none; must be power, additive or multiplicative where weights are given");
+  refused("--weight-field height --weighting power",
+          "--weight-field height: trees.csv has no such field");
+  expect_refused(std::string("voronoi --sites shops.csv --label-field name --weight-field staff "
+                             "--weighting power --labels no.npy") +
+                     kGrid,
+                 "--weight-field staff: holds no number for point 3 of shops.csv");
+  expect_refused(std::string("voronoi --sites roads.geojson --weight-field lanes --weighting power "
+                             "--labels no.npy") +
+                     kGrid,
+                 "--weight-field lanes: roads.geojson has lines or areas; must have points alone");
+}
+
 TEST_F(FeaturesTest, NamesOfACsvNeedTheirFlag) {
   expect_refused(
       std::string("voronoi --sites shops.csv --label-field staff") + kGrid + " --labels l.npy",

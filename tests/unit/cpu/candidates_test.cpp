@@ -60,7 +60,7 @@ Case draw_case(Draw& draw) {
   constexpr Metric kMetrics[] = {Metric::euclidean, Metric::manhattan, Metric::chessboard};
   problem.metric = kMetrics[draw.once_in(2) ? draw.below(3) : 0];
   if (problem.metric == Metric::euclidean)
-    problem.weighting = static_cast<Weighting>(draw.below(4));
+    problem.keys.weighting = static_cast<Weighting>(draw.below(4));
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
     const Int128 length = draw.once_in(2) ? 1 : 1 + draw.below(5);
     const bool is_square = problem.metric == Metric::euclidean;
@@ -92,13 +92,13 @@ Case draw_case(Draw& draw) {
             ((at[axis] % problem.period[axis]) + problem.period[axis]) % problem.period[axis];
     }
     made.at.push_back(at);
-    const std::int64_t weight = problem.weighting == Weighting::power
-                                    ? draw_weight(draw, problem.weighting, unit * unit)
-                                    : draw_weight(draw, problem.weighting, unit);
-    if (problem.weighting != Weighting::none) made.weights.push_back(weight);
+    const std::int64_t weight = problem.keys.weighting == Weighting::power
+                                    ? draw_weight(draw, problem.keys.weighting, unit * unit)
+                                    : draw_weight(draw, problem.keys.weighting, unit);
+    if (problem.keys.weighting != Weighting::none) made.weights.push_back(weight);
   }
   made.text = std::to_string(problem.rank) + "-D, " + std::string(name_of(problem.metric)) + ", " +
-              std::string(name_of(problem.weighting)) + ", " + std::to_string(count) +
+              std::string(name_of(problem.keys.weighting)) + ", " + std::to_string(count) +
               " sites of pattern " + std::to_string(pattern) + ", " +
               std::to_string(problem.fraction_bits) + " bits";
   return made;
@@ -133,7 +133,7 @@ int order_of_roots(Int128 a, Int128 v, Int128 b, Int128 w) {
 }
 
 bool precedes(const Problem& problem, Int128 a, Int128 v, Int128 b, Int128 w) {
-  switch (problem.weighting) {
+  switch (problem.keys.weighting) {
     case Weighting::additive:
       return order_of_roots(a, v, b, w) < 0;
     case Weighting::multiplicative:
@@ -177,7 +177,7 @@ void expect_winners(Case& made, Context& context, Wanted wanted) {
   ProblemViews views;
   views.points = {
       .at = made.at.data(), .count = std::ssize(made.at), .fraction_bits = problem.fraction_bits};
-  if (!made.weights.empty()) views.site_weights = made.weights.data();
+  if (!made.weights.empty()) views.weights.exact = made.weights.data();
   views.labels = View<const std::int32_t>(numbers.data(), Extents{std::ssize(numbers)});
   if (wanted != Wanted::distance) views.out.labels = View<std::int32_t>(labels.data(), extents);
   if (wanted != Wanted::labels) views.out.distance = View<float>(distance.data(), extents);

@@ -22,11 +22,19 @@ constexpr Input kNearestSiteInputs[] = {
 constexpr Input kVoronoiInputs[] = {
     input<&VoronoiInputs::points>(text::kPoints),
     input<&VoronoiInputs::point_labels>(text::kPointLabels),
+    input<&VoronoiInputs::weights>(text::kPointWeights),
     input<&VoronoiInputs::domain>(text::kDomain),
 };
 
-/// The options of voronoi(): the shape of its grid, and all of nearest_site().
-constexpr Field kVoronoiOwnFields[] = {field<&VoronoiOptions::shape>(text::kShape)};
+/// The options of voronoi(): the shape of its grid, how its points are weighted, and all of
+/// nearest_site().
+constexpr Field kVoronoiOwnFields[] = {
+    field<&VoronoiOptions::shape>(text::kShape),
+    field<&NearestSiteOptions::weighting>({.name = "weighting",
+                                           .help = "how the weights of points change distances",
+                                           .group = "Distance",
+                                           .only_if = {"weights"}}),
+};
 /// What is for sites of a raster only.
 constexpr std::string_view kOfRasters[] = {"values", "zero_is_site", "free_nodata",
                                            "nodata", "distance_to",  "signed_distance"};

@@ -25,6 +25,7 @@ struct NearestSiteInputs {
 struct VoronoiInputs {
   View<const void> points;
   View<const void> point_labels;
+  View<const void> weights;
   View<const void> domain;
 };
 
@@ -40,6 +41,8 @@ inline constexpr Output kNearestSiteOutputs[] = {
            &NearestSite::site_index>(text::site_index(FrontAxis::rank)),
     output<&NearestSiteOutputs::distance, &NearestSiteWanted::distance, &NearestSite::distance>(
         text::distance(FrontAxis::rank)),
+    output<&NearestSiteOutputs::weighted_distance, &NearestSiteWanted::weighted_distance,
+           &NearestSite::weighted_distance>(text::kWeightedDistance),
     output<&NearestSiteOutputs::squared, &NearestSiteWanted::squared, &NearestSite::squared>(
         {.name = "squared",
          .help = "squared distance in cells, exact",

@@ -25,7 +25,7 @@ inline constexpr Condition kIfFlooding = {"method", kMethodsOfFlooding, "methods
 
 }  // namespace text
 
-/// The options of nearest_site() and voronoi(), in the order of use.
+/// The options that nearest_site() and voronoi() have in common, in the order of use.
 inline constexpr Field kNearestSiteFields[] = {
     field<&NearestSiteOptions::spacing>(text::kSpacing),
     field<&NearestSiteOptions::metric>(
@@ -150,8 +150,8 @@ inline constexpr Field kNearestSiteFields[] = {
          .only_if = {"method", text::kMethodOfAllotment}}),
 };
 
-// Three members are structs with rows of their own.
-static_assert(detail::count_members<NearestSiteOptions>() - 3 + detail::count_members<Earth>() +
+// Three members are structs with rows of their own, and `weighting` is for points alone.
+static_assert(detail::count_members<NearestSiteOptions>() - 4 + detail::count_members<Earth>() +
                   detail::count_members<FloodingOptions>() +
                   detail::count_members<RasterOptions>() ==
               std::size(kNearestSiteFields));

@@ -16,6 +16,9 @@ inline constexpr Input kPoints = {.name = "points",
 inline constexpr Input kPointLabels = {
     .name = "point_labels", .help = "labels of the points", .kind = InputKind::values};
 
+inline constexpr Input kPointWeights = {
+    .name = "weights", .help = "weights of the points", .kind = InputKind::values};
+
 inline constexpr FieldText kShape = {.name = "shape",
                                      .help = "extents of the grid",
                                      .group = "Grid",

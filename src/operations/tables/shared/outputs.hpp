@@ -38,6 +38,14 @@ constexpr OutputText distance(FrontAxis axis) {
           .nodata = std::numeric_limits<double>::quiet_NaN()};
 }
 
+inline constexpr OutputText kWeightedDistance = {
+    .name = "weighted_distance",
+    .help = "key of the cell's site: its distance, changed by its weight",
+    .subject = Subject::distance,
+    .type = TypeRule::distance,
+    .unreached = std::numeric_limits<double>::infinity(),
+    .nodata = std::numeric_limits<double>::quiet_NaN()};
+
 constexpr OutputText with_help(OutputText row, std::string_view help) {
   row.help = help;
   return row;

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Weighted points, against all sites for every cell in fractions of what was typed."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import thiessen
+
+
+def _rational(number: float) -> Fraction:
+    return Fraction(repr(float(number)))
+
+
+def _snapped(coordinate: float) -> Fraction:
+    """Half to even to 2**-16 of a cell."""
+    return Fraction(round(Fraction(coordinate) * 2**16), 2**16)
+
+
+def _root_is_less(a: Fraction, b: Fraction, c: Fraction) -> bool:
+    """Whether the root of a is less than that of b, plus c."""
+    if c < 0:
+        return _root_is_more(b, a, -c)
+    rest = a - b - c * c
+    return rest < 0 or rest * rest < 4 * c * c * b
+
+
+def _root_is_more(a: Fraction, b: Fraction, c: Fraction) -> bool:
+    """Whether the root of a is more than that of b, plus c >= 0."""
+    rest = a - b - c * c
+    return rest > 0 and rest * rest > 4 * c * c * b
+
+
+def _precedes(weighting: str, a: Fraction, v: Fraction, b: Fraction, w: Fraction) -> bool:
+    if weighting == "power":
+        return a - v < b - w
+    if weighting == "multiplicative":
+        return a * w * w < b * v * v
+    return _root_is_less(a, b, v - w)
+
+
+def _winner(cell, points, weights, weighting, spacing, shape, periodic) -> int:
+    best, least = -1, Fraction(0)
+    for i, point in enumerate(points):
+        square = Fraction(0)
+        for x, p, length, extent, turns in zip(cell, point, spacing, shape, periodic):
+            way = abs(x - p)
+            if turns:
+                way %= extent
+                way = min(way, extent - way)
+            square += (way * length) ** 2
+        if best < 0 or _precedes(weighting, square, weights[i], least, weights[best]):
+            best, least = i, square
+    return best
+
+
+def _draw_weights(random, weighting, count):
+    kind = random.integers(3)
+    if kind == 0:
+        weights = random.integers(1, 5, count).astype(float)
+    elif kind == 1:
+        weights = np.round(random.uniform(0.05, 9, count), 2)
+    else:
+        weights = np.round(random.uniform(0.05, 9, count), 5).astype(np.float32)
+    if weighting != "multiplicative" and random.integers(2):
+        weights = np.round(weights - weights.dtype.type(3), 5)
+    return weights
+
+
+@pytest.mark.parametrize("weighting", ["power", "additive", "multiplicative"])
+@pytest.mark.parametrize("seed", range(12))
+def test_winners_are_those_of_all_sites(weighting, seed):
+    random = np.random.default_rng([seed, len(weighting)])
+    axes = 2 + int(random.integers(2))
+    shape = tuple(int(n) for n in random.integers(1, 13 if axes == 2 else 6, axes))
+    spacing = [[1.0, 0.1, 0.3, 2.5][random.integers(4)] for _ in shape]
+    if random.integers(2):
+        spacing = [spacing[0]] * axes
+    periodic = [bool(random.integers(4) == 0) for _ in shape]
+    count = int(random.integers(1, 14))
+    points = random.uniform(-2, np.array(shape) + 2, (count, axes))
+    if random.integers(2):
+        points = np.round(points)
+    weights = _draw_weights(random, weighting, count)
+    found = thiessen.voronoi(
+        points, shape, weights=weights, weighting=weighting, spacing=spacing, periodic=periodic,
+        outputs=("site_index", "labels"),
+    )  # fmt: skip
+    exact = [[_snapped(x) for x in point] for point in points]
+    typed = [Fraction(str(w)) for w in weights]
+    lengths = [_rational(length) for length in spacing]
+    for cell in np.ndindex(*shape):
+        expected = _winner(cell, exact, typed, weighting, lengths, shape, periodic)
+        assert found.site_index[cell] == expected, (cell, points, weights)
+    assert np.array_equal(found.labels, found.site_index + 1)
+
+
+def test_keys_are_written():
+    points, weights = [(0, 0), (0, 6)], [1, 2]
+    for weighting, expected in {
+        "power": [-1, 0, 3, 7, 2, -1, -2],
+        "additive": [-1, 0, 1, 1, 0, -1, -2],
+        "multiplicative": [0, 1, 2, 1.5, 1, 0.5, 0],
+    }.items():
+        found = thiessen.voronoi(
+            points, (1, 7), weights=weights, weighting=weighting, outputs="weighted_distance"
+        )
+        assert found.weighted_distance[0].tolist() == expected, weighting
+
+
+def test_of_frames():
+    geopandas = pytest.importorskip("geopandas")
+    xarray = pytest.importorskip("xarray")
+    shops = geopandas.GeoDataFrame(
+        {"area": [1.0, 4.0]}, geometry=geopandas.points_from_xy([110, 170], [425, 425])
+    )
+    grid = xarray.DataArray(
+        np.zeros((2, 4)), dims=("y", "x"), coords={"y": [425, 405], "x": [110, 130, 150, 170]}
+    )
+    found = thiessen.allocate(shops, like=grid, weights="area", weighting="multiplicative")
+    assert found.labels.values.tolist() == [[1, 2, 2, 2], [2, 2, 2, 2]]
+
+
+def test_refusals():
+    points = [(0, 0), (0, 6)]
+    with pytest.raises(ValueError, match=r"weights has the shape \(3,\); must be \(2,\)"):
+        thiessen.voronoi(points, (1, 7), weights=[1, 2, 3], weighting="power")
+    with pytest.raises(TypeError, match="weights has the dtype bool"):
+        thiessen.voronoi(points, (1, 7), weights=[True, False], weighting="power")
+    with pytest.raises(ValueError, match=r"weights\[1\] = 0; must be finite and > 0"):
+        thiessen.voronoi(points, (1, 7), weights=[1, 0], weighting="multiplicative")
+    with pytest.raises(ValueError, match="weighting = .?none.?; must be power"):
+        thiessen.voronoi(points, (1, 7), weights=[1, 2])
+    with pytest.raises(ValueError, match="weighting"):
+        thiessen.voronoi(points, (1, 7), weighting="power")
+    with pytest.raises(ValueError, match="weighting"):
+        thiessen.voronoi(points, (1, 7), weights=[1, 2], weighting="heavy")
+
+
+def test_random_doubles_have_enough_room():
+    random = np.random.default_rng(5)
+    points = random.uniform(0, 100, (50, 2))
+    weights = random.uniform(1, 2, 50)
+    for weighting in ("power", "multiplicative"):
+        thiessen.voronoi(points, (100, 100), weights=weights, weighting=weighting)
+    with pytest.raises(ValueError, match="round the weights to fewer decimals"):
+        thiessen.voronoi(points, (100, 100), weights=weights, weighting="additive")
+    found = thiessen.voronoi(
+        points, (100, 100), weights=np.round(weights, 9), weighting="additive",
+        outputs=("site_index", "weighted_distance"), distance_type="float64",
+    )  # fmt: skip
+    y, x = np.mgrid[:100, :100]
+    keys = np.hypot(y[..., None] - points[:, 0], x[..., None] - points[:, 1]) - np.round(weights, 9)
+    assert np.allclose(found.weighted_distance, keys.min(axis=2), atol=1e-4)
+    assert math.isclose((keys.argmin(axis=2) == found.site_index).mean(), 1, abs_tol=1e-3)

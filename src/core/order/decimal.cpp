@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/order/decimal.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+
+namespace thiessen {
+namespace {
+
+template <class Float>
+Decimal decimal_of(Float value) {
+  if (value == 0) return {};
+  char text[32];
+  const auto end =
+      std::to_chars(text, text + sizeof text, value, std::chars_format::scientific).ptr;
+  const char* const e = std::find(text, end, 'e');
+  const bool is_negative = *text == '-';
+  const char* const first = text + (is_negative ? 1 : 0);
+  Decimal decimal;
+  std::from_chars(e[1] == '+' ? e + 2 : e + 1, end, decimal.exponent);
+  for (const char* digit = first; digit != e; ++digit) {
+    if (*digit == '.') continue;
+    decimal.digits = decimal.digits * 10 + (*digit - '0');
+    if (digit != first) --decimal.exponent;
+  }
+  while (decimal.digits % 10 == 0) {
+    decimal.digits /= 10;
+    ++decimal.exponent;
+  }
+  if (is_negative) decimal.digits = -decimal.digits;
+  return decimal;
+}
+
+}  // namespace
+
+Decimal to_decimal(double value) { return decimal_of(value); }
+Decimal to_decimal(float value) { return decimal_of(value); }
+
+double to_double(const Decimal& decimal) {
+  std::string text;
+  for (Int128 rest = decimal.digits; rest > 0; rest /= 10)
+    text.insert(text.begin(), static_cast<char>('0' + static_cast<int>(rest % 10)));
+  text += "e" + std::to_string(decimal.exponent);
+  double value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+std::optional<Int128> multiply(Int128 a, Int128 b) {
+  const Int128 magnitude = a < 0 ? -a : a;
+  if (magnitude != 0 && b > kGreatestInteger / magnitude) return std::nullopt;
+  return a * b;
+}
+
+std::optional<Int128> times_power_of_ten(Int128 a, int tens) {
+  std::optional<Int128> product = a;
+  for (; tens > 0 && product && *product != 0; --tens) product = multiply(*product, 10);
+  return product;
+}
+
+Int128 greatest_common_divisor(Int128 a, Int128 b) {
+  while (b != 0) {
+    const Int128 rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a < 0 ? -a : a;
+}
+
+}  // namespace thiessen

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Weights of sites as integers, so that "nearer" never depends on rounding.
+#pragma once
+
+#include "core/base/scratch.hpp"
+#include "core/problem/problem.hpp"
+
+namespace thiessen {
+
+/// Checks that weights and weighting go together, and with the rest of the call. `expected` is the
+/// shape of the weights. Throws Error{invalid_argument} naming the argument, its value and the
+/// rule.
+void check_weights(const View<const void>& weights, const Extents& expected,
+                   const NearestSiteOptions& options, const NearestSiteOutputs& out);
+
+/// Reads the weights of `count` sites, each weight(i) by its own decimals, and sets Problem::keys
+/// and the weights in `views`. Throws Error{invalid_argument} naming the first weight that is not
+/// finite, not > 0 though it divides, or needs more digits than exact keys have.
+void set_weights(Problem& problem, ProblemViews& views, const View<const void>& weights,
+                 Scratch::Frame& scratch);
+
+}  // namespace thiessen
