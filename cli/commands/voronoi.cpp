@@ -155,7 +155,6 @@ std::optional<BrokenRule> why_at_once(const VoronoiArguments& arguments) {
       {"--band rgb", arguments.sites.band == "rgb"},
       {"--picture", !results.picture.empty()},
       {"--verify", arguments.flooding.verify},
-      {"--weighting", arguments.weighting.is_given("weighting")},
   };
   for (const auto& [what, is_wanted] : wants)
     if (is_wanted) return BrokenRule{what, {}, "is not"};

@@ -55,7 +55,7 @@ struct NearestSiteOptions {
 
   /// How the weights of the sites enter. Requires weights (PointList::weights). Supported only by
   /// Method::exact on the CPU, for lists of points, with the euclidean metric; cannot be combined
-  /// with k, ties or outputs of another label, nor with slabs or a solver.
+  /// with k, ties or outputs of another label, nor with a solver.
   Weighting weighting = Weighting::none;
 
   /// Where the cells lie on the Earth. Required for the metrics ellipsoidal and great-circle, and
@@ -326,12 +326,12 @@ THIESSEN_API NearestSite nearest_site_batch(View<const void> sites,
 /// Special cells: as in nearest_site(); `weighted_distance` as `distance`.
 /// Weights: with options.weighting the point with the least key wins, not the nearest one. A point
 /// may lose its own cell. docs/weights.md describes the three kinds.
-/// Ties: of several nearest points, the one that comes first in the list wins; of several least
-/// keys as well. Distances are exact distances to the rounded points, and keys are compared
-/// exactly. Time and memory: Method::exact takes O(cells + points · log(cells)) time if points are
-/// spread out, and about 70 bytes of scratch per point (docs/time-and-memory.md). Source: as in
-/// nearest_site(); docs/methods.md describes how lists of points are processed. Throws Error as
-/// nearest_site() does.
+/// Ties: of several nearest points, or least keys, the one that comes first in the list wins.
+/// Distances are exact distances to the rounded points, and keys are compared exactly.
+/// Time and memory: Method::exact takes O(cells + points · log(cells)) time if points are spread
+/// out, and about 70 bytes of scratch per point, with weights 100 (docs/time-and-memory.md).
+/// Source: as in nearest_site(); docs/methods.md describes how lists of points are processed.
+/// Throws Error as nearest_site() does.
 THIESSEN_API void voronoi(Context& context, const PointList& points, const Grid& grid,
                           const NearestSiteOptions& options, const NearestSiteOutputs& out,
                           View<const void> domain = {});

@@ -70,6 +70,7 @@ def _draw_weights(random, weighting, count):
     return weights
 
 
+@pytest.mark.filterwarnings("ignore:.*outside of the grid")
 @pytest.mark.parametrize("weighting", ["power", "additive", "multiplicative"])
 @pytest.mark.parametrize("seed", range(12))
 def test_winners_are_those_of_all_sites(weighting, seed):
@@ -156,3 +157,24 @@ def test_random_doubles_have_enough_room():
     keys = np.hypot(y[..., None] - points[:, 0], x[..., None] - points[:, 1]) - np.round(weights, 9)
     assert np.allclose(found.weighted_distance, keys.min(axis=2), atol=1e-4)
     assert math.isclose((keys.argmin(axis=2) == found.site_index).mean(), 1, abs_tol=1e-3)
+
+
+@pytest.mark.parametrize("weighting", ["power", "additive", "multiplicative"])
+def test_slabs_and_lazy_arrays_are_rows_of_the_whole(weighting):
+    da = pytest.importorskip("dask.array")
+    random = np.random.default_rng(8)
+    points = random.uniform(-5, 35, (20, 2))
+    weights = np.round(random.uniform(1, 4, 20), 2)
+    how = {"weights": weights, "weighting": weighting, "spacing": (1, 0.3)}
+    names = ("labels", "site_index", "weighted_distance")
+    how["periodic"] = (True, False)
+    whole = thiessen.voronoi(points, (30, 20), outputs=names, **how)
+    slab = thiessen.slabs.voronoi(points, shape=(30, 20), first=11, count=9, outputs=names, **how)
+    for name in names:
+        assert np.array_equal(getattr(slab, name), getattr(whole, name)[11:20]), name
+    for lazy in (da.from_array(points), points):
+        domain = None if lazy is not points else da.ones((30, 20), dtype=bool, chunks=(7, 20))
+        own = {**how, "weights": da.from_array(weights) if domain is None else weights}
+        found = thiessen.voronoi(lazy, (30, 20), outputs=names, domain=domain, **own)
+        for name in names:
+            assert np.array_equal(getattr(found, name).compute(), getattr(whole, name)), name

@@ -304,7 +304,9 @@ void warn_of_points(ContextState& state, bool strict, const Problem& problem,
   warn_of_no_point(state, strict, points);
   if (views.points.at == nullptr) return;
   warn_of_points_outside(state, strict, points, problem);
-  if (views.out.labels || views.out.site_index) warn_of_same_places(state, strict, points);
+  // A weight may let a later point win the place.
+  const bool wants_places = views.out.labels || views.out.site_index;
+  if (wants_places && !problem.has_weights()) warn_of_same_places(state, strict, points);
   warn_of_unreached_labels(state, strict, points);
 }
 

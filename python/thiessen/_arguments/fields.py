@@ -982,6 +982,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "shape": _38,
         "first": _19,
         "count": _19,
+        "weighting": _24,
         "spacing": _0,
         "metric": _1,
         "max_distance": _2,

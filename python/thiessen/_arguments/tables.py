@@ -180,7 +180,7 @@ class _PointGrid(
     """What slabs and solvers of points take."""
 
 
-class SlabOfPointsOptions(_PointGrid, _Threads, total=False):
+class SlabOfPointsOptions(_PointGrid, _Weights, fields.Weighting, _Threads, total=False):
     """Options of `slabs.voronoi`."""
 
 

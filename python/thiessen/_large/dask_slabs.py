@@ -245,24 +245,29 @@ def _count_areas(numbers: bytes) -> np.int64:
 
 
 def points_in_slabs(
-    points: Any, labels: Any, domain: Any, shape: tuple[int, ...], options: dict[str, Any]
+    points: Any,
+    labels: Any,
+    weights: Any,
+    domain: Any,
+    shape: tuple[int, ...],
+    options: dict[str, Any],
 ) -> list[Any]:
-    """The outputs, lazily. Points and labels may be lazy, too."""
+    """The outputs, lazily. Points, labels and weights may be lazy, too."""
     common = {"shape": shape, **options}
     no_cells = None if domain is None else np.ones((0, *shape[1:]), np.bool_)
-    checked = [
-        np.zeros(each.shape, each.dtype) if is_dask(each) else each for each in (points, labels)
-    ]
+    given_lists = (points, labels, weights)
+    checked = [np.ones(each.shape, each.dtype) if is_dask(each) else each for each in given_lists]
     empty = slabs.voronoi(  # checks the arguments
-        checked[0], point_labels=checked[1], domain=no_cells, first=0, count=0, **common
-    )
+        checked[0], point_labels=checked[1], weights=checked[2], domain=no_cells, first=0, count=0,
+        **common,
+    )  # fmt: skip
     heights = da.core.normalize_chunks((heights_of((shape[0],), shape, empty), *shape[1:]), shape)[
         0
     ]
     cells = None
     if domain is not None:
         cells = da.asarray(domain).rechunk((heights, *[-1] * (len(shape) - 1)))
-    lists = [each.rechunk(-1) if is_dask(each) else each for each in (points, labels)]
+    lists = [each.rechunk(-1) if is_dask(each) else each for each in given_lists]
     needs = [each for each in (*lists, cells) if is_dask(each)]
     layer = Layer(*lists, cells, common, needs=needs)
     given = [  # once in the graph
@@ -278,10 +283,17 @@ def points_in_slabs(
 
 
 def _nearest_points(
-    points: Any, labels: Any, domain: Any, first: int, count: int, common: dict[str, Any]
+    points: Any,
+    labels: Any,
+    weights: Any,
+    domain: Any,
+    first: int,
+    count: int,
+    common: dict[str, Any],
 ) -> tuple[np.ndarray, ...]:
     found = slabs.voronoi(
-        points, point_labels=labels, domain=domain, first=first, count=count, **common
-    )
+        points, point_labels=labels, weights=weights, domain=domain, first=first, count=count,
+        **common,
+    )  # fmt: skip
     release_scratch()  # a worker counts what a thread keeps for its next call
     return tuple(found)

@@ -102,7 +102,7 @@ PointsOfSlab cut_out_points(ContextState& state, Problem& problem, const PointSi
   const PhaseTimer phase(state, "points of the slab");
   const auto axis = static_cast<std::size_t>(problem.first_axis());
   Cutter cutter(problem, list, slab);
-  const bool are_all = problem.wants_other_labels || state.device != "cpu";
+  const bool are_all = problem.wants_other_labels || problem.has_weights() || state.device != "cpu";
   if (!are_all) cutter.choose_range();
   PointsOfSlab kept{list, nullptr, are_all && problem.period[axis] == kNoPeriod};
   kept.points.count = 0;

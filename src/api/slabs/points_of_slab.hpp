@@ -20,10 +20,10 @@ struct PointsOfSlab {
   bool are_all = false;                 ///< the places count up
 };
 
-/// Those of `list`, which are wrapped, for the problem of the whole grid. All are kept if outputs
-/// of another label are wanted, and on devices, which find those that count by themselves. The
-/// problem then becomes that of the slab alone, which is not periodic along the first axis. Time
-/// O(points); 32 bytes of scratch for each that is kept.
+/// Those of `list`, which are wrapped, for the problem of the whole grid. All are kept if they
+/// have weights or outputs of another label are wanted, and on devices, which find those that count
+/// by themselves. The problem then becomes that of the slab alone, which is not periodic along the
+/// first axis. Time O(points); 32 bytes of scratch for each that is kept.
 PointsOfSlab cut_out_points(ContextState& state, Problem& problem, const PointSites& list,
                             const Slab& slab, Scratch::Frame& scratch);
 

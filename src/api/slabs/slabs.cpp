@@ -16,6 +16,7 @@
 #include "core/base/context_state.hpp"
 #include "core/base/refuse.hpp"
 #include "core/problem/problem.hpp"
+#include "core/problem/site_weights.hpp"
 #include "core/slabs/slab_faces.hpp"
 #include "thiessen/error.hpp"
 #include "threads/guarded.hpp"
@@ -33,9 +34,6 @@ void require_exact(const NearestSiteOptions& options) {
 
 /// Which points count in a slab follows from norms of the plane.
 void require_norm(const NearestSiteOptions& options) {
-  if (options.weighting != Weighting::none)
-    unsupported("weighting = " + std::string(name_of(options.weighting)) +
-                " is given; slabs of points have no weights");
   if (options.metric_function)
     unsupported("metric_function is given; slabs of points have the metrics of the plane only");
   if (is_on_earth(options.metric))
@@ -186,6 +184,18 @@ void to_places(ContextState& state, const View<std::int64_t>& out, const PointsO
                });
 }
 
+/// The weights of the points of a slab.
+SiteWeights weights_of(const PointsOfSlab& kept, const SiteWeights& all, Scratch::Frame& scratch) {
+  if (kept.are_all) return all;
+  auto* exact = scratch.array<Int128>(kept.points.count);
+  auto* typed = scratch.array<double>(kept.points.count);
+  for (std::int64_t i = 0; i < kept.points.count; ++i) {
+    exact[i] = all.exact[kept.place[i]];
+    typed[i] = all.typed[kept.place[i]];
+  }
+  return {exact, typed};
+}
+
 /// Refuses what devices do not do with the points of a slab.
 void check_points_of_slab(const ContextState& state, const PointList& points,
                           const NearestSiteOptions& options) {
@@ -209,6 +219,8 @@ void run_points(ContextState& state, const PointList& list, const Grid& grid, co
     unsupported("method = exact on " + state.device + ": " + support.reason);
   if (problem.wants_other_labels && !exact.finds_extra_outputs)
     unsupported("outputs of another label are wanted, which only exact on cpu has");
+  if (problem.has_weights() && !exact.takes_weights)
+    unsupported("weights are given, which only exact on cpu takes");
   if (problem.k > 0 || problem.counts_ties)
     unsupported(std::string(name_of_extra_output(problem)) + " wanted; slabs have none");
   if (cells.count() == 0) return;
@@ -216,8 +228,10 @@ void run_points(ContextState& state, const PointList& list, const Grid& grid, co
   views.domain = with_three_axes(views.domain);
   wrap_points(views.points, problem.period);
   if (slab.first == 0) warn_of_points(state, options.strict, problem, views, list.labels);
+  if (problem.has_weights()) set_weights(problem, views, list.weights, scratch);
   const PointsOfSlab kept = cut_out_points(state, problem, views.points, slab, scratch);
   views.points = kept.points;
+  if (problem.has_weights()) views.weights = weights_of(kept, views.weights, scratch);
   // Images of a point have one label, also where only those of another label are looked for.
   const View<void>& labels = label_output(views.out);
   if (state.session->makes_labels())

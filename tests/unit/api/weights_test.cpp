@@ -3,11 +3,13 @@
 // Weighted points by the public calls: what the three kinds mean, decimals, limits, refusals.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <vector>
 
+#include "support/draw.hpp"
 #include "support/message_of.hpp"
 #include "thiessen/slabs/slabs.hpp"
 #include "thiessen/thiessen.hpp"
@@ -184,15 +186,44 @@ TEST(Weights, RefusalsNameWhatIsWrong) {
             "weighting = power; needs weights, one for each site");
 }
 
-TEST(Weights, SlabsAndSolversHaveNone) {
+/// Rows of the whole call, with images of points beyond both ends.
+TEST(Weights, SlabsAreRowsOfTheWhole) {
+  const Grid grid{.extents = {40, 30}};
+  constexpr std::int64_t kRows = 12;
+  std::vector<double> places, weights;
+  testing::Draw draw(3);
+  for (int i = 0; i < 25; ++i) {
+    places.insert(places.end(), {60 * draw.real() - 10, 30 * draw.real()});
+    weights.push_back(static_cast<double>(1 + draw.below(40)) / 10);
+  }
+  const PointList list{.coordinates = View<const double>(places.data(), Extents{25, 2}),
+                       .weights = View<const double>(weights.data(), Extents{25})};
+  for (const Weighting weighting :
+       {Weighting::power, Weighting::additive, Weighting::multiplicative})
+    for (const bool turns : {false, true}) {
+      const NearestSiteOptions options{.weighting = weighting, .periodic = {turns, false}};
+      const NearestSite whole =
+          voronoi(list, grid, options, {.site_index = true, .weighted_distance = true});
+      for (std::int64_t first = 0; first < 40; first += kRows) {
+        const std::int64_t rows = std::min(kRows, 40 - first);
+        Array<std::int64_t> index({rows, 30});
+        Array<float> key({rows, 30});
+        voronoi_slab(default_context(), list, grid, first, rows, options,
+                     {.site_index = index.view(), .weighted_distance = key.view()});
+        const auto* keys = reinterpret_cast<const float*>(whole.weighted_distance.bytes());
+        for (std::int64_t i = 0; i < rows * 30; ++i) {
+          ASSERT_EQ(index.data()[i], whole.site_index.data()[first * 30 + i]) << first << ", " << i;
+          ASSERT_EQ(key.data()[i], keys[first * 30 + i]) << first << ", " << i;
+        }
+      }
+    }
+}
+
+TEST(Weights, SolversHaveNone) {
   const Line line{{0, 0, 0, 6}, {1, 2}, 7};
   const NearestSiteOptions options{.weighting = Weighting::power};
   std::vector<std::int32_t> labels(7);
   const NearestSiteOutputs out{.labels = View<std::int32_t>(labels.data(), Extents{1, 7})};
-  EXPECT_EQ(message_of([&] {
-              voronoi_slab(default_context(), line.list(), {.extents = {1, 7}}, 0, 1, options, out);
-            }),
-            "weighting = power is given; slabs of points have no weights");
   EXPECT_NE(message_of([&] {
               NearestSiteSolver(default_context(), line.list(), {.extents = {1, 7}}, options, out);
             }).find("weighting = power; its sites have no weights"),

@@ -30,10 +30,7 @@ constexpr Input kVoronoiInputs[] = {
 /// nearest_site().
 constexpr Field kVoronoiOwnFields[] = {
     field<&VoronoiOptions::shape>(text::kShape),
-    field<&NearestSiteOptions::weighting>({.name = "weighting",
-                                           .help = "how the weights of points change distances",
-                                           .group = "Distance",
-                                           .only_if = {"weights"}}),
+    field<&NearestSiteOptions::weighting>(text::kWeighting),
 };
 /// What is for sites of a raster only.
 constexpr std::string_view kOfRasters[] = {"values", "zero_is_site", "free_nodata",

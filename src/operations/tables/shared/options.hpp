@@ -19,6 +19,10 @@ inline constexpr Input kPointLabels = {
 inline constexpr Input kPointWeights = {
     .name = "weights", .help = "weights of the points", .kind = InputKind::values};
 
+inline constexpr FieldText kWeighting = {.name = "weighting",
+                                         .help = "how the weights of points change distances",
+                                         .group = "Distance",
+                                         .only_if = {"weights"}};
 inline constexpr FieldText kShape = {.name = "shape",
                                      .help = "extents of the grid",
                                      .group = "Grid",

@@ -28,6 +28,7 @@ constexpr Input kFinishInputs[] = {
 constexpr Input kPointSlabInputs[] = {
     input<&VoronoiInputs::points>(text::kPoints),
     input<&VoronoiInputs::point_labels>(text::kPointLabels),
+    input<&VoronoiInputs::weights>(text::kPointWeights),
     input<&VoronoiInputs::domain>(text::kDomain),
 };
 
@@ -87,6 +88,7 @@ constexpr Field kPointSlabOwnFields[] = {
     field<&PointSlabOptions::first>(kFirst),
     field<&PointSlabOptions::count>(
         {.name = "count", .help = "number of rows or planes of the slab", .group = "Slab"}),
+    field<&NearestSiteOptions::weighting>(text::kWeighting),
 };
 constexpr auto kPointSlabFields = detail::join(kPointSlabOwnFields, kNearestSiteFields);
 
