@@ -118,6 +118,64 @@ THIESSEN_API RelaxedCells relax_cost_sites(Context& context, const CostMap& map,
                                            const RelaxOptions& options = {},
                                            View<const void> density = {});
 
+struct FitOptions {
+  /// Greatest number of steps, >= 0.
+  std::int64_t steps = 20;
+  /// The fit ends when every load differs from its target by at most this share of the mean
+  /// target; >= 0 and finite.
+  double allowed_miss = 0.01;
+  /// As in NearestSiteOptions.
+  std::vector<bool> periodic = {};
+};
+
+/// The reason why a fit ended.
+enum class FitEnd {
+  fitted,  ///< every load is near enough to its target
+  steps,   ///< all steps were made
+  stuck,   ///< no step brings the loads closer to their targets
+};
+
+inline constexpr std::string_view kFitEndNames[] = {"fitted", "steps", "stuck"};
+
+constexpr std::string_view name_of(FitEnd end) { return detail::choice_name(kFitEndNames, end); }
+
+/// Weights of points, and what their cells hold.
+struct FittedWeights {
+  std::vector<double> weights = {};  ///< for Weighting::power
+  std::vector<double> loads = {};    ///< the mass of the cell of each point
+  double greatest_miss = 0;          ///< the greatest difference of a load from its target
+  std::int64_t steps = 0;            ///< that were made
+  FitEnd end = FitEnd::fitted;
+};
+
+/// Power weights with which the cell of each point holds a given load: districts of equal load,
+/// grains of given volumes.
+///
+/// points   as PointList::coordinates, on the host
+/// grid     2-D or 3-D extents and the spacing
+/// targets  the load of each point, >= 0, in any unit: their sum stands for the mass of all cells.
+///          Empty: all loads are equal.
+/// density  mass of each cell, as in relax_sites(). Empty: 1, so that loads are numbers of cells.
+/// domain   the cells that count, as in voronoi(). Empty: all.
+///
+/// voronoi() with these weights and Weighting::power gives the cells, which are convex. Loads come
+/// in whole cells, so that they meet their targets to within some cells at best: `greatest_miss`
+/// tells how well. Weights are rounded to a millionth of a squared cell, or a little less.
+///
+/// Two points at one place cannot both have a cell, and then the fit ends as `stuck`. Cells without
+/// mass belong to no target.
+///
+/// Results are the same bits for any number of threads. The context is that of the CPU. Time: for
+/// each step one or more voronoi(), site_statistics() and adjacency(), and a linear system with a
+/// row for each point; 5 to 20 steps are usual. Memory: 4 bytes a cell, and that of these calls.
+/// Source: J. Kitagawa, Q. Mérigot, B. Thibert, "Convergence of a Newton algorithm for
+/// semi-discrete optimal transport" (2019).
+/// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled.
+THIESSEN_API FittedWeights fit_weights(Context& context, View<const void> points, const Grid& grid,
+                                       std::span<const double> targets = {},
+                                       const FitOptions& options = {},
+                                       View<const void> density = {}, View<const void> domain = {});
+
 struct FarthestOptions {
   /// Greatest number of new sites, >= 0. For a cover: the number of cells.
   std::int64_t count = 1;

@@ -178,3 +178,26 @@ def test_slabs_and_lazy_arrays_are_rows_of_the_whole(weighting):
         found = thiessen.voronoi(lazy, (30, 20), outputs=names, domain=domain, **own)
         for name in names:
             assert np.array_equal(getattr(found, name).compute(), getattr(whole, name)), name
+
+
+def test_fitted_weights_give_equal_loads():
+    random = np.random.default_rng(3)
+    points = random.uniform(0, 79, (25, 2))
+    density = random.uniform(0.5, 2, (80, 80))
+    fitted = thiessen.fit_weights(points, (80, 80), density=density, allowed_miss=0.05)
+    assert fitted.end == "fitted"
+    cells = thiessen.voronoi(
+        points, (80, 80), weights=fitted.weights, weighting="power", outputs="site_index"
+    ).site_index
+    loads = np.bincount(cells.ravel(), density.ravel(), 25)
+    assert np.allclose(loads, fitted.loads)
+    assert np.abs(loads - density.sum() / 25).max() <= 0.05 * density.sum() / 25
+
+
+def test_fitted_weights_give_targets():
+    fitted = thiessen.fit_weights([(0, 1), (0, 4)], (1, 12), targets=[1, 2])
+    assert fitted.loads.tolist() == [4, 8]
+    with pytest.raises(ValueError, match="targets are 3; must be one for each of the 2 points"):
+        thiessen.fit_weights([(0, 1), (0, 4)], (1, 12), targets=[1, 2, 3])
+    with pytest.raises(ValueError, match=r"targets\[0\] = -1; must be finite and >= 0"):
+        thiessen.fit_weights([(0, 1), (0, 4)], (1, 12), targets=[-1, 2])

@@ -22,6 +22,7 @@ contour_lines         lines of equal distance
 RegionStatistics      the same tables, kept up to date while cells change
 connected_components, random_sites    areas, or random cells, as sites
 relax_sites, relax_cost_sites         sites moved to the middle of their cells
+fit_weights           weights of points, for cells of equal load or of given loads
 farthest_sites, farthest_cost_sites   sites added where the nearest one is far
 Flooding, Growing, Scanning, Spreading  what one family of methods takes besides: method_options=
 Earth                 where the cells lie, for distances on the Earth
@@ -66,9 +67,11 @@ from ._solvers.cost_solver import CostSolver
 from ._solvers.nearest_solver import NearestSiteSolver
 from ._solvers.placing import (
     FarthestSites,
+    FittedWeights,
     RelaxedSites,
     farthest_cost_sites,
     farthest_sites,
+    fit_weights,
     relax_cost_sites,
     relax_sites,
 )
@@ -91,6 +94,7 @@ __all__ = [
     "Device",
     "Earth",
     "FarthestSites",
+    "FittedWeights",
     "Flooding",
     "Growing",
     "Method",
@@ -116,6 +120,7 @@ __all__ = [
     "expand_labels",
     "farthest_cost_sites",
     "farthest_sites",
+    "fit_weights",
     "least_cost_path",
     "material_map",
     "metrics",

@@ -33,17 +33,25 @@ class Diagram {
     return find_energy(state, density_, labels_.data(), squares);
   }
 
+  /// What the labels hold, ascending by label.
+  SiteStatistics statistics(Context& context) {
+    return site_statistics(context, labels(), {.field = density_.view()},
+                           {.background = std::int64_t{0}, .nodata = std::int64_t{-1}});
+  }
+  /// The mass in a row of it.
+  double mass_of(const SiteStatistics& table, std::size_t row) const {
+    return density_ ? table.mass[row] : static_cast<double>(table.cells[row]);
+  }
+
   /// Calls visit(label, mass, centroid) for each label whose cells have a mass, ascending; the
   /// centroid is in cells.
   template <class Visit>
   void for_each_centroid(Context& context, const Visit& visit) {
-    const SiteStatistics table =
-        site_statistics(context, labels(), {.field = density_.view()},
-                        {.background = std::int64_t{0}, .nodata = std::int64_t{-1}});
+    const SiteStatistics table = statistics(context);
     const auto rank = static_cast<std::size_t>(table.rank);
     const View<const std::int32_t> label = std::as_const(table.labels).view<std::int32_t>();
     for (std::size_t row = 0; row < table.cells.size(); ++row) {
-      const double mass = density_ ? table.mass[row] : static_cast<double>(table.cells[row]);
+      const double mass = mass_of(table, row);
       if (mass > 0)
         visit(label(row), mass,
               (density_ ? table.mass_centroid : table.centroid).data() + row * rank);

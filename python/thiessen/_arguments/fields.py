@@ -173,6 +173,10 @@ class LeastFall(TypedDict, total=False):
     least_fall: typing.Number
 
 
+class AllowedMiss(TypedDict, total=False):
+    allowed_miss: typing.Number
+
+
 class NearestSite(
     Spacing,
     Metric,
@@ -272,6 +276,7 @@ DEFAULTS: dict[str, Any] = {
     "steps": 20,
     "tolerance": 0,
     "least_fall": 0,
+    "allowed_miss": 0.01,
 }
 """What options are that nobody gives."""
 
@@ -833,6 +838,13 @@ FIELDS: dict[str, dict[str, Field]] = {
         "unreached": _8,
         "nodata_label": _8,
         "strict": _10,
+    },
+    "fit_weights": {
+        "shape": _23,
+        "spacing": _0,
+        "steps": _45,
+        "allowed_miss": _37,
+        "periodic": _3,
     },
     "farthest_sites": {
         "shape": _23,

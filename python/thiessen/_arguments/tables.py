@@ -229,6 +229,10 @@ class RelaxOptions(_Grid, _Relaxing, total=False):
     """Options of `relax_sites`."""
 
 
+class FitOptions(_Grid, fields.Steps, fields.AllowedMiss, _Report, total=False):
+    """Options of `fit_weights`."""
+
+
 class FarthestOptions(fields.MaxDistance, _Grid, _Report, total=False):
     """Options of `farthest_sites`."""
 

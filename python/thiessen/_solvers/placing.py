@@ -36,6 +36,22 @@ class RelaxedSites(NamedTuple):
     fell too little."""
 
 
+class FittedWeights(NamedTuple):
+    """Weights of points, and what their cells hold."""
+
+    weights: np.ndarray
+    """For ``weighting="power"``, float64 of shape (n,)."""
+    loads: np.ndarray
+    """The mass of the cell of each point."""
+    greatest_miss: float
+    """The greatest difference of a load from its target."""
+    steps: int
+    """How many steps were made."""
+    end: Literal["fitted", "steps", "stuck"]
+    """Why it ended: every load is near enough to its target, all steps were made, or no step brings
+    the loads closer."""
+
+
 class FarthestSites(NamedTuple):
     """New sites, in their order."""
 
@@ -107,6 +123,76 @@ def relax_sites(
     settings = core_options("relax_sites", own, len(extents))
     set_device(settings, own.device)
     return _relaxed("relax_sites", arrays, settings, own, "coordinates")
+
+
+@takes(tables.FitOptions)
+def fit_weights(
+    points: Any,
+    shape: Iterable[int],
+    targets: Any = None,
+    *,
+    density: Any = None,
+    **options: Unpack[tables.FitOptions],
+) -> FittedWeights:
+    """Power weights with which the cell of each point holds a given load: districts of equal load,
+    grains of given volumes.
+
+    Parameters
+    ----------
+    points : array of shape (n, 2) as (y, x), or (n, 3) as (z, y, x)
+        As of `voronoi`.
+    shape : sequence of int
+        Extents of the grid.
+    targets : array of shape (n,), optional
+        The load of each point, >= 0, in any unit: their sum stands for the mass of all cells.
+        Default: equal loads.
+    density, domain, spacing
+        As of `relax_sites`.
+    periodic : bool or one per axis, optional
+        As of `nearest_site`.
+    steps : int, optional
+        Greatest number of steps.
+    allowed_miss : float, optional
+        The fit ends when no load misses its target by more than this share of the mean target.
+    threads, progress
+        As of `nearest_site`.
+
+    Returns
+    -------
+    FittedWeights
+
+    Raises
+    ------
+    ValueError, TypeError, RuntimeError, MemoryError
+
+    Notes
+    -----
+    ``voronoi(points, shape, weights=fitted.weights, weighting="power")`` gives the cells, which are
+    convex. Loads come in whole cells, so that they meet their targets to within some cells at best.
+    Two points at one place cannot both have a cell, and then the fit ends as "stuck". The results
+    are the same bits for any number of threads; on the CPU. Each step takes the time of one
+    `voronoi` or more, `site_statistics`, `adjacency` and a linear system with a row a point.
+
+    Source: J. Kitagawa, Q. Mérigot, B. Thibert, "Convergence of a Newton algorithm for
+    semi-discrete optimal transport" (2019).
+
+    Examples
+    --------
+    >>> import thiessen
+    >>> fitted = thiessen.fit_weights([(0, 1), (0, 4)], (1, 12))
+    >>> fitted.loads, fitted.end
+    (array([6., 6.]), 'fitted')
+    >>> thiessen.voronoi(
+    ...     [(0, 1), (0, 4)], (1, 12), weights=fitted.weights, weighting="power", outputs="labels"
+    ... ).labels
+    array([[1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2]], dtype=int32)
+    """
+    own = collect(fit_weights, options)
+    own, extents, arrays = _on_grid(own, shape, points, density)
+    if targets is not None:
+        arrays["targets"] = np.ascontiguousarray(to_array("targets", targets), np.float64)
+    settings = core_options("fit_weights", own, len(extents), device="cpu")
+    return FittedWeights(**run("fit_weights", arrays, settings, own.progress)[0])
 
 
 @takes(tables.RelaxCostOptions)

@@ -39,6 +39,13 @@ constexpr Maker kPlacingMakers[] = {
           own.results = {.cells = std::move(found.cells),
                          .relaxation = std::move(found.relaxation)};
         }),
+    runs<FitInputs, FitGridOptions, NoOutputs, FittedWeights>(
+        kFitWeights,
+        [](Context& context, auto& own) {
+          const auto targets = list_of<double>("targets", own.in.targets);
+          own.results = fit_weights(context, own.in.points, grid_of(own.options), targets,
+                                    own.options, own.in.density, own.in.domain);
+        }),
     runs<PlacingInputs, FarthestGridOptions, NoOutputs, FarthestSites>(
         kFarthestSites,
         [](Context& context, auto& own) {

@@ -30,6 +30,7 @@ constexpr Names names_of(std::type_identity<CostMethod>) { return kCostMethodNam
 constexpr Names names_of(std::type_identity<CostStage>) { return kCostStageNames; }
 constexpr Names names_of(std::type_identity<DistanceTo>) { return kDistanceToNames; }
 constexpr Names names_of(std::type_identity<EdgeWeight>) { return kEdgeWeightNames; }
+constexpr Names names_of(std::type_identity<FitEnd>) { return kFitEndNames; }
 constexpr Names names_of(std::type_identity<FloatType>) { return kFloatTypeNames; }
 constexpr Names names_of(std::type_identity<Marks>) { return kMarksNames; }
 constexpr Names names_of(std::type_identity<Material>) { return kMaterialNames; }

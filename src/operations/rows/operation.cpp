@@ -15,7 +15,7 @@ constexpr const Operation* kOperations[] = {
     &kNearestSite, &kNearestSiteBatch, &kVoronoi, &kCostDistance, &kLeastCostPath,
     &kCoverageDistance, &kSiteStatistics, &kAdjacency, &kRegionPolygons, &kRegionBorders,
     &kVoronoiPolygons, &kVoronoiBorders, &kContourLines, &kCompare, &kRender,
-    &kConnectedComponents, &kRandomSites, &kMaterialMap, &kRelaxSites, &kRelaxCostSites,
+    &kConnectedComponents, &kRandomSites, &kMaterialMap, &kRelaxSites, &kRelaxCostSites, &kFitWeights,
     &kFarthestSites, &kFarthestCostSites, &kSummariseSlab, &kJoinSlabs, &kCombineSlabs,
     &kFinishSlab, &kVoronoiSlab, &kSummariseComponents, &kCombineComponents, &kNumberComponents,
     &kCostSlabRows, &kBeginCostSlab, &kContinueCostSlab, &kFinishCostSlab, &kCostSlabQueue,

@@ -52,7 +52,7 @@ extern const Operation kSiteStatistics, kAdjacency, kRegionPolygons, kRegionBord
     kVoronoiPolygons, kVoronoiBorders, kContourLines, kCompare, kRender;
 // Sites and maps.
 extern const Operation kConnectedComponents, kRandomSites, kMaterialMap, kRelaxSites,
-    kRelaxCostSites, kFarthestSites, kFarthestCostSites;
+    kRelaxCostSites, kFitWeights, kFarthestSites, kFarthestCostSites;
 // Rasters in slabs.
 extern const Operation kSummariseSlab, kJoinSlabs, kCombineSlabs, kFinishSlab, kVoronoiSlab,
     kSummariseComponents, kCombineComponents, kNumberComponents, kCostSlabRows, kBeginCostSlab,
@@ -64,7 +64,7 @@ extern const Operation kAddPoints, kMovePoints, kAddSites, kMoveSites, kRemoveSi
 
 /// Rows of the C++ structs of these operations, without the grid or shape that calls by names have
 /// besides.
-extern const std::span<const Field> kRelaxOptions, kFarthestOptions, kRenderOptions;
+extern const std::span<const Field> kRelaxOptions, kFitOptions, kFarthestOptions, kRenderOptions;
 
 THIESSEN_API std::span<const Operation* const> operations();
 

@@ -27,6 +27,14 @@ constexpr Input kRelaxInputs[] = {
     input<&PlacingInputs::domain>(text::kDomain),
 };
 
+constexpr Input kFitInputs[] = {
+    input<&FitInputs::points>(text::kPoints),
+    input<&FitInputs::targets>(
+        {.name = "targets", .help = "load of each point, in any unit", .kind = InputKind::values}),
+    input<&FitInputs::density>(kDensity),
+    input<&FitInputs::domain>(text::kDomain),
+};
+
 constexpr Input kFarthestInputs[] = {
     input<&PlacingInputs::points>(kPointsThere),
     input<&PlacingInputs::density>(kDensity),
@@ -76,6 +84,20 @@ constexpr Field kRelaxOptionFields[] = {
 };
 constexpr auto kRelaxFields = detail::join(kRelaxGridFields, kRelaxOptionFields);
 
+constexpr Field kFitGridFields[] = {
+    field<&FitGridOptions::shape>(text::kShape),
+    field<&FitGridOptions::spacing>(text::kSpacing),
+};
+constexpr Field kFitOptionFields[] = {
+    field<&FitOptions::steps>(kSteps),
+    field<&FitOptions::allowed_miss>(
+        {.name = "allowed_miss",
+         .help = "ends when no load misses its target by more than this share of the mean target",
+         .range = {.least = 0, .takes_infinity = false}}),
+    field<&FitOptions::periodic>(text::kPeriodic),
+};
+constexpr auto kFitFields = detail::join(kFitGridFields, kFitOptionFields);
+
 constexpr Field kRelaxOwnFields[] = {
     field<&RelaxCostOptions::relax, &RelaxOptions::steps>(kSteps),
     field<&RelaxCostOptions::relax, &RelaxOptions::tolerance>(kTolerance),
@@ -117,6 +139,16 @@ constexpr Result kRelaxResults[] = {
         {.name = "end", .help = "why the steps ended"}),
 };
 
+constexpr Result kFitResults[] = {
+    result<&FittedWeights::weights>(
+        {.name = "weights", .help = "weights of the points, for power"}),
+    result<&FittedWeights::loads>({.name = "loads", .help = "mass of the cell of each point"}),
+    result<&FittedWeights::greatest_miss>(
+        {.name = "greatest_miss", .help = "greatest difference of a load from its target"}),
+    result<&FittedWeights::steps>({.name = "steps", .help = "steps that were made"}),
+    result<&FittedWeights::end>({.name = "end", .help = "why the fit ended"}),
+};
+
 constexpr Result kFarthestResults[] = {
     result<&FarthestSites::cells>(
         {.name = "cells", .help = "linear indices of the new sites, in their order"}),
@@ -128,6 +160,9 @@ constexpr Result kFarthestResults[] = {
 
 static_assert(detail::are_sound(kRelaxInputs, kRelaxFields, {}));
 static_assert(detail::are_sound(kPlacingCostInputs, kRelaxCostFields, {}));
+static_assert(detail::are_sound(kFitInputs, kFitFields, {}));
+static_assert(detail::count_members<FitOptions>() == std::size(kFitOptionFields));
+static_assert(detail::count_members<FittedWeights>() == std::size(kFitResults));
 static_assert(detail::are_sound(kFarthestInputs, kFarthestFields, {}));
 static_assert(detail::are_sound(kPlacingCostInputs, kFarthestCostFields, {}));
 static_assert(detail::count_members<RelaxOptions>() == std::size(kRelaxOptionFields));
@@ -140,6 +175,7 @@ static_assert(detail::count_members<FarthestSites>() == std::size(kFarthestResul
 }  // namespace
 
 constinit const std::span<const Field> kRelaxOptions = kRelaxOptionFields;
+constinit const std::span<const Field> kFitOptions = kFitOptionFields;
 constinit const std::span<const Field> kFarthestOptions = kFarthestOptionFields;
 
 constinit const Operation kRelaxSites = {
@@ -157,6 +193,14 @@ constinit const Operation kRelaxCostSites = {
     .fields = kRelaxCostFields,
     .results = kRelaxResults,
     .defaults = &defaults_of<RelaxCostOptions>};
+
+constinit const Operation kFitWeights = {
+    .name = "fit_weights",
+    .help = "power weights with which the cell of each point holds a given load",
+    .inputs = kFitInputs,
+    .fields = kFitFields,
+    .results = kFitResults,
+    .defaults = &defaults_of<FitGridOptions>};
 
 constinit const Operation kFarthestSites = {
     .name = "farthest_sites",

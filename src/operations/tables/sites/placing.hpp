@@ -33,6 +33,18 @@ struct RelaxCostOptions : CostDistanceOptions {
   RelaxOptions relax = {};
 };
 
+struct FitInputs {
+  View<const void> points;
+  View<const double> targets;
+  View<const void> density;
+  View<const void> domain;
+};
+
+struct FitGridOptions : FitOptions {
+  std::vector<std::int64_t> shape = {};
+  std::vector<double> spacing = {};
+};
+
 struct FarthestGridOptions : FarthestOptions {
   std::vector<std::int64_t> shape = {};
   std::vector<double> spacing = {};
