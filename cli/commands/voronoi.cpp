@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -12,6 +13,8 @@
 #include "inputs/rasters/raster_input.hpp"
 #include "inputs/sites/site_input.hpp"
 #include "inputs/sites/site_labels.hpp"
+#include "inputs/sites/values_on_grid.hpp"
+#include "maps/scale/numbers.hpp"
 #include "results/flooding.hpp"
 #include "results/nearest_site_results.hpp"
 #include "slabs/file_rows.hpp"
@@ -32,7 +35,7 @@ struct VoronoiArguments {
                        "values", "zero_is_site", "free_nodata", "distance_type", "unreached",
                        "nodata_label", "strict", "seed"}};
   OptionFlags weighting{kVoronoi, OnlyOptions{{"weighting"}}};
-  std::string spacing;
+  std::string spacing, balance;
   bool coverage = false;
   DeviceArguments device;
   ResultArguments results;
@@ -54,6 +57,12 @@ void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
           "Field of the layer, or column of the points, with the weights, which --weighting reads")
       ->needs(command.get_option("--sites"));
   arguments.weighting.add_to(command);
+  FlagGroup(command, "Sites")
+      .input("--balance", arguments.balance,
+             "Raster, such as a population: points get the power weights with which their cells "
+             "hold equal sums of it")
+      ->needs(command.get_option("--sites"))
+      ->excludes(command.get_option("--weight-field"));
   add_device_flags(command, arguments.device);
   const FlagGroup distance(command, "Distance");
   distance.word("--spacing", arguments.spacing, "LIST",
@@ -152,6 +161,7 @@ std::optional<BrokenRule> why_at_once(const VoronoiArguments& arguments) {
   const ResultArguments& results = arguments.results;
   const std::pair<const char*, bool> wants[] = {
       {"--coverage", arguments.coverage},
+      {"--balance", !arguments.balance.empty()},
       {"--band rgb", arguments.sites.band == "rgb"},
       {"--picture", !results.picture.empty()},
       {"--verify", arguments.flooding.verify},
@@ -234,6 +244,7 @@ class VoronoiRun : public PlannedRun {
       options_.unreached = kUnreached;
       if (sites_.domain) options_.nodata_label = kNodata;
     }
+    if (!arguments_.balance.empty()) balance();
     std::optional<FeatureFiles> features;
     if (arguments_.features.are_given())
       features.emplace(arguments_.features, sites_, results.files());
@@ -266,6 +277,31 @@ class VoronoiRun : public PlannedRun {
     results.files().write(progress_);
     report_.step("write files");
     finish(verification);
+  }
+
+  /// Finds the weights with which all points have equal loads.
+  void balance() {
+    if (!sites_.are_points())
+      throw UsageError("--balance " + arguments_.balance + ": " + sites_.name +
+                       " has lines or areas; must have points alone");
+    const Raster loads = values_on_grid("--balance", arguments_.balance, sites_, 0);
+    progress_.stage("balance", 0.5);
+    const Grid grid{.extents = sites_.extents(), .spacing = options_.spacing};
+    FittedWeights fitted =
+        fit_weights(context_, sites_.point_list().coordinates, grid, {},
+                    {.periodic = options_.periodic}, loads.view(), sites_.domain.view());
+    if (fitted.end != FitEnd::fitted) {
+      const auto points = static_cast<double>(fitted.loads.size());
+      const double all = std::accumulate(fitted.loads.begin(), fitted.loads.end(), 0.0);
+      warnings_.add({.kind = "unbalanced",
+                     .message = "--balance " + arguments_.balance + ": a cell misses the sum " +
+                                maps::number_text(all / points) + " by " +
+                                maps::number_text(fitted.greatest_miss)});
+    }
+    report_.set("balance_miss", fitted.greatest_miss);
+    report_.step("balance");
+    sites_.weights = std::move(fitted.weights);
+    options_.weighting = Weighting::power;
   }
 
   void finish(const std::optional<Verification>& verification) {

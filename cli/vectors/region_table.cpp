@@ -6,8 +6,8 @@
 #include <numeric>
 #include <utility>
 
-#include "inputs/rasters/raster_input.hpp"
 #include "inputs/sites/site_keys.hpp"
+#include "inputs/sites/values_on_grid.hpp"
 #include "io/raster/cell_values.hpp"
 #include "io/raster/file_part.hpp"
 #include "thiessen/element_visit.hpp"
@@ -18,22 +18,6 @@ namespace thiessen::cli {
 namespace {
 
 constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
-
-/// The values of a raster as f64, with NaN for nodata.
-Raster load_values(const std::string& path, const Sites& sites) {
-  const io::RasterFile file = read_quantities(path, {.colours = false});
-  require_same_cells("--sum-of " + path, file.raster.grid(), sites);
-  const std::int64_t cells = file.raster.extents().count();
-  Raster values = Raster::of<double>(file.raster.extents());
-  double* const to = values.view<double>().data();
-  visit_element_type(file.raster.element_type(), [&]<class T>(std::type_identity<T>) {
-    const auto* from = reinterpret_cast<const T*>(file.raster.bytes());
-    for (std::int64_t i = 0; i < cells; ++i) to[i] = static_cast<double>(from[i]);
-  });
-  if (file.nodata && io::can_hold(file.raster.element_type(), *file.nodata))
-    io::replace_where(values.view(), kNoValue, file.raster.view(), *file.nodata);
-  return values;
-}
 
 /// Changes each cell.
 template <class Change>
@@ -96,7 +80,7 @@ void RegionTable::count(Context& context) {
 }
 
 void RegionTable::sum(Context& context, const std::string& path) {
-  Raster values = load_values(path, inputs_.sites);
+  Raster values = values_on_grid("--sum-of", path, inputs_.sites, kNoValue);
   Raster masses = Raster::of<double>(values.extents());
   std::copy_n(values.bytes(), values.size_bytes(), masses.bytes());
   change_cells(masses, [](double value) { return std::isnan(value) ? 0 : value; });

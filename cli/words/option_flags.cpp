@@ -11,9 +11,10 @@ namespace {
 
 /// Names of arguments that are not the flag's own.
 constexpr std::pair<std::string_view, std::string_view> kOtherFlags[] = {
-    {"site_nodata", "--nodata"},    {"label_nodata", "--nodata"},        {"interval", "--contours"},
-    {"levels", "--contour-levels"}, {"nodata_label", "--output-nodata"}, {"on_pass", "--frames"},
-    {"weights", "--weight-field"},
+    {"site_nodata", "--nodata"},         {"label_nodata", "--nodata"},
+    {"interval", "--contours"},          {"levels", "--contour-levels"},
+    {"nodata_label", "--output-nodata"}, {"on_pass", "--frames"},
+    {"weights", "--weight-field"},       {"density", "--balance"},
 };
 
 const char* type_name_of(const Field& field) {

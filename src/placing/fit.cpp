@@ -150,6 +150,7 @@ class Rounding {
 
 class Fit {
  public:
+  // NOLINTNEXTLINE(readability-function-size): each argument is one of the caller's
   Fit(Context& context, const View<const void>& points, const Grid& grid, Vector targets,
       const FitOptions& options, const View<const void>& density, const View<const void>& domain)
       : context_(context),
@@ -399,6 +400,7 @@ Vector checked_targets(std::span<const double> targets, std::int64_t points) {
 }  // namespace
 }  // namespace placing
 
+// NOLINTNEXTLINE(readability-function-size): each argument is one of the caller's
 FittedWeights fit_weights(Context& context, View<const void> points, const Grid& grid,
                           std::span<const double> targets, const FitOptions& options,
                           View<const void> density, View<const void> domain) {

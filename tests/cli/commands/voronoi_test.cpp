@@ -774,6 +774,7 @@ TEST_F(VoronoiTest, HelpNamesEveryFlag) {
                                     "--other-labels",
                                     "--other-distance",
                                     "--other-site-index",
+                                    "--balance",
                                     "--weight-field",
                                     "--weighting",
                                     "--weighted-distance",

@@ -514,6 +514,31 @@ TEST_F(FeaturesTest, WeightsOfPoints) {
                  "--weight-field lanes: roads.geojson has lines or areas; must have points alone");
 }
 
+/// Points get weights with which their cells hold equal sums of a raster.
+TEST_F(FeaturesTest, CellsOfEqualSums) {
+  write_bytes("stations.csv", "x,y\n5,5\n20,12\n33,4\n");
+  Raster people = Raster::of<float>({20, 40});
+  for (std::int64_t i = 0; i < 800; ++i)
+    people.view<float>().data()[i] = 1 + static_cast<float>(i % 40) / 10;
+  write("people.npy", people);
+  const std::string stations = "voronoi --sites stations.csv --size 40x20 ";
+  const Outcome outcome = run(stations + "--balance people.npy --labels l.npy --json");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  std::array<double, 3> sums{};
+  const Raster labels = read("l.npy");
+  for (std::int64_t i = 0; i < 800; ++i)
+    sums[static_cast<std::size_t>(labels.view<std::int32_t>().data()[i] - 1)] +=
+        people.view<float>().data()[i];
+  const double mean = (sums[0] + sums[1] + sums[2]) / 3;
+  for (const double sum : sums) EXPECT_NEAR(sum, mean, 0.01 * mean);
+  EXPECT_LE(Json::parse(outcome.out).at("balance_miss").get<double>(), 0.01 * mean);
+  expect_refused(
+      std::string("voronoi --sites roads.geojson --balance people.npy --labels no.npy") + kGrid,
+      "--balance people.npy: roads.geojson has lines or areas; must have points alone");
+  expect_refused("voronoi --sites stations.csv --size 30x20 --balance people.npy --labels no.npy",
+                 "--balance people.npy: has 40x20 cells, and stations.csv 30x20; must be the same");
+}
+
 TEST_F(FeaturesTest, NamesOfACsvNeedTheirFlag) {
   expect_refused(
       std::string("voronoi --sites shops.csv --label-field staff") + kGrid + " --labels l.npy",

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "inputs/sites/site_input.hpp"
+
+namespace thiessen::cli {
+
+/// The quantities of a raster file on the grid of the sites as f64, with `missing` in its nodata
+/// cells. `flag` names the file in messages. Throws UsageError.
+Raster values_on_grid(const std::string& flag, const std::string& path, const Sites& sites,
+                      double missing);
+
+}  // namespace thiessen::cli
