@@ -163,7 +163,8 @@ class Fit {
         coordinates_(snap_to_first_period(points, make_periods(grid.extents, options.periodic))),
         targets_(std::move(targets)),
         diagram_(grid.extents, density),
-        parts_(context.state().progress, parts_of(RelaxOptions{.steps = options.steps}, 1, 0)) {
+        parts_(context.state().progress,
+               placing::parts_of(RelaxOptions{.steps = options.steps}, 1, 0)) {
     find_.weighting = Weighting::power;
     find_.periodic = options.periodic;
   }
