@@ -27,6 +27,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "cpu/candidates/write-inl.hpp"
 
@@ -209,34 +210,49 @@ struct AdditiveKey {
     return hn::Sub(hn::Sqrt(square_of<kFirst>(seen)), seen.weight);
   }
 
-  /// √a − √b = (a − b) / (√a + √b). The numerator is linear, and the denominator is that of the
-  /// centre to within twice the half diagonal. Besides, the difference of two distances is at
-  /// least minus the distance of the sites.
-  HWY_INLINE static DoubleV lead(const Box& box, const SeenV& seen, DoubleV key_of,
-                                 const Seen& rival) {
+  /// The greatest of three lower bounds.
+  ///   √a − √b = (a − b) / (√a + √b). The numerator is linear, and the denominator is that of the
+  ///   centre to within twice the half diagonal.
+  ///   A distance is at least its tangent at the centre. That of the rival is at most its own
+  ///   tangent and R² / 2(r − R), for the half diagonal R and the distance r from the centre, as
+  ///   the curvature is at most 1 / (r − R).
+  ///   The difference of two distances is at least minus the distance of the sites.
+  HWY_INLINE static DoubleV lead(const Box& box, const SeenV& seen, DoubleV, const Seen& rival) {
     const Doubles d;
+    constexpr double kInfinite = std::numeric_limits<double>::infinity();
     const double radius = std::sqrt(box.square);
     const double of_rival = std::sqrt(square_of<kFirst>(rival));
     const auto root = hn::Sqrt(square_of<kFirst>(seen));
+    const auto inverse = hn::Div(hn::Set(d, 1), hn::Max(root, hn::Set(d, 0x1p-500)));
+    const double inverse_of_rival = 1 / std::max(of_rival, 0x1p-500);
     auto fall = hn::Zero(d);
+    auto tangents = hn::Zero(d);
     auto square = hn::Zero(d);
     for (std::size_t axis = kFirst; axis < kAxes; ++axis) {
+      const auto half = hn::Set(d, box.half[axis]);
       const auto apart = hn::Abs(hn::Sub(seen.delta[axis], hn::Set(d, rival.delta[axis])));
-      fall = hn::Add(fall, hn::Mul(apart, hn::Set(d, 2 * box.half[axis])));
+      fall = hn::Add(fall, hn::Mul(apart, hn::Add(half, half)));
       square = hn::Add(square, hn::Mul(apart, apart));
+      const auto turn = hn::Sub(hn::Mul(seen.delta[axis], inverse),
+                                hn::Set(d, rival.delta[axis] * inverse_of_rival));
+      tangents = hn::Add(tangents, hn::Mul(hn::Abs(turn), half));
     }
     const auto sum = hn::Add(root, hn::Set(d, of_rival));
-    const auto numerator = hn::Sub(hn::Mul(hn::Sub(root, hn::Set(d, of_rival)), sum), fall);
-    const auto wide = hn::Add(sum, hn::Set(d, 2 * radius));
+    const auto at_centre = hn::Sub(root, hn::Set(d, of_rival));
+    const auto numerator = hn::Sub(hn::Mul(at_centre, sum), fall);
     const auto narrow = hn::Sub(sum, hn::Set(d, 2 * radius));
-    const auto away = hn::Neg(hn::Sqrt(square));
     const auto is_narrow = hn::Gt(narrow, hn::Mul(sum, hn::Set(d, 0.125)));
-    const auto below = hn::IfThenElse(is_narrow, hn::Max(away, hn::Div(numerator, narrow)), away);
     const auto is_ahead = hn::Gt(numerator, hn::Zero(d));
-    const auto of_roots = hn::IfThenElse(is_ahead, hn::Div(numerator, wide), below);
+    const auto denominator = hn::IfThenElse(is_ahead, hn::Add(sum, hn::Set(d, 2 * radius)), narrow);
+    const auto quotient = hn::IfThenElse(hn::Or(is_ahead, is_narrow),
+                                         hn::Div(numerator, denominator), hn::Set(d, -kInfinite));
+    const double bend =
+        of_rival > 1.125 * radius ? box.square / (2 * (of_rival - radius)) : kInfinite;
+    const auto linear = hn::Sub(hn::Sub(at_centre, tangents), hn::Set(d, bend));
+    const auto away = hn::Neg(hn::Sqrt(square));
+    const auto of_roots = hn::Max(hn::Max(quotient, linear), away);
     const auto terms =
         hn::Add(hn::Add(sum, hn::Abs(seen.weight)), hn::Set(d, radius + std::fabs(rival.weight)));
-    (void)key_of;
     return hn::Sub(hn::Sub(of_roots, hn::Sub(seen.weight, hn::Set(d, rival.weight))),
                    hn::Mul(terms, hn::Set(d, 64 * kRounding)));
   }
