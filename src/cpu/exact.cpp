@@ -71,11 +71,10 @@ void run_map(ContextState& state, const Problem& problem, const ProblemViews& vi
   run_tiles_first(state, problem, views, write, bits, linear);
 }
 
-/// The nearest point of every cell. Points on cells are found by tiles first.
+/// The nearest point of every cell. Points on centres of cells are found by tiles first.
 void run_points_map(ContextState& state, const Problem& problem, const ProblemViews& views) {
   const auto rest = [&](const ProblemViews& open) { run_candidates(state, problem, open); };
-  if (problem.fraction_bits > 0 || problem.has_weights() ||
-      !tiles::supports_points(state, problem, views.points)) {
+  if (problem.has_weights() || !tiles::supports_points(state, problem, views.points)) {
     state.progress.begin(candidates_units(problem));
     return rest(views);
   }

@@ -61,7 +61,7 @@ struct EngineLimits {
   std::int64_t far_top_nodes = 64;
   /// … in 3-D a tile with more sites is done cube by cube.
   std::int64_t far_sites_per_cube = 128;
-  /// … the most sites, and the most points, among which the cells of a leaf choose by ranks.
+  /// … the most sites among which the cells of a leaf choose by ranks.
   std::int64_t far_sites_per_leaf = 1024;
 
   /// Candidates: a leaf with more of them is halved.

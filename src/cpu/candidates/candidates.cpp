@@ -30,12 +30,14 @@ SearchTile find_search(const ContextState& state, const Problem& problem) {
   return search_by_squares(targets, problem.rank);
 }
 
-/// Writes what single labels of 4 bytes do not cover.
-template <class Scalar>
+/// Writes the outputs that vectors do not.
+template <class Geometry, class Scalar>
 class RowWriter {
  public:
   RowWriter(const Search& search, const ProblemViews& views)
       : search_(search),
+        factor_(factors_of<Scalar>(*search.problem)),
+        needs_exact_(wants_distances(views.out) || search.problem->limited),
         slab_(whole_raster(*search.problem)),
         writer_(*search.problem, slab_, views, Write::all) {}
 
@@ -60,18 +62,39 @@ class RowWriter {
   }
 
  private:
-  void write(Axes cell, std::int64_t count, const std::int32_t* winners) const {
+  void write(const Axes& cell, std::int64_t count, const std::int32_t* winners) const {
     const Chunk chunk{cell[0], cell[1], cell[2], count};
     Winners<Scalar> found;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i, ++cell[2]) {
-      const auto site = static_cast<std::uint32_t>(winners[i]);
-      found.site[i] = search_.sites.index[site];
-      found.exact[i] = static_cast<Scalar>(squared_at(search_, site, cell));
-    }
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i)
+      found.site[i] = search_.sites.index[static_cast<std::uint32_t>(winners[i])];
+    if (needs_exact_) find_exact(cell, count, winners, found);
     writer_.write(chunk, found);
   }
 
+  /// S of the winners. Neighbours mostly share theirs, and with it the part of S across the row.
+  void find_exact(const Axes& cell, std::int64_t count, const std::int32_t* winners,
+                  Winners<Scalar>& found) const {
+    const Axes centre = search_.problem->centre(cell);
+    const std::int64_t step = search_.problem->centre({0, 0, 1})[2];
+    std::int32_t last = -1;
+    Scalar across{};
+    std::int64_t x = 0;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+      if (winners[i] != last) {
+        last = winners[i];
+        const Axes at = place_of(search_, static_cast<std::uint32_t>(last));
+        across = Geometry::combine(Geometry::along(factor_[0], at[0] - centre[0]),
+                                   Geometry::along(factor_[1], at[1] - centre[1]));
+        x = at[2] - centre[2];
+      }
+      const std::int64_t way = x - static_cast<std::int64_t>(i) * step;
+      found.exact[i] = Geometry::combine(across, Geometry::along(factor_[2], way));
+    }
+  }
+
   const Search& search_;
+  std::array<Scalar, kAxes> factor_;
+  bool needs_exact_;
   const Slab slab_;
   ResultWriter<Scalar> writer_;
 };
@@ -105,21 +128,18 @@ bool set_distance_unit(Search& search) {
          to_distance(problem.weights, problem.metric, problem.weights.greatest) < kGreatest;
 }
 
-/// Lets vectors write labels, distances or both, if nothing else is wanted.
-void choose_rows(Search& search, const ProblemViews& views, Scratch::Frame& scratch) {
-  const Problem& problem = *search.problem;
-  const NearestSiteOutputs& out = views.out;
-  if (wants_besides(out, {"labels", "distance"}) || problem.limited || search.solved != nullptr)
-    return;
-  const Rows labels = is_packed(views.labels) ? rows_of(*search.state, out.labels) : Rows{};
+/// Lets vectors write labels and distances where they can, and returns the views of the rest.
+ProblemViews choose_rows(Search& search, const ProblemViews& views, Scratch::Frame& scratch) {
+  ProblemViews rest = views;
+  NearestSiteOutputs& out = rest.out;
+  if (search.problem->limited || search.solved != nullptr) return rest;
   const bool has_floats = out.distance && out.distance.element_type() == ElementType::f32;
-  const Rows distance =
-      has_floats && set_distance_unit(search) ? rows_of(*search.state, out.distance) : Rows{};
-  if ((out.labels && labels.first == nullptr) || (out.distance && distance.first == nullptr))
-    return;
-  search.labels = labels;
-  search.distance = distance;
-  if (labels.first == nullptr) return;
+  if (has_floats && set_distance_unit(search))
+    search.distance = rows_of(*search.state, out.distance);
+  if (search.distance.first != nullptr) out.distance = {};
+  if (is_packed(views.labels)) search.labels = rows_of(*search.state, out.labels);
+  if (search.labels.first == nullptr) return rest;
+  out.labels = {};
   auto* label = scratch.array<std::uint32_t>(search.sites.count);
   for (std::uint32_t site = 0; site < search.sites.count; ++site)
     std::memcpy(
@@ -127,6 +147,7 @@ void choose_rows(Search& search, const ProblemViews& views, Scratch::Frame& scra
         views.labels.bytes() + search.sites.index[site] * static_cast<std::int64_t>(sizeof *label),
         sizeof *label);
   search.label = label;
+  return rest;
 }
 
 /// The tiles on the top: one, or several for each thread, in the order of (z, y, x).
@@ -188,14 +209,15 @@ void run_candidates(ContextState& state, const Problem& problem, const ProblemVi
   search.weights = views.weights.exact;
   search.solved = views.solved;
   with_geometry(problem, [&]<class Geometry, class Scalar>(Geometry, Scalar) {
-    const candidates::RowWriter<Scalar> writer(search, views);
-    if (views.points.count == 0) return writer.fill_unreached();
+    using RowWriter = candidates::RowWriter<Geometry, Scalar>;
+    if (views.points.count == 0) return RowWriter(search, views).fill_unreached();
     {
       const PhaseTimer phase(state, "site tree");
       search.sites = candidates::make_sites(problem, views, scratch);
     }
-    candidates::choose_rows(search, views, scratch);
-    search.write_row = candidates::RowWriter<Scalar>::write;
+    const ProblemViews rest = candidates::choose_rows(search, views, scratch);
+    const RowWriter writer(search, rest);
+    if (wants_besides(rest.out, {})) search.write_row = RowWriter::write;
     search.writer = &writer;
     candidates::search_tiles(search);
   });

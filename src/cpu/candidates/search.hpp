@@ -4,7 +4,6 @@
 #pragma once
 
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -137,17 +136,19 @@ struct Search {
   const Solved* solved = nullptr;   ///< blocks that need no answer
   Sites sites;
 
-  // What vectors write: labels, distances or both. If there are neither, rows go to `write_row`.
+  // What vectors write; the rest goes to `write_row`.
   const std::uint32_t* label = nullptr;  ///< of the sites
   Rows labels;                           ///< of 4 bytes
   Rows distance;                         ///< f32
   std::array<double, kAxes> factor{};    ///< of squared distances in cells
   double distance_unit = 1;              ///< the length of the root of 1 of these, rounded
 
-  WriteRow write_row = nullptr;
+  WriteRow write_row = nullptr;  ///< null: there is no rest
   const void* writer = nullptr;
 
-  bool writes_labels_alone() const { return labels.first != nullptr && distance.first == nullptr; }
+  bool writes_labels_alone() const {
+    return labels.first != nullptr && distance.first == nullptr && write_row == nullptr;
+  }
 };
 
 using SearchTile = void (*)(const Search& search, Workspace& workspace, const Tile& tile);
@@ -158,15 +159,25 @@ SearchTile search_by_axes(std::int64_t targets, int rank, Metric metric);
 SearchTile search_by_roots(std::int64_t targets, int rank);
 SearchTile search_by_ratios(std::int64_t targets, int rank);
 
+/// The place of a site, in the units of points.
+inline Axes place_of(const Search& search, std::uint32_t site) {
+  const Problem& problem = *search.problem;
+  const auto unit = static_cast<double>(problem.centre({0, 0, 1})[2]);
+  Axes place{};
+  for (auto axis = static_cast<std::size_t>(problem.first_axis()); axis < kAxes; ++axis)
+    place[axis] = static_cast<std::int64_t>(search.sites.at[axis][site] * unit);
+  return place;
+}
+
 /// S of a site at a cell.
 inline Int128 squared_at(const Search& search, std::uint32_t site, const Axes& cell) {
   const Problem& problem = *search.problem;
   const Axes centre = problem.centre(cell);
+  const Axes place = place_of(search, site);
   Int128 squared = 0;
-  for (auto axis = static_cast<std::size_t>(problem.first_axis()); axis < kAxes; ++axis) {
-    const auto place =
-        static_cast<std::int64_t>(std::ldexp(search.sites.at[axis][site], problem.fraction_bits));
-    const Int128 delta = place < centre[axis] ? centre[axis] - place : place - centre[axis];
+  for (std::size_t axis = 0; axis < kAxes; ++axis) {
+    const Int128 delta =
+        place[axis] < centre[axis] ? centre[axis] - place[axis] : place[axis] - centre[axis];
     const Int128 factor = problem.weights.factor[axis];
     if (problem.metric == Metric::euclidean)
       squared += factor * delta * delta;

@@ -185,16 +185,16 @@ class RowsOfWinners {
     if (search_.writes_labels_alone())
       return write_words(d, search_.labels, search_.labels.at<std::int32_t>(cell), count,
                          [&](std::int64_t i) HWY_ATTR { return hn::LoadU(d, winners + i); });
-    if (search_.distance.first == nullptr)
-      return search_.write_row(search_.writer, cell, count, winners);
     if (label_ != nullptr)
       write_words(d, search_.labels, search_.labels.at<std::int32_t>(cell), count,
                   [&](std::int64_t i)
                       HWY_ATTR { return hn::GatherIndex(d, label_, hn::LoadU(d, winners + i)); });
-    write_words(Halves(), search_.distance, search_.distance.at<float>(cell), count,
-                [&](std::int64_t i) HWY_ATTR {
-                  return distances_({cell[0], cell[1], cell[2] + i}, winners + i);
-                });
+    if (search_.distance.first != nullptr)
+      write_words(Halves(), search_.distance, search_.distance.at<float>(cell), count,
+                  [&](std::int64_t i) HWY_ATTR {
+                    return distances_({cell[0], cell[1], cell[2] + i}, winners + i);
+                  });
+    if (search_.write_row != nullptr) search_.write_row(search_.writer, cell, count, winners);
   }
 
  private:

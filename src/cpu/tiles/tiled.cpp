@@ -11,9 +11,10 @@
 //
 // exact.cpp has a linear method do what these leave. docs/methods.md argues what that bounds.
 //
-// Points become a raster of their numbers. Their number decides ties, not the cell, so only the far
-// search works: its lists hold all sites that are equally near. The same holds on periodic axes,
-// where the order of places differs from that of cells on either side of the seam.
+// Points on centres of cells become a raster of their numbers. Their number decides ties, not the
+// cell, so only the far search works: its lists hold all sites that are equally near. The same
+// holds on periodic axes, where the order of places differs from that of cells on either side of
+// the seam.
 #include "cpu/tiles/tiled.hpp"
 
 #include <hwy/cache_control.h>
@@ -101,7 +102,7 @@ class TileEngine {
         views_(views),
         write_(write),
         reader_(views.sites),
-        rest_(without_fast_outputs(problem, views, write)),
+        rest_(without_fast_outputs(views, write)),
         writer_(problem, whole_, rest_, write),
         general_outputs_of_windows_(without_window_outputs(problem, rest_, write)),
         general_writer_of_windows_(problem, whole_, general_outputs_of_windows_, write),
@@ -111,11 +112,6 @@ class TileEngine {
     allocate_scratch();
     job_.end = job_.extent;
     if (write != Write::distances) set_bits(bits);
-  }
-
-  /// Takes points with fractions; `next` is FinePoints::next.
-  void set_points(const std::int32_t* next) {
-    job_.fine = {views_.points.at, next, problem_.fraction_bits};
   }
 
   /// Takes the rows that are written. Leaves that have other rows are left out by the searches.
@@ -276,21 +272,17 @@ class TileEngine {
   }
 
   /// The outputs that the kernels do not write themselves.
-  static ProblemViews without_fast_outputs(const Problem& problem, const ProblemViews& views,
-                                           Write write) {
+  static ProblemViews without_fast_outputs(const ProblemViews& views, Write write) {
     ProblemViews rest = views;
     if (write == Write::distances)
       rest.out = {.distance = views.out.distance, .squared = views.out.squared};
     else if (write == Write::all_but_distances)
       rest.out.distance = rest.out.squared = {};
-    const bool is_fine = problem.fraction_bits > 0;  // they write only these labels, and only if
-                                                     // all are reached
-    if (is_fine && problem.limited) return rest;
     if ((write == Write::all || write == Write::all_but_distances) && views.out.labels &&
         is_aligned(cells_of<std::byte>(views.out.labels)))
       rest.out.labels = {};
     const View<void>& distance = views.out.distance;
-    if ((write == Write::all || write == Write::distances) && !is_fine && distance &&
+    if ((write == Write::all || write == Write::distances) && distance &&
         distance.element_type() == ElementType::f32 && is_aligned(cells_of<std::byte>(distance)))
       rest.out.distance = {};
     return rest;
@@ -361,7 +353,7 @@ class TileEngine {
       job_.general_writer = &writer_;
     }
     describe_window_outputs();
-    if (problem_.limited) job_.limit = static_cast<std::int64_t>(problem_.limit) / fine_units();
+    if (problem_.limited) job_.limit = static_cast<std::int64_t>(problem_.limit);
     job_.special = problem_.limited || has_nodata();
     job_.unreached_label = bits_of(problem_.unreached, job_.labels.element);
     if (has_nodata()) job_.nodata_label = bits_of(*problem_.rule.nodata, job_.labels.element);
@@ -388,14 +380,6 @@ class TileEngine {
     }
     out.are_large = problem_.cells() * std::int64_t{sizeof(double)} > state_.limits.cache_bytes;
     if (wants_besides(rest, {})) out.general_writer = &general_writer_of_windows_;
-  }
-
-  /// The number of points' units in a unit of S of the far search, which has half cells for
-  /// fractions.
-  std::int64_t fine_units() const {
-    if (problem_.fraction_bits == 0) return 1;
-    const int bits = problem_.fraction_bits - 1;
-    return std::int64_t{1} << (problem_.metric == Metric::euclidean ? 2 * bits : bits);
   }
 
   void set_bits(SiteBits& bits) {
@@ -588,9 +572,9 @@ bool supports_boundary(const ContextState& state, const Problem& problem) {
 }
 
 bool supports_points(const ContextState& state, const Problem& problem, const PointSites& points) {
-  return supports_tiles(state, problem) && far_supports(problem, state.limits) &&
-         !problem.has_period() && points.count < std::numeric_limits<std::int32_t>::max() &&
-         lie_within(problem, points);
+  return problem.fraction_bits == 0 && supports_tiles(state, problem) &&
+         far_supports(problem, state.limits) && !problem.has_period() &&
+         points.count < std::numeric_limits<std::int32_t>::max() && lie_within(problem, points);
 }
 
 SiteBits allocate_site_bits(const Problem& problem, Scratch::Frame& scratch) {
@@ -611,7 +595,6 @@ Solved run_tiles(ContextState& state, const Problem& problem, const ProblemViews
     raster.sites = numbered.first;
   }
   const auto run = [&](auto&& engine) {
-    if (numbered.next != nullptr) engine.set_points(numbered.next);
     engine.choose_rows(rows);
     return engine.run();
   };

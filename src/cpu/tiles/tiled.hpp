@@ -21,7 +21,8 @@ SiteBits allocate_site_bits(const Problem& problem, Scratch::Frame& scratch);
 /// periodic axes, and there are kernels for the machine.
 bool supports_tiles(const ContextState& state, const Problem& problem);
 
-/// Whether it takes these points: they lie within the grid, which has no periodic axes.
+/// Whether it takes these points: they lie on centres of cells of the grid, which has no periodic
+/// axes.
 bool supports_points(const ContextState& state, const Problem& problem, const PointSites& points);
 
 /// Whether it takes the distances to the boundary; nodata cells are left to the linear method.

@@ -133,8 +133,6 @@ TEST(WindowPlan, IsRefusedWhereWindowsCannotTell) {
   points.point_sites = true;
   EXPECT_FALSE(plan_windows(points, {}, true));
   EXPECT_TRUE(plan_windows(points, {}, false));
-  points.fraction_bits = 1;
-  EXPECT_FALSE(plan_windows(points, {}, false));
 
   // In 3-D a place in the strips has 32 bits.
   EXPECT_TRUE(plan_windows(problem_of({100, 1 << 18, 100}), {}, true));

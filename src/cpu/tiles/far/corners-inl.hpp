@@ -56,7 +56,6 @@ void find_corner_winners(const Lattice<3>& lattice, const Axes& child, const Axe
   const int point[8] = {
       low,         low + column,         low + row,         low + row + column,
       low + plane, low + plane + column, low + plane + row, low + plane + row + column};
-  corners.tile.blur = shape.blur;
   alignas(64) PerWord<std::array<std::int32_t, CornerWinners::kMost>> winner;
   for (std::size_t w = 0; w < 2; ++w) {
     corners.tile.low[w] = lattice.place[w][static_cast<std::size_t>(point[0])];
@@ -74,7 +73,7 @@ void find_corner_winners(const Lattice<3>& lattice, const Axes& child, const Axe
   }
   for (int i = 0; i < CornerWinners::kMost; i += kLanes) {
     const V32 at[2] = {load(winner[0].data() + i), load(winner[1].data() + i)};
-    const CornerDistances<3> s = greatest_corner_distances<3, kMetric>(corners.tile, at);
+    const CornerDistances<3> s = corner_distances<3, kMetric>(corners.tile, at);
     for (int k = 0; k < 4; ++k) hn::Store(s.xy.at[k], D32(), corners.xy[k] + i);
     for (int k = 0; k < 2; ++k) hn::Store(s.z[k], D32(), corners.z[k] + i);
   }

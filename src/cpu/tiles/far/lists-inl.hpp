@@ -10,10 +10,6 @@
 // though, thousands of sites on a diagonal may be as near to all cells of a tile: there those that
 // come after w in the order of sites are dropped.
 //
-// A point need not lie on the centre of the cell that stands for it: it may be off by up to half a
-// cell on each axis ("blur"). Then a candidate is taken as near, and a dominator as far, as it may
-// be. Sites of rasters have no blur.
-//
 // Any site may serve as w. Good ones are the winners at the points of a lattice over the tile: for
 // a candidate the winner at the nearest point ("projected"), for a child of the tile those at its
 // corners.
@@ -41,17 +37,11 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// The least and the greatest distance along each axis of places that may be off by the blur.
-HWY_INLINE V16 at_least(V16 distance, V16 blur) {
-  return hn::Max(hn::Sub(distance, blur), hn::Zero(D16()));
-}
-HWY_INLINE V16 at_most(V16 difference, V16 blur) { return hn::Add(hn::Abs(difference), blur); }
-
 /// The distance from a place to the nearest place of a box.
-HWY_INLINE V16 to_box(V32 low, V32 high, V32 from, V16 blur) {
+HWY_INLINE V16 to_box(V32 low, V32 high, V32 from) {
   const V16 below = hn::Sub(halves(low), halves(from));
   const V16 above = hn::Sub(halves(from), halves(high));
-  return at_least(hn::Max(below, above), blur);
+  return hn::Max(hn::Max(below, above), hn::Zero(D16()));
 }
 
 /// S of a word at the corners of a tile: at the low one, then those at the high end of x, of y, of
@@ -117,18 +107,17 @@ struct PlaceOrder {
   }
 };
 
-/// The greatest S of the lower halves of two words.
+/// S of the lower halves of two words.
 template <Metric kMetric>
-std::int32_t norm_of_word(std::int32_t a, std::int32_t b, std::int32_t blur) {
-  const std::int32_t difference = std::abs(static_cast<std::int16_t>(a - b)) + blur;
-  return kMetric == Metric::euclidean ? difference * difference : difference;
+std::int32_t norm_of_word(std::int32_t a, std::int32_t b) {
+  const std::int32_t difference = static_cast<std::int16_t>(a - b);
+  return kMetric == Metric::euclidean ? difference * difference : std::abs(difference);
 }
 
 /// A tile between two corners, as words.
 struct Tile {
   PerWord<std::int32_t> low;
   PerWord<std::int32_t> high;
-  PerWord<std::int32_t> blur;  ///< the blur of sites
 };
 
 /// S of one vector of candidates at the corners of a tile.
@@ -141,9 +130,8 @@ struct CornerDistances {
 template <int kRank, Metric kMetric>
 HWY_INLINE CornerDistances<kRank> corner_distances(const Tile& tile, const V32* low,
                                                    const V32* high) {
-  const auto from = [&](std::size_t w, std::int32_t corner) HWY_ATTR {
-    return to_box(low[w], high[w], all(corner), halves(all(tile.blur[w])));
-  };
+  const auto from = [&](std::size_t w, std::int32_t corner)
+                        HWY_ATTR { return to_box(low[w], high[w], all(corner)); };
   CornerDistances<kRank> s;
   s.xy = norms_of_xy<kMetric>(from(0, tile.low[0]), from(0, tile.high[0]));
   if constexpr (kRank == 3) {
@@ -153,35 +141,18 @@ HWY_INLINE CornerDistances<kRank> corner_distances(const Tile& tile, const V32* 
   return s;
 }
 
-/// The same for sites whose differences from a corner are taken as bound(difference, blur).
-template <int kRank, Metric kMetric, class Bound>
-HWY_INLINE CornerDistances<kRank> bounded_corner_distances(const Tile& tile, const V32* at,
-                                                           const Bound& bound) {
-  const auto from = [&](std::size_t w, std::int32_t corner) HWY_ATTR {
-    return bound(hn::Sub(halves(at[w]), halves(all(corner))), halves(all(tile.blur[w])));
-  };
-  CornerDistances<kRank> s;
-  s.xy = norms_of_xy<kMetric>(from(0, tile.low[0]), from(0, tile.high[0]));
-  if constexpr (kRank == 3) {
-    s.z[0] = norm<kMetric>(from(1, tile.low[1]));
-    s.z[1] = norm<kMetric>(from(1, tile.high[1]));
-  }
-  return s;
-}
-
-/// The least S that candidates may have.
+/// The same for sites.
 template <int kRank, Metric kMetric>
 HWY_INLINE CornerDistances<kRank> corner_distances(const Tile& tile, const V32* at) {
-  return bounded_corner_distances<kRank, kMetric>(tile, at, [](V16 difference, V16 blur) HWY_ATTR {
-    return at_least(hn::Abs(difference), blur);
-  });
-}
-
-/// The greatest S that dominators may have.
-template <int kRank, Metric kMetric>
-HWY_INLINE CornerDistances<kRank> greatest_corner_distances(const Tile& tile, const V32* at) {
-  return bounded_corner_distances<kRank, kMetric>(
-      tile, at, [](V16 difference, V16 blur) HWY_ATTR { return at_most(difference, blur); });
+  const auto from = [&](std::size_t w, std::int32_t corner)
+                        HWY_ATTR { return hn::Sub(halves(at[w]), halves(all(corner))); };
+  CornerDistances<kRank> s;
+  s.xy = norms_of_xy<kMetric>(from(0, tile.low[0]), from(0, tile.high[0]));
+  if constexpr (kRank == 3) {
+    s.z[0] = norm<kMetric>(from(1, tile.low[1]));
+    s.z[1] = norm<kMetric>(from(1, tile.high[1]));
+  }
+  return s;
 }
 
 /// The least difference in the tile between S of candidates and of their dominators; > 0:
@@ -243,8 +214,7 @@ struct Lattice {
 
   Tile tile() const {
     return {origin,
-            {add_halves(origin[0], shape->extent[0]), add_halves(origin[1], shape->extent[1])},
-            shape->blur};
+            {add_halves(origin[0], shape->extent[0]), add_halves(origin[1], shape->extent[1])}};
   }
 };
 
@@ -272,12 +242,10 @@ HWY_INLINE void find_dominators(const Lattice<kRank>& lattice, const Axes& child
   const std::int32_t* const place = lattice.place[0].data() + corner;
   const std::int32_t* const place_z = lattice.place[1].data() + corner;
   dominators.tile = {{place[0], kRank == 3 ? place_z[0] : 0},
-                     {place[row + column], kRank == 3 ? place_z[plane] : 0},
-                     shape.blur};
+                     {place[row + column], kRank == 3 ? place_z[plane] : 0}};
   const auto xy = hn::BitCast(d16, at_corners_of(place));
   const auto norms = [&](auto winner) {
-    const auto blur = hn::BitCast(d16, hn::Set(d, shape.blur[0]));
-    return norm<kMetric>(d, hn::Add(hn::Abs(hn::Sub(hn::BitCast(d16, winner), xy)), blur));
+    return norm<kMetric>(d, hn::Sub(hn::BitCast(d16, winner), xy));
   };
   const std::int32_t* const winner = lattice.winner[0].data() + corner;
   const std::int32_t* const winner_z = lattice.winner[1].data() + corner;
@@ -296,10 +264,8 @@ HWY_INLINE void find_dominators(const Lattice<kRank>& lattice, const Axes& child
        {0, column, row, row + column, plane, plane + column, plane + row, plane + row + column}) {
     if (point > 0 && winner[point] == winner[0] && winner_z[point] == winner_z[0]) continue;
     hn::Store(norms(hn::Set(d, winner[point])), d, dominators.xy[dominators.count]);
-    dominators.z[dominators.count][0] =
-        norm_of_word<kMetric>(winner_z[point], place_z[0], shape.blur[1]);
-    dominators.z[dominators.count][1] =
-        norm_of_word<kMetric>(winner_z[point], place_z[plane], shape.blur[1]);
+    dominators.z[dominators.count][0] = norm_of_word<kMetric>(winner_z[point], place_z[0]);
+    dominators.z[dominators.count][1] = norm_of_word<kMetric>(winner_z[point], place_z[plane]);
     ++dominators.count;
   }
 }
@@ -399,7 +365,7 @@ HWY_INLINE void project(const Lattice<kRank>& lattice, const V32* place, V32* wi
 /// The candidates that their projected dominators do not dominate.
 template <int kRank, Metric kMetric>
 HWY_INLINE M32 alive(const CornerDistances<kRank>& s, const Tile& tile, const V32* dominator) {
-  const CornerDistances<kRank> d = greatest_corner_distances<kRank, kMetric>(tile, dominator);
+  const CornerDistances<kRank> d = corner_distances<kRank, kMetric>(tile, dominator);
   return hn::Lt(slack<kRank>(s, d.xy.at, d.z), all(1));
 }
 
@@ -482,8 +448,7 @@ void prune_beyond(const Tile& tile, std::int32_t limit, NodeList& list) {
     for (std::size_t w = 0; w < kRank - 1; ++w) {
       const V16 below = hn::Sub(halves(v.low[w]), halves(all(tile.high[w])));
       const V16 above = hn::Sub(halves(all(tile.low[w])), halves(v.high[w]));
-      const V16 blur = halves(all(tile.blur[w]));
-      s = hn::Add(s, norm<kMetric>(at_least(hn::Max(below, above), blur)));
+      s = hn::Add(s, norm<kMetric>(hn::Max(hn::Max(below, above), hn::Zero(D16()))));
     }
     return hn::Lt(s, all(limit + 1));
   });
@@ -522,7 +487,7 @@ void prune_projected_and_ties(const Lattice<kRank>& lattice, SiteList& list) {
   filter<kRank>(list, list, [&](const V32* at) {
     V32 dominator[kRank - 1];
     project<kRank>(lattice, at, dominator);
-    const CornerDistances<kRank> d = greatest_corner_distances<kRank, kMetric>(tile, dominator);
+    const CornerDistances<kRank> d = corner_distances<kRank, kMetric>(tile, dominator);
     const V32 least = slack<kRank>(corner_distances<kRank, kMetric>(tile, at), d.xy.at, d.z);
     return hn::Lt(least, hn::IfThenElseZero(hn::Not(order.before(dominator, at)), all(1)));
   });

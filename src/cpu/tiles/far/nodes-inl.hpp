@@ -241,9 +241,8 @@ class NodeSearch : public TileBase<kRank> {
       };
       const std::int64_t from =
           static_cast<std::int16_t>(shifted(winner[w]) - shifted(lattice.origin[w]));
-      const std::int64_t blur = pyramid_.blur[axis];
-      if (list.count > 0) farthest += along(std::max(std::abs(from), std::abs(size - from)) + blur);
-      nearest = std::min(nearest, along(pyramid_.reach[axis] * weight - size - blur));
+      if (list.count > 0) farthest += along(std::max(std::abs(from), std::abs(size - from)));
+      nearest = std::min(nearest, along(pyramid_.reach[axis] * weight - size));
     }
     return std::min<std::int64_t>(farthest, job_.limit) < nearest;
   }

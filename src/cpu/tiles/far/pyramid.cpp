@@ -24,13 +24,6 @@ std::int32_t weight_of(const Problem& problem, std::size_t axis) {
   return root * root == small ? static_cast<std::int32_t>(root) : 0;
 }
 
-bool is_blurred(const Problem& problem) { return problem.fraction_bits > 0; }
-
-/// The units of places for a cell along an axis: with blur, half a cell must be a whole number.
-std::int32_t units_of_cell(const Problem& problem, std::size_t axis) {
-  return (is_blurred(problem) ? 2 : 1) * weight_of(problem, axis);
-}
-
 Axes leaf_size(int rank) { return rank == 2 ? Axes{1, 16, 16} : Axes{4, 4, 16}; }
 
 /// The number of children of a node of `level` along each axis.
@@ -75,7 +68,6 @@ void plan_lattice(const Pyramid& pyramid, int rank, int level, LatticeShape& sha
   shape.half = of_step([](std::int64_t s) { return s / 2; });
   shape.reciprocal = of_step([](std::int64_t s) { return 65536 / s; });
   shape.stride = words({points[2] * points[1], points[2], 1});
-  shape.blur = words({pyramid.blur[0], pyramid.blur[1], pyramid.blur[2]});
 }
 
 /// The box around the sites of a leaf or a node, in cells.
@@ -318,7 +310,7 @@ bool far_supports(const Problem& problem, const EngineLimits& limits) {
   const Axes macro = size_of_level(problem.rank, kMacroLevel);
   const std::int64_t longest = EngineLimits::of_rank(limits.far_reach, problem.rank);
   for (auto axis = static_cast<std::size_t>(problem.first_axis()); axis < kAxes; ++axis) {
-    const std::int32_t weight = units_of_cell(problem, axis);
+    const std::int32_t weight = weight_of(problem, axis);
     if (weight == 0 || weight * macro[axis] > longest / 2) return false;
   }
   return true;
@@ -329,10 +321,8 @@ void plan_pyramid(const Problem& problem, const EngineLimits& limits, Scratch::F
   const std::int64_t longest = EngineLimits::of_rank(limits.far_reach, problem.rank);
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
     const bool is_missing = kAxes - static_cast<int>(axis) > problem.rank;
-    pyramid.weight[axis] = is_missing ? 1 : units_of_cell(problem, axis);
-    pyramid.blur[axis] = is_blurred(problem) && !is_missing ? pyramid.weight[axis] / 2 : 0;
-    pyramid.reach[axis] =
-        static_cast<std::int32_t>((longest - pyramid.blur[axis]) / pyramid.weight[axis]);
+    pyramid.weight[axis] = is_missing ? 1 : weight_of(problem, axis);
+    pyramid.reach[axis] = static_cast<std::int32_t>(longest / pyramid.weight[axis]);
   }
   int l = 0;
   for (bool more = true; more; ++l) {

@@ -60,7 +60,6 @@ struct LatticeShape {
   PerWord<std::int32_t> half;        ///< of a child
   PerWord<std::int32_t> reciprocal;  ///< 2^16 / that of a child
   PerWord<std::int32_t> stride;      ///< from point to point
-  PerWord<std::int32_t> blur;        ///< Pyramid::blur
 };
 
 struct Pyramid {
@@ -70,8 +69,6 @@ struct Pyramid {
   std::array<NodeLevel, kMostLevels> level;  ///< leaves have only `size` and the boxes
   std::array<LatticeShape, kMacroLevel + 1> lattice;
   std::array<std::int32_t, kAxes> weight{};
-  /// How far points may be from the centres of their cells, in the units of places; 0 for rasters.
-  std::array<std::int32_t, kAxes> blur{};
   std::array<std::int32_t, kAxes> reach{};  ///< longest difference of coordinates, in cells
   /// For a leaf, node · 16 + its number within: the place of its first site in `sites`, or
   /// kUnlisted if there was no room.

@@ -20,7 +20,6 @@
 #include "cpu/tiles/far/corners-inl.hpp"
 #include "cpu/tiles/far/cubes-inl.hpp"
 #include "cpu/tiles/far/leaf-inl.hpp"
-#include "cpu/tiles/far/points-inl.hpp"
 #include "cpu/tiles/far/sites-inl.hpp"
 #include "cpu/tiles/far/tile-inl.hpp"
 #include "cpu/tiles/write/leaf-inl.hpp"
@@ -33,6 +32,8 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+static_assert(EngineLimits{}.far_sites_per_leaf <= kMostSites);
+
 /// Writes tiles whose list has only sites.
 template <int kRank, Metric kMetric>
 class LeafSearch : public TileBase<kRank> {
@@ -44,13 +45,12 @@ class LeafSearch : public TileBase<kRank> {
   LeafSearch(TileOutputs<NodeTiles<kRank>>& outputs, const Pyramid& pyramid, FarMemory& memory)
       : Base(outputs.job(), pyramid, memory),
         outputs_(outputs),
-        points_(outputs.job(), pyramid, memory),
         direct_(job_.out_labels.element == 4 && !job_.wants_exact()),
         has_label_payload_(direct_ || (kRank == 2 && job_.out_labels.element == 4 &&
-                                       job_.write_general == nullptr && !is_fine())),
+                                       job_.write_general == nullptr)),
         has_order_(job_.out_labels || job_.write_general != nullptr),
         copies_(direct_ && job_.labels.contiguous()),
-        fills_(job_.write_general == nullptr && !job_.special && !is_fine()),
+        fills_(job_.write_general == nullptr && !job_.special),
         steps_(has_label_payload_ && !job_.orders_sites_itself() ? label_steps(job_, pyramid)
                                                                  : LabelSteps{}) {}
 
@@ -118,10 +118,6 @@ class LeafSearch : public TileBase<kRank> {
     SiteList& found = memory_.expanded;
     SiteList& sites = memory_.sites;
     if (steps_.gather) prefetch_labels<kRank>(steps_, origin, label_at(area), found, memory_.base);
-    if (is_fine()) {
-      copy_sites(found, sites);
-      return true;
-    }
     if (!has_order_)
       copy_sites(found, sites);
     else if (job_.orders_sites_itself())
@@ -133,12 +129,8 @@ class LeafSearch : public TileBase<kRank> {
     return true;
   }
 
-  /// Whether points lie anywhere in their cells: then a list of sites is a list of cells.
-  bool is_fine() const { return job_.fine.at != nullptr; }
-
   static void copy_sites(const SiteList& from, SiteList& to) {
     for (std::size_t w = 0; w < kRank - 1; ++w) std::copy_n(from.at[w], from.count, to.at[w]);
-    std::fill_n(to.payload, from.count, 0);
     to.count = from.count;
   }
 
@@ -206,7 +198,7 @@ class LeafSearch : public TileBase<kRank> {
 
   /// Writes the leaves of a tile, in 3-D with many sites cube by cube.
   void solve_leaves(const Area& area, const Lattice<kRank>& lattice) {
-    const bool many = memory_.sites.count > job_.limits->far_sites_per_cube && !is_fine();
+    const bool many = memory_.sites.count > job_.limits->far_sites_per_cube;
     for (const int first : {0, 2, 8, 10}) {
       if constexpr (kRank == 3) {
         if (many && solve_by_cubes(area, lattice, first)) continue;
@@ -310,11 +302,6 @@ class LeafSearch : public TileBase<kRank> {
   void solve_leaf(const Area& area, const Lattice<kRank>& lattice, int leaf_number) {
     SolvedBy* const solved = solved_of(area);
     if (solved == nullptr || *solved != SolvedBy::none) return;
-    if (is_fine()) {
-      outputs_.advance();
-      if (solve_points(area, lattice, leaf_number)) *solved = SolvedBy::far;
-      return;
-    }
     *solved = SolvedBy::far;
     outputs_.advance();
     const Place at = place_of_leaf(area);
@@ -369,13 +356,6 @@ class LeafSearch : public TileBase<kRank> {
           labels(keys, row, column);
           distance(keys, row, column);
         });
-  }
-
-  /// Writes a leaf with points anywhere in their cells; false if they are too many.
-  bool solve_points(const Area& area, const Lattice<kRank>& lattice, int leaf_number) {
-    memory_.leaf.count = 0;
-    if (memory_.sites.count > 0) list_leaf(lattice, leaf_number);
-    return points_.solve(area, memory_.leaf);
   }
 
   /// Puts the sites of the tile that may win in a leaf into memory_.leaf.
@@ -515,7 +495,6 @@ class LeafSearch : public TileBase<kRank> {
   static constexpr int kIndexBits = 34;
 
   TileOutputs<NodeTiles<kRank>>& outputs_;
-  PointLeaves<kRank, kMetric> points_;
   bool direct_;             ///< only labels of 4 bytes are wanted
   bool has_label_payload_;  ///< labels are the payload of site lists, not their places there
   bool has_order_;          ///< some output tells the site, so ties must be decided

@@ -127,14 +127,6 @@ struct WindowOutputs {
   const void* general_writer = nullptr;  ///< the writer of what is left after these, or null
 };
 
-/// Points that do not all lie on the centres of cells.
-struct FinePoints {
-  const Axes* at = nullptr;            ///< as in PointSites
-  const std::int32_t* next = nullptr;  ///< for each point the number of the next point in its cell,
-                                       ///< or 0
-  int fraction_bits = 0;
-};
-
 struct Job {
   const EngineLimits* limits = nullptr;
   Axes extent{};
@@ -152,7 +144,6 @@ struct Job {
   /// For a list of points: `sites` holds for each cell the number of the first point in it, from 1
   /// on. This number decides ties, and `labels` are those of the points, one after the other.
   const std::int32_t* numbers = nullptr;
-  FinePoints fine;  ///< if fine.at is not null
 
   Bitmap bits;                ///< sites
   bool inverts_bits = false;  ///< they are those that another run has marked, inverted

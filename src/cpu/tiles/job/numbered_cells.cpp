@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Goes through the list from its end, so that each cell keeps the number of its first point, and
-// chains the points of a cell if they have fractions.
+// Goes through the list from its end, so that each cell keeps the number of its first point.
 #include "cpu/tiles/job/numbered_cells.hpp"
 
 #include <algorithm>
@@ -12,28 +11,10 @@
 namespace thiessen::cpu::tiles {
 namespace {
 
-/// Half a cell, in the units of points.
-std::int64_t half_cell(int fraction_bits) {
-  return fraction_bits == 0 ? 0 : std::int64_t{1} << (fraction_bits - 1);
-}
-
-/// Whether a point lies in a cell of the grid, or on the border of one.
 bool lies_within(const Problem& problem, const Axes& point) {
-  const std::int64_t half = half_cell(problem.fraction_bits);
-  for (std::size_t axis = 0; axis < kAxes; ++axis) {
-    const std::int64_t last = (problem.extent[axis] - 1) << problem.fraction_bits;
-    if (point[axis] < -half || point[axis] > last + half) return false;
-  }
-  return true;
-}
-
-/// The cell of a point that lies within the grid.
-Axes cell_of_point(const Problem& problem, const Axes& point) {
-  Axes cell;
   for (std::size_t axis = 0; axis < kAxes; ++axis)
-    cell[axis] = std::min((point[axis] + half_cell(problem.fraction_bits)) >> problem.fraction_bits,
-                          problem.extent[axis] - 1);
-  return cell;
+    if (point[axis] < 0 || point[axis] >= problem.extent[axis]) return false;
+  return true;
 }
 
 /// Few points on a large grid: most pages of their numbers are all 0.
@@ -69,14 +50,9 @@ NumberedCells number_cells(ContextState& state, const Problem& problem, const Po
   std::int32_t* const first =
       numbered.own ? numbered.own.get() : scratch.array<std::int32_t>(problem.cells());
   if (!numbered.own) clear(state, extent, first);
-  auto* const next = points.fraction_bits > 0 ? scratch.array<std::int32_t>(points.count) : nullptr;
-  for (std::int64_t i = points.count; i-- > 0;) {
-    std::int32_t& number = first[to_index(extent, cell_of_point(problem, points.at[i]))];
-    if (next != nullptr) next[i] = number;
-    number = static_cast<std::int32_t>(i + 1);
-  }
+  for (std::int64_t i = points.count; i-- > 0;)
+    first[to_index(extent, points.at[i])] = static_cast<std::int32_t>(i + 1);
   numbered.first = View<const std::int32_t>(first, Extents{extent[0], extent[1], extent[2]});
-  numbered.next = next;
   return numbered;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Turns a list of points into a raster of their numbers.
+// Turns a list of points on centres of cells into a raster of their numbers.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,12 @@ struct FreeNumbers {
   void operator()(std::int32_t* numbers) const noexcept { std::free(numbers); }
 };
 
-/// Points by their cells.
 struct NumberedCells {
-  View<const void> first;              ///< for each cell the number of its first point, or 0
-  const std::int32_t* next = nullptr;  ///< FinePoints::next, if points have fractions
+  View<const void> first;  ///< for each cell the number of its first point, or 0
   std::unique_ptr<std::int32_t[], FreeNumbers> own = nullptr;  ///< the memory, if not scratch
 };
 
-/// Whether all points lie in cells of the grid, or on the border of one.
+/// Whether all points lie within the grid.
 bool lie_within(const Problem& problem, const PointSites& points);
 
 /// Numbers points that lie within the grid, from 1 on.

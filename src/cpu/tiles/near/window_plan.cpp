@@ -87,7 +87,7 @@ std::optional<WindowPlan> plan_windows(const Problem& problem, const EngineLimit
                                        bool wants_sites) {
   constexpr std::int64_t kEnough = 24;
   constexpr std::int64_t kLeast = 4;
-  if (problem.fraction_bits > 0 || (wants_sites && !tells_sites(problem))) return std::nullopt;
+  if (wants_sites && !tells_sites(problem)) return std::nullopt;
   const EngineLimits::Windows& windows = limits.windows(wants_sites);
   const std::int64_t reach = EngineLimits::of_rank(windows.reach, problem.rank);
   if (reach == 0) return std::nullopt;

@@ -237,16 +237,12 @@ HWY_INLINE std::uint64_t load_label(const Job& job, const std::byte* at) {
   return label;
 }
 
-/// Puts the label at an address into entry `rank` of the table.
-HWY_INLINE void put_label(const Job& job, const std::byte* label, int rank, SiteTable& table) {
-  table.label64[rank] = load_label(job, label);
-  table.label32[rank] = static_cast<std::uint32_t>(table.label64[rank]);
-}
-
 /// Fills in entry `rank` of the table.
 HWY_INLINE void describe_site(const Job& job, const Axes& site, int rank, SiteTable& table) {
   table.site[rank] = to_index(job.extent, site);
-  if (job.out_labels) put_label(job, job.labels.at(site[0], site[1], site[2]), rank, table);
+  if (!job.out_labels) return;
+  table.label64[rank] = load_label(job, job.labels.at(site[0], site[1], site[2]));
+  table.label32[rank] = static_cast<std::uint32_t>(table.label64[rank]);
 }
 
 /// Makes cells beyond the limit unreached, and nodata cells nodata.
