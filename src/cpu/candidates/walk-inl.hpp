@@ -21,6 +21,7 @@
 #define THIESSEN_CPU_CANDIDATES_WALK_INL
 #endif
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include <limits>
@@ -45,6 +46,7 @@ class Walk {
     for (std::size_t i = 0; i < sites_.levels[level].size(); ++i)
       top.nodes.push_back({level, static_cast<std::uint32_t>(i)});
     solve(tile, top, 1);
+    hwy::FlushStream();  // other threads may read the outputs next
     search_.state->progress.advance(memory_.done);
     memory_.done = 0;
   }
