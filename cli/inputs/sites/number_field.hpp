@@ -9,7 +9,7 @@
 
 namespace thiessen::cli {
 
-/// What a number must be, if it is not; else null.
+/// Returns the rule that a number breaks, such as "must be > 0"; null where it breaks none.
 using RuleOfNumber = std::function<const char*(double number)>;
 
 /// The numbers that a field of a layer or table holds for each point or, where sites are lines or

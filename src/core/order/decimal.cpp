@@ -24,18 +24,22 @@ Decimal decimal_of(Float value) {
     decimal.digits = decimal.digits * 10 + (*digit - '0');
     if (digit != first) --decimal.exponent;
   }
-  while (decimal.digits % 10 == 0) {
-    decimal.digits /= 10;
-    ++decimal.exponent;
-  }
   if (is_negative) decimal.digits = -decimal.digits;
-  return decimal;
+  return without_trailing_zeros(decimal);
 }
 
 }  // namespace
 
 Decimal to_decimal(double value) { return decimal_of(value); }
 Decimal to_decimal(float value) { return decimal_of(value); }
+
+Decimal without_trailing_zeros(Decimal decimal) {
+  while (decimal.digits != 0 && decimal.digits % 10 == 0) {
+    decimal.digits /= 10;
+    ++decimal.exponent;
+  }
+  return decimal;
+}
 
 double to_double(const Decimal& decimal) {
   std::string text;

@@ -19,6 +19,9 @@ struct Decimal {
 Decimal to_decimal(double value);
 Decimal to_decimal(float value);
 
+/// The same number with digits that end in no zero.
+Decimal without_trailing_zeros(Decimal decimal);
+
 /// The double nearest to a decimal >= 0.
 double to_double(const Decimal& decimal);
 
@@ -31,7 +34,7 @@ std::optional<Int128> multiply(Int128 a, Int128 b);
 /// a·10^tens, for tens >= 0; empty in the same case.
 std::optional<Int128> times_power_of_ten(Int128 a, int tens);
 
-/// The one of the magnitudes of both; the magnitude of `a` if b is 0.
+/// The greatest common divisor of both magnitudes; the magnitude of `a` if b is 0.
 Int128 greatest_common_divisor(Int128 a, Int128 b);
 
 }  // namespace thiessen

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <string>
 #include <vector>
@@ -28,12 +29,7 @@ Decimal decimal_of(double value) { return to_decimal(value); }
 Decimal decimal_of(float value) { return to_decimal(value); }
 template <class Integer>
 Decimal decimal_of(Integer value) {
-  Decimal decimal{static_cast<Int128>(value), 0};
-  while (decimal.digits != 0 && decimal.digits % 10 == 0) {
-    decimal.digits /= 10;
-    ++decimal.exponent;
-  }
-  return decimal;
+  return without_trailing_zeros({static_cast<Int128>(value), 0});
 }
 
 /// The integers that weights become.

@@ -43,8 +43,8 @@ HWY_INLINE Axes end_of(const Search& search, const Tile& tile, std::size_t first
   return end;
 }
 
-/// What leaves keep of the winner of a cell: its label where nothing else is wanted, else its
-/// place.
+/// Leaves keep one number for the winner of a cell: its label where nothing else is wanted, else
+/// its place in the order of the tree.
 HWY_INLINE std::int32_t result_of(const Search& search, std::uint32_t site) {
   return static_cast<std::int32_t>(search.writes_labels_alone() ? search.label[site] : site);
 }
