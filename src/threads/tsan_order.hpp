@@ -6,13 +6,13 @@
 // names; nothing is read or written there. In other builds both are empty.
 #pragma once
 
-#ifdef __SANITIZE_THREAD__
+#ifdef THIESSEN_FOR_TSAN
 #include <sanitizer/tsan_interface.h>
 #endif
 
 namespace thiessen {
 
-#ifdef __SANITIZE_THREAD__
+#ifdef THIESSEN_FOR_TSAN
 
 class LoopOrder {
  public:
