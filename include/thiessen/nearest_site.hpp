@@ -112,11 +112,12 @@ struct NearestSiteOptions {
   DistanceTo distance_to = DistanceTo::sites;
 
   /// If not 0, every cell gets its k nearest sites instead of only the nearest one, in the order
-  /// (distance, site index). k is at most 1024. labels, site_index, distance and squared then have
-  /// one more axis in front, of length k; other outputs are not available. If fewer than k sites
-  /// are in range, the remaining places have the unreached values. Supported only by Method::exact
-  /// on the CPU, with the metrics euclidean, manhattan and chessboard; not in batches. Cannot be
-  /// combined with signed distance or distance to the boundary.
+  /// (distance, site index), or with weights (key, site index). k is at most 1024. labels,
+  /// site_index, distance, weighted_distance and squared then have one more axis in front, of
+  /// length k; other outputs are not available. If fewer than k sites are in range, the remaining
+  /// places have the unreached values. Supported only by Method::exact on the CPU, with the metrics
+  /// euclidean, manhattan and chessboard; not in batches. Cannot be combined with signed distance
+  /// or distance to the boundary.
   std::int64_t k = 0;
 
   /// Every cell gets its k nearest labels, each represented by its nearest site, instead of its k

@@ -99,6 +99,37 @@ def test_winners_are_those_of_all_sites(weighting, seed):
     assert np.array_equal(found.labels, found.site_index + 1)
 
 
+@pytest.mark.parametrize("weighting", ["power", "additive", "multiplicative"])
+def test_k_nearest_are_in_the_order_of_keys(weighting):
+    random = np.random.default_rng(len(weighting))
+    points = random.integers(0, 20, (30, 2))
+    weights = random.integers(1, 6, 30)
+    found = thiessen.voronoi(
+        points, (20, 20), weights=weights, weighting=weighting, k=5,
+        outputs=("site_index", "weighted_distance"),
+    )  # fmt: skip
+    alone = thiessen.voronoi(
+        points, (20, 20), weights=weights, weighting=weighting,
+        outputs=("site_index", "weighted_distance", "ties"),
+    )  # fmt: skip
+    cells = np.moveaxis(np.indices((20, 20)), 0, -1)[..., None, :]
+    squared = ((cells - points) ** 2).sum(-1)
+    if weighting == "power":
+        keys = squared - weights
+    elif weighting == "additive":
+        keys = np.sqrt(squared) - weights
+    else:
+        keys = np.sqrt(squared) / weights
+    least = np.sort(keys, axis=-1)[..., :5]
+    assert np.allclose(np.moveaxis(found.weighted_distance, 0, -1), least)
+    assert np.array_equal(found.site_index[0], alone.site_index)
+    assert np.array_equal(found.weighted_distance[0], alone.weighted_distance)
+    assert len(np.unique(found.site_index[:, 3, 4])) == 5
+    assert alone.ties.max() > 1
+    tied = np.isclose(keys, keys.min(-1, keepdims=True)).sum(-1)
+    assert np.array_equal(alone.ties, tied)
+
+
 def test_keys_are_written():
     points, weights = [(0, 0), (0, 6)], [1, 2]
     for weighting, expected in {

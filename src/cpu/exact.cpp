@@ -111,7 +111,7 @@ void run_other_labels(ContextState& state, const Problem& problem, const Problem
 }
 
 void run_nearest_k(ContextState& state, const Problem& problem, const ProblemViews& views) {
-  state.progress.begin(nearest_k_units(problem));
+  state.progress.begin(candidates_units(problem));
   find_nearest_k(state, problem, views);
 }
 
@@ -125,9 +125,9 @@ void run_with_ties(ContextState& state, const Problem& problem, const ProblemVie
   const NearestSiteOutputs& out = others.out;
   if (wants_besides(out, {})) {
     run_exact(state, rest, others);
-    state.progress.begin_rest(nearest_k_units(problem));
+    state.progress.begin_rest(candidates_units(problem));
   } else {
-    state.progress.begin(nearest_k_units(problem));
+    state.progress.begin(candidates_units(problem));
   }
   count_ties(state, problem, views);
 }

@@ -388,12 +388,11 @@ TEST(NearestK, IsRefusedWithAReason) {
   EXPECT_EQ(reason({.k = 1025}), "k = 1025; must be from 0 to 1024");
   EXPECT_EQ(reason({.distinct_labels = true}), "distinct_labels is given; needs k");
   EXPECT_EQ(reason({.k = 2}, {.offset = true}),
-            "k = 2 and offset are given; the k nearest have labels, site_index, distance and "
-            "squared");
-  EXPECT_EQ(
-      reason({.k = 2, .ties_unreached = true}),
-      "k = 2 and ties_unreached are given; the k nearest have labels, site_index, distance and "
-      "squared");
+            "k = 2 and offset are given; the k nearest have labels, site_index, distance, "
+            "weighted_distance and squared");
+  EXPECT_EQ(reason({.k = 2, .ties_unreached = true}),
+            "k = 2 and ties_unreached are given; the k nearest have labels, site_index, distance, "
+            "weighted_distance and squared");
   EXPECT_EQ(reason({.method = Method::brute_force, .k = 2}),
             "method = brute-force on cpu: the k nearest are wanted, which only exact on cpu has");
   EXPECT_EQ(reason({.metric = Metric::octagonal, .ties_unreached = true}),

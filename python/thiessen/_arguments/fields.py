@@ -352,11 +352,12 @@ HELP: dict[str, dict[str, str]] = {
         ),
         "k": (
             "If not 0, every cell gets its k nearest sites instead of only the nearest one, in the order\n"
-            "(distance, site index). k is at most 1024. labels, site_index, distance and squared then\n"
-            "have one more axis in front, of length k; other outputs are not available. If fewer than k\n"
-            "sites are in range, the remaining places have the unreached values. Supported only by\n"
-            "\"exact\" on the CPU, with the metrics euclidean, manhattan and chessboard; not in batches.\n"
-            "Cannot be combined with signed distance or distance to the boundary."
+            "(distance, site index), or with weights (key, site index). k is at most 1024. labels,\n"
+            "site_index, distance, weighted_distance and squared then have one more axis in front, of\n"
+            "length k; other outputs are not available. If fewer than k sites are in range, the remaining\n"
+            "places have the unreached values. Supported only by \"exact\" on the CPU, with the metrics\n"
+            "euclidean, manhattan and chessboard; not in batches. Cannot be combined with signed distance\n"
+            "or distance to the boundary."
         ),
         "distinct_labels": (
             "Every cell gets its k nearest labels, each represented by its nearest site, instead of its k\n"
@@ -501,7 +502,7 @@ OUTPUTS: dict[str, Output] = {
     "labels": Output("labels", "rank", None, "label of the nearest site"),
     "site_index": Output("int64", "rank", -2, "linear index of the cell of the nearest site, or its position in the list of points"),
     "distance": Output("distance", "rank", float('nan'), "distance to the nearest site"),
-    "weighted_distance": Output("distance", "none", float('nan'), "key of the cell's site: its distance, changed by its weight"),
+    "weighted_distance": Output("distance", "rank", float('nan'), "key of the cell's site: its distance, changed by its weight"),
     "squared": Output("int64", "rank", -2, "squared distance in cells, exact"),
     "offset": Output("int32", "component", -2147483648, "site minus cell, in cells, one component an axis"),
     "direction": Output("float32", "none", float('nan'), "compass direction from the cell to its site"),

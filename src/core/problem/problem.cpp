@@ -122,9 +122,9 @@ void check_combination(const Problem& problem, const NearestSiteOutputs& out) {
   if (out.direction && problem.rank != 2)
     refuse("direction", "is wanted of a 3-D raster; it exists only in 2-D");
   if (!problem.wants_extra_outputs()) return;
-  if (problem.has_weights())
-    refuse("weighting = " + std::string(name_of(problem.keys.weighting)) + " is given and " +
-           name_of_extra_output(problem) + " wanted; weighted sites have none");
+  if (problem.has_weights() && problem.wants_other_labels)
+    refuse("weighting = " + std::string(name_of(problem.keys.weighting)) +
+           " is given and outputs of another label are wanted; weighted sites have none");
   const std::string where = "where " + std::string(name_of_extra_output(problem)) + " wanted";
   if (problem.signed_distance) refuse("signed_distance", "true", "must be false " + where);
   if (problem.distance_to == DistanceTo::boundary)

@@ -214,7 +214,8 @@ void ResultWriter<Scalar>::mark_special(const Chunk& chunk, Winners<Scalar>& win
   const auto count = static_cast<std::size_t>(chunk.count);
   if (problem_.limited && problem_.has_weights()) {
     for (std::size_t i = 0; i < count; ++i)
-      if (key_of(problem_, views_, winners.site[i], winners.exact[i]) > problem_.max_distance)
+      if (winners.site[i] >= 0 &&
+          key_of(problem_, views_, winners.site[i], winners.exact[i]) > problem_.max_distance)
         winners.site[i] = kUnreached;
   } else if (problem_.limited) {
     const auto limit = limit_of<Scalar>(problem_);

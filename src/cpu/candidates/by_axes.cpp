@@ -9,22 +9,16 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "cpu/candidates/walk-inl.hpp"
+#include "cpu/candidates/search-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace thiessen::cpu::candidates {
 namespace HWY_NAMESPACE {
 namespace {
 
-template <template <std::size_t> class KeyOf, int kRank>
-void search_tile(const Search& search, Workspace& memory, const Tile& tile) {
-  Walk<KeyOf, kRank>(search, memory).run(tile);
-}
-
-SearchTile search_tile_by_axes(int rank, Metric metric) {
-  if (metric == Metric::manhattan)
-    return rank == 2 ? search_tile<ManhattanKey, 2> : search_tile<ManhattanKey, 3>;
-  return rank == 2 ? search_tile<ChessboardKey, 2> : search_tile<ChessboardKey, 3>;
+SearchTile search_tile_by_axes(const SearchKind& kind, Metric metric) {
+  return metric == Metric::manhattan ? search_of<ManhattanKey>(kind)
+                                     : search_of<ChessboardKey>(kind);
 }
 
 }  // namespace
@@ -37,8 +31,8 @@ namespace thiessen::cpu::candidates {
 
 HWY_EXPORT(search_tile_by_axes);
 
-SearchTile search_by_axes(std::int64_t targets, int rank, Metric metric) {
-  return HWY_DISPATCH_TABLE(search_tile_by_axes)[dispatch_index_or_scalar(targets)](rank, metric);
+SearchTile search_by_axes(std::int64_t targets, const SearchKind& kind, Metric metric) {
+  return HWY_DISPATCH_TABLE(search_tile_by_axes)[dispatch_index_or_scalar(targets)](kind, metric);
 }
 
 }  // namespace thiessen::cpu::candidates

@@ -9,19 +9,14 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "cpu/candidates/walk-inl.hpp"
+#include "cpu/candidates/search-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace thiessen::cpu::candidates {
 namespace HWY_NAMESPACE {
 namespace {
 
-template <int kRank>
-void search_tile(const Search& search, Workspace& memory, const Tile& tile) {
-  Walk<AdditiveKey, kRank>(search, memory).run(tile);
-}
-
-SearchTile search_tile_by_roots(int rank) { return rank == 2 ? search_tile<2> : search_tile<3>; }
+SearchTile search_tile_by_roots(const SearchKind& kind) { return search_of<AdditiveKey>(kind); }
 
 }  // namespace
 }  // namespace HWY_NAMESPACE
@@ -33,8 +28,8 @@ namespace thiessen::cpu::candidates {
 
 HWY_EXPORT(search_tile_by_roots);
 
-SearchTile search_by_roots(std::int64_t targets, int rank) {
-  return HWY_DISPATCH_TABLE(search_tile_by_roots)[dispatch_index_or_scalar(targets)](rank);
+SearchTile search_by_roots(std::int64_t targets, const SearchKind& kind) {
+  return HWY_DISPATCH_TABLE(search_tile_by_roots)[dispatch_index_or_scalar(targets)](kind);
 }
 
 }  // namespace thiessen::cpu::candidates

@@ -9,19 +9,14 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "cpu/candidates/walk-inl.hpp"
+#include "cpu/candidates/search-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace thiessen::cpu::candidates {
 namespace HWY_NAMESPACE {
 namespace {
 
-template <int kRank>
-void search_tile(const Search& search, Workspace& memory, const Tile& tile) {
-  Walk<PowerKey, kRank>(search, memory).run(tile);
-}
-
-SearchTile search_tile_by_squares(int rank) { return rank == 2 ? search_tile<2> : search_tile<3>; }
+SearchTile search_tile_by_squares(const SearchKind& kind) { return search_of<PowerKey>(kind); }
 
 }  // namespace
 }  // namespace HWY_NAMESPACE
@@ -33,8 +28,8 @@ namespace thiessen::cpu::candidates {
 
 HWY_EXPORT(search_tile_by_squares);
 
-SearchTile search_by_squares(std::int64_t targets, int rank) {
-  return HWY_DISPATCH_TABLE(search_tile_by_squares)[dispatch_index_or_scalar(targets)](rank);
+SearchTile search_by_squares(std::int64_t targets, const SearchKind& kind) {
+  return HWY_DISPATCH_TABLE(search_tile_by_squares)[dispatch_index_or_scalar(targets)](kind);
 }
 
 }  // namespace thiessen::cpu::candidates

@@ -13,6 +13,7 @@
 #include "core/search/geometry.hpp"
 #include "core/search/result_writer.hpp"
 #include "core/search/special_values.hpp"
+#include "cpu/candidates/row_writer.hpp"
 #include "cpu/candidates/sites.hpp"
 #include "threads/parallel.hpp"
 
@@ -20,84 +21,15 @@ namespace thiessen::cpu {
 namespace candidates {
 namespace {
 
-SearchTile find_search(const ContextState& state, const Problem& problem) {
-  const std::int64_t targets = state.instruction_sets;
-  if (problem.metric != Metric::euclidean)
-    return search_by_axes(targets, problem.rank, problem.metric);
-  if (problem.keys.weighting == Weighting::additive) return search_by_roots(targets, problem.rank);
-  if (problem.keys.weighting == Weighting::multiplicative)
-    return search_by_ratios(targets, problem.rank);
-  return search_by_squares(targets, problem.rank);
+SearchTile find_search(const Search& search) {
+  const std::int64_t targets = search.state->instruction_sets;
+  const Problem& problem = *search.problem;
+  const SearchKind kind{.rank = problem.rank, .has_ranks = search.ranks != nullptr};
+  if (problem.metric != Metric::euclidean) return search_by_axes(targets, kind, problem.metric);
+  if (problem.keys.weighting == Weighting::additive) return search_by_roots(targets, kind);
+  if (problem.keys.weighting == Weighting::multiplicative) return search_by_ratios(targets, kind);
+  return search_by_squares(targets, kind);
 }
-
-/// Writes the outputs that vectors do not.
-template <class Geometry, class Scalar>
-class RowWriter {
- public:
-  RowWriter(const Search& search, const ProblemViews& views)
-      : search_(search),
-        factor_(factors_of<Scalar>(*search.problem)),
-        needs_exact_(wants_distances(views.out) || search.problem->limited),
-        slab_(whole_raster(*search.problem)),
-        writer_(*search.problem, slab_, views, Write::all) {}
-
-  static void write(const void* self, const Axes& cell, std::int64_t count,
-                    const std::int32_t* winners) {
-    static_cast<const RowWriter*>(self)->write(cell, count, winners);
-  }
-
-  void fill_unreached() const {
-    const Problem& problem = *search_.problem;
-    parallel_for(*search_.state, problem.extent[0] * problem.extent[1], 1, problem.extent[2],
-                 [&](std::int64_t begin, std::int64_t end, int) {
-                   for (std::int64_t row = begin; row < end; ++row)
-                     for_each_chunk(row / problem.extent[1], row % problem.extent[1],
-                                    problem.extent[2], [&](const Chunk& chunk) {
-                                      Winners<Scalar> found;
-                                      found.site.fill(kUnreached);
-                                      found.exact.fill(0);
-                                      writer_.write(chunk, found);
-                                    });
-                 });
-  }
-
- private:
-  void write(const Axes& cell, std::int64_t count, const std::int32_t* winners) const {
-    const Chunk chunk{cell[0], cell[1], cell[2], count};
-    Winners<Scalar> found;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i)
-      found.site[i] = search_.sites.index[static_cast<std::uint32_t>(winners[i])];
-    if (needs_exact_) find_exact(cell, count, winners, found);
-    writer_.write(chunk, found);
-  }
-
-  /// S of the winners. Neighbours mostly share theirs, and with it the part of S across the row.
-  void find_exact(const Axes& cell, std::int64_t count, const std::int32_t* winners,
-                  Winners<Scalar>& found) const {
-    const Axes centre = search_.problem->centre(cell);
-    const std::int64_t step = search_.problem->centre({0, 0, 1})[2];
-    std::int32_t last = -1;
-    Scalar across{};
-    std::int64_t x = 0;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
-      if (winners[i] != last) {
-        last = winners[i];
-        const Axes at = place_of(search_, static_cast<std::uint32_t>(last));
-        across = Geometry::combine(Geometry::along(factor_[0], at[0] - centre[0]),
-                                   Geometry::along(factor_[1], at[1] - centre[1]));
-        x = at[2] - centre[2];
-      }
-      const std::int64_t way = x - static_cast<std::int64_t>(i) * step;
-      found.exact[i] = Geometry::combine(across, Geometry::along(factor_[2], way));
-    }
-  }
-
-  const Search& search_;
-  std::array<Scalar, kAxes> factor_;
-  bool needs_exact_;
-  const Slab slab_;
-  ResultWriter<Scalar> writer_;
-};
 
 /// An output as rows for vectors; none if it is not of that kind.
 Rows rows_of(const ContextState& state, const View<const void>& view) {
@@ -126,28 +58,6 @@ bool set_distance_unit(Search& search) {
     search.factor[axis] = static_cast<double>(problem.weights.factor[axis]);
   return to_distance(problem.weights, problem.metric, Int128{1}) > kLeast &&
          to_distance(problem.weights, problem.metric, problem.weights.greatest) < kGreatest;
-}
-
-/// Lets vectors write labels and distances where they can, and returns the views of the rest.
-ProblemViews choose_rows(Search& search, const ProblemViews& views, Scratch::Frame& scratch) {
-  ProblemViews rest = views;
-  NearestSiteOutputs& out = rest.out;
-  if (search.problem->limited || search.solved != nullptr) return rest;
-  const bool has_floats = out.distance && out.distance.element_type() == ElementType::f32;
-  if (has_floats && set_distance_unit(search))
-    search.distance = rows_of(*search.state, out.distance);
-  if (search.distance.first != nullptr) out.distance = {};
-  if (is_packed(views.labels)) search.labels = rows_of(*search.state, out.labels);
-  if (search.labels.first == nullptr) return rest;
-  out.labels = {};
-  auto* label = scratch.array<std::uint32_t>(search.sites.count);
-  for (std::uint32_t site = 0; site < search.sites.count; ++site)
-    std::memcpy(
-        label + site,
-        views.labels.bytes() + search.sites.index[site] * static_cast<std::int64_t>(sizeof *label),
-        sizeof *label);
-  search.label = label;
-  return rest;
 }
 
 /// The tiles on the top: one, or several for each thread, in the order of (z, y, x).
@@ -184,10 +94,34 @@ class TopTiles {
   Axes counts_{};
 };
 
-void search_tiles(Search& search) {
+}  // namespace
+
+ProblemViews choose_rows(Search& search, const ProblemViews& views, Scratch::Frame& scratch) {
+  ProblemViews rest = views;
+  NearestSiteOutputs& out = rest.out;
+  if (search.problem->limited || search.solved != nullptr) return rest;
+  const bool has_floats = out.distance && out.distance.element_type() == ElementType::f32;
+  if (has_floats && set_distance_unit(search))
+    search.distance = rows_of(*search.state, out.distance);
+  if (search.distance.first != nullptr) out.distance = {};
+  if (is_packed(views.labels)) search.labels = rows_of(*search.state, out.labels);
+  if (search.labels.first == nullptr) return rest;
+  out.labels = {};
+  if (search.label != nullptr) return rest;
+  auto* label = scratch.array<std::uint32_t>(search.sites.count);
+  for (std::uint32_t site = 0; site < search.sites.count; ++site)
+    std::memcpy(
+        label + site,
+        views.labels.bytes() + search.sites.index[site] * static_cast<std::int64_t>(sizeof *label),
+        sizeof *label);
+  search.label = label;
+  return rest;
+}
+
+void search_tiles(const Search& search) {
   ContextState& state = *search.state;
   const PhaseTimer phase(state, "candidates");
-  const SearchTile search_tile = find_search(state, *search.problem);
+  const SearchTile search_tile = find_search(search);
   const TopTiles tiles(state, *search.problem);
   std::vector<std::unique_ptr<Workspace>> memory(static_cast<std::size_t>(state.threads));
   parallel_for(state, tiles.count(), 1, 0, [&](std::int64_t begin, std::int64_t end, int worker) {
@@ -197,7 +131,6 @@ void search_tiles(Search& search) {
   });
 }
 
-}  // namespace
 }  // namespace candidates
 
 void run_candidates(ContextState& state, const Problem& problem, const ProblemViews& views) {
@@ -213,7 +146,9 @@ void run_candidates(ContextState& state, const Problem& problem, const ProblemVi
     if (views.points.count == 0) return RowWriter(search, views).fill_unreached();
     {
       const PhaseTimer phase(state, "site tree");
-      search.sites = candidates::make_sites(problem, views, scratch);
+      const candidates::SiteList list{
+          .at = views.points.at, .weight = views.weights.exact, .count = views.points.count};
+      search.sites = candidates::make_sites(problem, list, 1, scratch);
     }
     const ProblemViews rest = candidates::choose_rows(search, views, scratch);
     const RowWriter writer(search, rest);

@@ -48,8 +48,10 @@ struct Box {
   std::array<double, kAxes> centre{};  ///< in cells
   std::array<double, kAxes> half{};    ///< in units of work
   double square = 0;                   ///< the sum of the squares of `half`
+  double rounding = kRounding;         ///< of lead(); 0 where keys are exact
 
   HWY_INLINE Box(const Sites& sites, const Tile& of, std::size_t first_axis) : tile(of) {
+    if (sites.are_keys_exact) rounding = 0;
     const double cells = 0.5 * static_cast<double>(of.edge - 1);
     for (std::size_t axis = first_axis; axis < kAxes; ++axis) {
       centre[axis] = static_cast<double>(of.first[axis]) + cells;
@@ -169,7 +171,7 @@ struct PowerKey {
     const double own = 4 * (square_of<kFirst>(rival) + box.square) + std::fabs(rival.weight);
     const auto terms = hn::Add(hn::Abs(key_of), hn::Abs(seen.weight));
     const auto margin =
-        hn::Add(hn::Set(d, kRounding * own), hn::Mul(terms, hn::Set(d, 4 * kRounding)));
+        hn::Add(hn::Set(d, box.rounding * own), hn::Mul(terms, hn::Set(d, 4 * box.rounding)));
     return hn::Sub(hn::Sub(hn::Sub(key_of, hn::Set(d, key(rival))), fall), margin);
   }
 
@@ -385,7 +387,7 @@ struct ManhattanKey {
     double own = key(rival);
     for (std::size_t axis = kFirst; axis < kAxes; ++axis) own += 2 * box.half[axis];
     const auto terms = hn::Add(key_of, hn::Set(d, own));
-    return hn::Sub(lead, hn::Mul(terms, hn::Set(d, kRounding)));
+    return hn::Sub(lead, hn::Mul(terms, hn::Set(d, box.rounding)));
   }
 
   HWY_INLINE static double greatest(const Box& box, const Seen& seen) {
@@ -474,7 +476,7 @@ struct ChessboardKey {
       const auto along = hn::Min(at(-half), at(half));
       lead = hn::Min(lead, hn::Max(along, hn::Sub(least_key, hn::Set(d, most))));
     }
-    return hn::Sub(lead, hn::Mul(hn::Add(key_of, hn::Set(d, terms)), hn::Set(d, kRounding)));
+    return hn::Sub(lead, hn::Mul(hn::Add(key_of, hn::Set(d, terms)), hn::Set(d, box.rounding)));
   }
 
   HWY_INLINE static double greatest(const Box& box, const Seen& seen) {

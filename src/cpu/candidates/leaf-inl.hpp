@@ -334,6 +334,76 @@ template <>
 struct WeightingOf<MultiplicativeKey>
     : std::integral_constant<Weighting, Weighting::multiplicative> {};
 
+/// Bounds of what rounding changes in a key.
+HWY_INLINE double uncertainty(double key, double weight) {
+  return kRounding * (std::fabs(key) + 2 * std::fabs(weight));
+}
+HWY_INLINE DoubleV uncertainty(DoubleV key, DoubleV weight) {
+  const Doubles d;
+  return hn::Mul(hn::Add(hn::Abs(key), hn::Mul(hn::Abs(weight), hn::Set(d, 2))),
+                 hn::Set(d, kRounding));
+}
+
+/// Less than 0, 0 or more than 0, as the key of `a` at a cell is less than that of `b`, equal to it
+/// or greater.
+template <template <std::size_t> class KeyOf>
+int compare_exactly(const Search& search, std::uint32_t a, std::uint32_t b, const Axes& cell) {
+  return compare_keys<WeightingOf<KeyOf>::value>(exact_key(search, a, cell),
+                                                 exact_key(search, b, cell));
+}
+
+HWY_INLINE bool has_one_weight(const Search& search, const Candidates& list) {
+  const auto weight = [&](std::size_t i) {
+    return search.weights[search.sites.index[list.site[i]]];
+  };
+  for (std::size_t i = 1; i < list.count; ++i)
+    if (weight(i) != weight(0)) return false;
+  return true;
+}
+
+/// Whether floats hold at least differences of one unit of work.
+HWY_INLINE bool may_be_exact(const Sites& sites) { return sites.quantum > 0x1p-24; }
+
+/// Sorts by site index.
+HWY_INLINE void sort_by_index(const Sites& sites, Candidates& list) {
+  const std::int64_t* const index = sites.index;
+  constexpr std::size_t kFew = 24;
+  std::uint32_t* const site = list.site.data();
+  if (list.count > kFew) {
+    std::sort(site, site + list.count,
+              [&](std::uint32_t a, std::uint32_t b) { return index[a] < index[b]; });
+    return;
+  }
+  for (std::size_t i = 1; i < list.count; ++i) {
+    const std::uint32_t moved = site[i];
+    std::size_t to = i;
+    for (; to > 0 && index[site[to - 1]] > index[moved]; --to) site[to] = site[to - 1];
+    site[to] = moved;
+  }
+}
+
+/// Prepares the candidates of a leaf, in the order of their indices if that is to decide ties.
+template <class Key, class Term>
+HWY_INLINE LeafMargin prepare_leaf(const Search& search, const Box& box, Candidates& list,
+                                   std::vector<LeafSite>& leaf) {
+  const bool is_sorted = may_be_exact(search.sites);
+  if (is_sorted) sort_by_index(search.sites, list);
+  LeafMargin margin = Term::template prepare<Key>(search, box, list, leaf);
+  // In another order only keys that differ are decided.
+  if (!is_sorted) margin.is_exact = false;
+  return margin;
+}
+
+/// Calls visit with the terms of a leaf: linear ones where all candidates have one weight.
+template <template <std::size_t> class KeyOf, int kRank, class Visit>
+HWY_INLINE void with_terms(const Search& search, const Candidates& list, const Visit& visit) {
+  using Term = typename TermOf<KeyOf, kRank>::type;
+  constexpr bool kHasRoots = WeightingOf<KeyOf>::value != Weighting::power;
+  if constexpr (kHasRoots)
+    if (has_one_weight(search, list)) return visit(std::type_identity<LinearTerm<kRank>>());
+  visit(std::type_identity<Term>());
+}
+
 template <template <std::size_t> class KeyOf, int kRank>
 class LeafSearch {
  public:
@@ -359,7 +429,6 @@ class LeafSearch {
 
  private:
   static constexpr std::size_t kFirst = kAxes - kRank;
-  static constexpr Weighting kWeighting = WeightingOf<KeyOf>::value;
   static constexpr std::size_t kGroup = 16;  ///< cells with bits in one word
   using Key = KeyOf<kFirst>;
   using Eyes = Eyesight<kFirst, Key::kHasScale>;
@@ -367,18 +436,15 @@ class LeafSearch {
 
   template <std::int64_t kEdgeOf>
   void run(Candidates& list) {
-    if constexpr (!std::is_same_v<typename TermOf<KeyOf, kRank>::type, LinearTerm<kRank>> &&
-                  (kWeighting != Weighting::power)) {
-      if (has_one_weight(list)) return run<kEdgeOf, LinearTerm<kRank>>(list);
-    }
-    run<kEdgeOf, typename TermOf<KeyOf, kRank>::type>(list);
+    with_terms<KeyOf, kRank>(search_, list, [&]<class Term>(std::type_identity<Term>) HWY_ATTR {
+      run<kEdgeOf, Term>(list);
+    });
   }
 
   template <std::int64_t kEdgeOf, class Term>
   void run(Candidates& list) {
     memory_.leaf.resize(std::max(memory_.leaf.size(), list.count));
-    if (may_be_exact()) sort(list);
-    const LeafMargin margin = Term::template prepare<Key>(search_, box_, list, memory_.leaf);
+    const LeafMargin margin = prepare_leaf<Key, Term>(search_, box_, list, memory_.leaf);
     for (std::size_t i = 0; i < list.count; ++i)
       memory_.leaf[i].value = result_of(search_, list.site[i]);
     OpenCells open{};
@@ -388,36 +454,6 @@ class LeafSearch {
     put_into_block(box_.tile, memory_.block.data(), kFirst, [&](std::int64_t z, std::int64_t y) {
       return winner_ + (z * kEdgeOf + y) * kEdgeOf;
     });
-  }
-
-  bool has_one_weight(const Candidates& list) const {
-    const auto weight = [&](std::size_t i) {
-      return search_.weights[search_.sites.index[list.site[i]]];
-    };
-    for (std::size_t i = 1; i < list.count; ++i)
-      if (weight(i) != weight(0)) return false;
-    return true;
-  }
-
-  /// Whether floats hold at least differences of one unit of work.
-  bool may_be_exact() const { return search_.sites.quantum > 0x1p-24; }
-
-  /// By site index.
-  void sort(Candidates& list) const {
-    const std::int64_t* const index = search_.sites.index;
-    constexpr std::size_t kFew = 24;
-    std::uint32_t* const site = list.site.data();
-    if (list.count > kFew) {
-      std::sort(site, site + list.count,
-                [&](std::uint32_t a, std::uint32_t b) { return index[a] < index[b]; });
-      return;
-    }
-    for (std::size_t i = 1; i < list.count; ++i) {
-      const std::uint32_t moved = site[i];
-      std::size_t to = i;
-      for (; to > 0 && index[site[to - 1]] > index[moved]; --to) site[to] = site[to - 1];
-      site[to] = moved;
-    }
   }
 
   /// Finds the winners in floats, and marks the cells that these do not decide.
@@ -509,16 +545,6 @@ class LeafSearch {
     return cell;
   }
 
-  /// Bounds of what rounding changes in a key.
-  static double uncertainty(double key, double weight) {
-    return kRounding * (std::fabs(key) + 2 * std::fabs(weight));
-  }
-  static DoubleV uncertainty(DoubleV key, DoubleV weight) {
-    const Doubles d;
-    return hn::Mul(hn::Add(hn::Abs(key), hn::Mul(hn::Abs(weight), hn::Set(d, 2))),
-                   hn::Set(d, kRounding));
-  }
-
   /// Puts the winners of 16 cells where doubles tell them, and returns the bits of the others.
   template <std::int64_t kEdgeOf>
   std::uint32_t compare_doubles(const Candidates& list, std::size_t group) {
@@ -595,8 +621,7 @@ class LeafSearch {
   }
 
   bool precedes(std::uint32_t a, std::uint32_t b, const Axes& cell) const {
-    const int order =
-        compare_keys<kWeighting>(exact_key(search_, a, cell), exact_key(search_, b, cell));
+    const int order = compare_exactly<KeyOf>(search_, a, b, cell);
     return order < 0 || (order == 0 && search_.sites.index[a] < search_.sites.index[b]);
   }
 

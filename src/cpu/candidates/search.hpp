@@ -10,8 +10,10 @@
 
 #include "core/base/cells.hpp"
 #include "core/base/context_state.hpp"
+#include "core/base/scratch.hpp"
 #include "core/order/key_order.hpp"
 #include "core/problem/problem.hpp"
+#include "cpu/candidates/numbered.hpp"
 
 namespace thiessen::cpu::candidates {
 
@@ -44,11 +46,13 @@ struct Sites {
   const double* weight = nullptr;         ///< w, in units of work or their squares; 0
   const double* scale = nullptr;          ///< 1/w²; null: all are 1
   const std::int64_t* index = nullptr;    ///< site indices
+  const std::uint32_t* group = nullptr;   ///< as in SiteList; null: each site is one
   std::vector<std::vector<Node>> levels;  ///< nodes, the lowest level first
 
   std::array<double, kAxes> length{1, 1, 1};
   /// Keys of sites on whole cells are multiples of it, where that is known; 0: they need not be.
   double quantum = 0;
+  bool are_keys_exact = false;  ///< all keys S − w, in doubles, and their differences
 };
 
 /// A cube of cells. It may reach beyond the end of the raster.
@@ -89,6 +93,13 @@ struct LeafSite {
   std::int32_t value = 0;
 };
 
+/// A site by which others are measured in the search for the k nearest.
+struct Rival {
+  std::uint32_t site = 0;
+  std::uint32_t group = 0;
+  double key = 0;  ///< at the centre of the tile
+};
+
 /// Room beyond the end of lists, for vectors that go beyond it.
 inline constexpr std::int64_t kSlack = 16;
 
@@ -97,6 +108,36 @@ inline constexpr std::size_t kMostLeafCells = 512;
 
 /// The length of a row of the blocks whose results are written together: a line of the cache.
 inline constexpr std::int64_t kBlockEdge = 16;
+
+/// The key of one rank, and its site, in a vector of cells.
+struct alignas(64) RankLevel {
+  std::array<float, 16> key;
+  std::array<std::int32_t, 16> place;  ///< in the list of the leaf, or a SpecialResult
+  std::array<std::int32_t, 16> group;
+};
+
+/// A site as one cell sees it.
+struct RankedSite {
+  double key = 0;
+  double margin = 0;  ///< by which rounding may change the key
+  std::uint32_t site = 0;
+};
+
+/// What the search for the k nearest, or for ties, keeps beside (ranks-inl.hpp).
+struct RankMemory {
+  std::vector<std::int32_t> results;  ///< of a block
+  std::vector<Rival> rivals;          ///< of different groups, the least keys first
+  std::vector<std::uint32_t> beaten;  ///< of each site of a list: by how many of them
+  std::vector<std::uint32_t> group;   ///< of each site of a leaf
+  std::vector<std::uint32_t> seen;    ///< groups
+  std::vector<std::uint32_t> turn;    ///< sites of a leaf, by their places in its list
+  std::vector<RankLevel> levels;      ///< of a vector of cells: the k + 1 least keys
+  std::vector<float> keys;            ///< of a vector of cells and each site of a leaf
+  std::vector<Numbered> sorted;       ///< keys of a cell, and room to sort them
+  std::vector<std::int32_t> leaf;     ///< results of a leaf
+  std::vector<std::uint32_t> own;     ///< of each cell of a leaf: as RankSearch::own
+  std::vector<RankedSite> order;      ///< of a cell
+};
 
 /// The memory of one thread.
 struct Workspace {
@@ -110,6 +151,7 @@ struct Workspace {
   alignas(64) std::array<std::int32_t, kMostLeafCells> winner{};  ///< of a leaf
   alignas(64) std::array<std::int32_t, kBlockEdge * kBlockEdge * kBlockEdge + kSlack> block{};
   std::int64_t done = 0;  ///< cells that the progress does not know yet
+  RankMemory ranks;
 };
 
 /// Receives the winners of some cells of a row: their places in Sites.
@@ -127,6 +169,55 @@ struct Rows {
     return reinterpret_cast<T*>(first + cell[0] * stride[0] + cell[1] * stride[1]) + cell[2];
   }
 };
+
+/// Results of cells that have no place in Sites.
+enum SpecialResult : std::int32_t {
+  kNoSite = -1,
+  kOwnSite = -2,     ///< the cell itself
+  kFirstKnown = -3,  ///< and less: RankHooks::read tells
+};
+
+/// A site that is known without a search.
+struct KnownSite {
+  std::int64_t index = 0;
+  std::int64_t squared = 0;  ///< S
+};
+
+/// What a caller of the search for the k nearest does itself; null: nothing.
+struct RankHooks {
+  const void* self = nullptr;
+  /// Puts the results of a block into the array of results, if it knows them all.
+  bool (*answer)(const void* self, const Tile& block, std::int32_t* results) = nullptr;
+  /// Receives the results of a block, and may put others in their place.
+  void (*receive)(const void* self, const Tile& block, std::int32_t* results) = nullptr;
+  /// The site of a result that is at most kFirstKnown.
+  KnownSite (*read)(const void* self, const Axes& cell, std::int32_t result) = nullptr;
+};
+
+struct Search;
+
+/// The search for the k nearest sites of different groups, or for ties.
+///
+/// A block has `slots` arrays of results, its cells in the order of (z, y, x): of the nearest site,
+/// of the second one …; for ties, of the nearest site and of how many groups share its key.
+struct RankSearch {
+  std::int64_t k = 1;
+  bool counts_ties = false;            ///< k is 1
+  const std::uint32_t* own = nullptr;  ///< of each cell: 1 and the group of a site that Sites lack,
+                                       ///< as it matters nowhere else; 0: there is none
+  std::vector<Search> rows = {};       ///< of each rank: where its answers go
+  RankHooks hooks = {};
+
+  std::int64_t slots() const { return counts_ties ? 2 : k; }
+};
+
+/// The cells of a block; their results lie one array after the other.
+inline std::int64_t cells_of_block(int rank) {
+  return rank == 2 ? kBlockEdge * kBlockEdge : kBlockEdge * kBlockEdge * kBlockEdge;
+}
+
+/// More groups at one distance are not counted.
+inline constexpr std::int64_t kMostTies = 255;
 
 /// A search, and where its answers go.
 struct Search {
@@ -146,18 +237,33 @@ struct Search {
   WriteRow write_row = nullptr;  ///< null: there is no rest
   const void* writer = nullptr;
 
+  const RankSearch* ranks = nullptr;  ///< null: the nearest site alone is sought
+
   bool writes_labels_alone() const {
-    return labels.first != nullptr && distance.first == nullptr && write_row == nullptr;
+    return labels.first != nullptr && distance.first == nullptr && write_row == nullptr &&
+           ranks == nullptr;
   }
 };
 
 using SearchTile = void (*)(const Search& search, Workspace& workspace, const Tile& tile);
 
-/// The search for the metric, the weighting and the rank of a problem.
-SearchTile search_by_squares(std::int64_t targets, int rank);
-SearchTile search_by_axes(std::int64_t targets, int rank, Metric metric);
-SearchTile search_by_roots(std::int64_t targets, int rank);
-SearchTile search_by_ratios(std::int64_t targets, int rank);
+/// Which search of an instruction set: for the nearest site alone, or for the k nearest.
+struct SearchKind {
+  int rank = 2;
+  bool has_ranks = false;
+};
+
+/// The search for the metric and the weighting of a problem.
+SearchTile search_by_squares(std::int64_t targets, const SearchKind& kind);
+SearchTile search_by_axes(std::int64_t targets, const SearchKind& kind, Metric metric);
+SearchTile search_by_roots(std::int64_t targets, const SearchKind& kind);
+SearchTile search_by_ratios(std::int64_t targets, const SearchKind& kind);
+
+/// Lets vectors write labels and distances where they can, and returns the views of the rest.
+ProblemViews choose_rows(Search& search, const ProblemViews& views, Scratch::Frame& scratch);
+
+/// Searches all tiles on all threads.
+void search_tiles(const Search& search);
 
 /// The place of a site, in the units of points.
 inline Axes place_of(const Search& search, std::uint32_t site) {

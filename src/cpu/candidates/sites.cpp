@@ -13,19 +13,11 @@
 #include <span>
 
 #include "core/order/weights.hpp"
+#include "cpu/candidates/numbered.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen::cpu::candidates {
 namespace {
-
-/// Points, or points and their images, in units of 2^-fraction_bits of a cell.
-struct Places {
-  const Axes* at = nullptr;
-  const std::int64_t* point = nullptr;  ///< their indices; null: their places in the list
-  std::int64_t count = 0;
-
-  std::int64_t index(std::uint32_t place) const { return point == nullptr ? place : point[place]; }
-};
 
 /// Calls visit(at) for the images of a point that can be nearest to a cell: along each axis the
 /// nearest image counts, which lies within half a period of the cell.
@@ -52,7 +44,7 @@ void for_each_image(const Problem& problem, const Axes& at, Visit&& visit) {
 /// The box around some places, and a lattice over it.
 class Lattice {
  public:
-  Lattice(const Problem& problem, const Places& places, std::span<const std::uint32_t> some)
+  Lattice(const Problem& problem, const SiteList& places, std::span<const std::uint32_t> some)
       : first_axis_(static_cast<std::size_t>(problem.first_axis())) {
     low_.fill(std::numeric_limits<std::int64_t>::max());
     Axes high;
@@ -99,35 +91,10 @@ class Lattice {
   bool is_place_ = true;
 };
 
-/// A place and its number along the curve.
-struct Numbered {
-  std::uint32_t number;
-  std::uint32_t place;
-};
-
-/// Sorts by number. Stable, in three passes over 11 bits each.
-void sort(std::span<Numbered> list, std::span<Numbered> buffer) {
-  constexpr std::size_t kFew = 64;
-  constexpr std::uint32_t kDigits = 1 << 11;
-  const auto by_number = [](const Numbered& a, const Numbered& b) {
-    return a.number < b.number || (a.number == b.number && a.place < b.place);
-  };
-  if (list.size() <= kFew) return std::sort(list.begin(), list.end(), by_number);
-  for (const int shift : {0, 11, 22}) {
-    std::array<std::uint32_t, kDigits + 1> begin{};
-    const auto digit = [&](const Numbered& each) { return each.number >> shift & (kDigits - 1); };
-    for (const Numbered& each : list) ++begin[digit(each) + 1];
-    std::partial_sum(begin.begin(), begin.end(), begin.begin());
-    for (const Numbered& each : list) buffer[begin[digit(each)]++] = each;
-    std::copy(buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(list.size()),
-              list.begin());
-  }
-}
-
 /// Sorts places along the curve; at one place by index.
 class Order {
  public:
-  Order(const Problem& problem, const Places& places, Scratch::Frame& scratch)
+  Order(const Problem& problem, const SiteList& places, Scratch::Frame& scratch)
       : problem_(problem),
         places_(places),
         order_(scratch.array<std::uint32_t>(places.count), static_cast<std::size_t>(places.count)),
@@ -143,13 +110,14 @@ class Order {
  private:
   // NOLINTNEXTLINE(misc-no-recursion): each lattice is 1024 times as fine as the one before
   void run(std::size_t begin, std::size_t end) {
+    if (begin == end) return;
     const std::span<std::uint32_t> order = order_.subspan(begin, end - begin);
     const Lattice lattice(problem_, places_, order);
     if (lattice.is_place()) return;
     const std::span<Numbered> list = list_.subspan(begin, end - begin);
     for (std::size_t i = 0; i < order.size(); ++i)
       list[i] = {lattice.number(places_.at[order[i]]), order[i]};
-    sort(list, buffer_.subspan(begin, end - begin));
+    sort_numbered(list, buffer_.subspan(begin, end - begin));
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = list[i].place;
     for (std::size_t i = 0; i < list.size();) {
       std::size_t last = i + 1;
@@ -160,7 +128,7 @@ class Order {
   }
 
   const Problem& problem_;
-  const Places& places_;
+  const SiteList& places_;
   std::span<std::uint32_t> order_;
   std::span<Numbered> list_;
   std::span<Numbered> buffer_;
@@ -168,8 +136,8 @@ class Order {
 
 class Builder {
  public:
-  Builder(const Problem& problem, const ProblemViews& views, Scratch::Frame& scratch)
-      : problem_(problem), views_(views), scratch_(scratch) {}
+  Builder(const Problem& problem, const SiteList& list, std::int64_t most, Scratch::Frame& scratch)
+      : problem_(problem), places_(list), most_(most), scratch_(scratch) {}
 
   Sites build() {
     set_lengths();
@@ -178,6 +146,7 @@ class Builder {
     keep_winners();
     fill();
     build_levels();
+    sites_.are_keys_exact = are_keys_exact();
     return std::move(sites_);
   }
 
@@ -203,53 +172,92 @@ class Builder {
   }
 
   void list_places() {
-    const PointSites& points = views_.points;
-    places_ = {.at = points.at, .count = points.count};
     if (problem_.has_period()) list_images();
     if (places_.count >= std::int64_t{std::numeric_limits<std::uint32_t>::max()})
       throw Error(ErrorCode::unsupported,
-                  {"points", {}, "are 2^32 or more, with their images on periodic axes"});
+                  {"sites", {}, "are 2^32 or more, with their images on periodic axes"});
   }
 
+  /// Puts images in place of the sites. Those of one site are one group.
   void list_images() {
-    const PointSites& points = views_.points;
+    const SiteList from = places_;
     places_.count = 0;
-    for (std::int64_t i = 0; i < points.count; ++i)
-      for_each_image(problem_, points.at[i], [&](const Axes&) { ++places_.count; });
+    for (std::int64_t i = 0; i < from.count; ++i)
+      for_each_image(problem_, from.at[i], [&](const Axes&) { ++places_.count; });
     auto* at = scratch_.array<Axes>(places_.count);
-    auto* point = scratch_.array<std::int64_t>(places_.count);
+    auto* index = scratch_.array<std::int64_t>(places_.count);
+    auto* group = scratch_.array<std::uint32_t>(places_.count);
     places_.at = at;
-    places_.point = point;
-    for (std::int64_t i = 0; i < points.count; ++i)
-      for_each_image(problem_, points.at[i], [&](const Axes& image) {
+    places_.index = index;
+    places_.group = group;
+    for (std::int64_t i = 0; i < from.count; ++i)
+      for_each_image(problem_, from.at[i], [&](const Axes& image) {
         *at++ = image;
-        *point++ = i;
+        *index++ = from.index == nullptr ? i : from.index[i];
+        *group++ = from.group == nullptr ? static_cast<std::uint32_t>(i) : from.group[i];
       });
   }
 
+  std::int64_t index(std::uint32_t place) const {
+    return places_.index == nullptr ? place : places_.index[place];
+  }
   Int128 weight(std::uint32_t place) const {
-    return views_.weights.exact == nullptr ? 0 : views_.weights.exact[places_.index(place)];
+    return places_.weight == nullptr ? 0 : places_.weight[index(place)];
+  }
+  std::uint32_t group(std::uint32_t place) const {
+    return places_.group == nullptr ? place : places_.group[place];
   }
 
   /// Sites at one place lie side by side in the order of their indices. Keeps among them the
-  /// first one of the greatest weight. Keys √S / w are all 0 at that place itself, where the first
-  /// site wins, so that is kept, too.
+  /// first ones in the order (greatest weight, index). Keys √S / w are all 0 at that place itself,
+  /// where the index alone decides, so that the first ones by it are kept, too.
   void keep_winners() {
     const bool keeps_first = problem_.keys.weighting == Weighting::multiplicative;
     const auto at = [&](std::size_t i) { return places_.at[order_[i]]; };
     std::size_t kept = 0;
     for (std::size_t i = 0; i < order_.size();) {
-      const std::uint32_t first = order_[i];
-      std::uint32_t best = first;
       std::size_t end = i + 1;
-      for (; end < order_.size() && at(end) == places_.at[first]; ++end)
-        if (weight(order_[end]) > weight(best)) best = order_[end];
-      if (keeps_first && best != first) order_[kept++] = first;
-      order_[kept++] = best;
+      while (end < order_.size() && at(end) == at(i)) ++end;
+      const auto same = order_.subspan(i, end - i);
+      kept_.assign(1, same[0]);
+      if (same.size() > 1) {
+        kept_.clear();
+        if (keeps_first || places_.weight == nullptr) keep(same);
+        if (places_.weight != nullptr) {
+          sort_by_weight(same);
+          keep(same);
+        }
+      }
+      std::copy(kept_.begin(), kept_.end(), order_.begin() + static_cast<std::ptrdiff_t>(kept));
+      kept += kept_.size();
       i = end;
     }
     order_ = order_.first(kept);
     sites_.count = static_cast<std::uint32_t>(kept);
+  }
+
+  /// As far as keep() looks.
+  void sort_by_weight(std::span<std::uint32_t> same) const {
+    const std::int64_t looked_at =
+        places_.group == nullptr ? std::min(most_, std::ssize(same)) : std::ssize(same);
+    std::partial_sort(same.begin(), same.begin() + looked_at, same.end(),
+                      [&](std::uint32_t a, std::uint32_t b) {
+                        const Int128 of_a = weight(a);
+                        const Int128 of_b = weight(b);
+                        return of_a > of_b || (of_a == of_b && index(a) < index(b));
+                      });
+  }
+
+  /// Adds the first sites of `same` to those that are kept, one for each of `most_` groups.
+  void keep(std::span<const std::uint32_t> same) {
+    picked_.clear();
+    for (const std::uint32_t each : same) {
+      if (std::ssize(picked_) == most_) break;
+      const auto is_like = [&](std::uint32_t other) { return group(other) == group(each); };
+      if (std::none_of(picked_.begin(), picked_.end(), is_like)) picked_.push_back(each);
+    }
+    for (const std::uint32_t each : picked_)
+      if (std::find(kept_.begin(), kept_.end(), each) == kept_.end()) kept_.push_back(each);
   }
 
   void fill() {
@@ -262,9 +270,13 @@ class Builder {
       sites_.at[axis] = at;
     }
     auto* index = scratch_.array<std::int64_t>(count);
-    for (std::size_t i = 0; i < order_.size(); ++i) index[i] = places_.index(order_[i]);
+    for (std::size_t i = 0; i < order_.size(); ++i) index[i] = this->index(order_[i]);
     sites_.index = index;
-    if (views_.weights.exact != nullptr) fill_weights();
+    if (places_.weight != nullptr) fill_weights();
+    if (places_.group == nullptr) return;
+    auto* group = scratch_.array<std::uint32_t>(count);
+    for (std::size_t i = 0; i < order_.size(); ++i) group[i] = places_.group[order_[i]];
+    sites_.group = group;
   }
 
   void fill_weights() {
@@ -280,6 +292,7 @@ class Builder {
   }
 
   void build_levels() {
+    if (order_.empty()) return;
     std::vector<Node> lowest((order_.size() + kFan - 1) / kFan);
     for (std::size_t i = 0; i < lowest.size(); ++i) {
       Node& node = lowest[i];
@@ -298,6 +311,27 @@ class Builder {
       for (Node& node : level)
         for (std::size_t axis = first_axis(); axis < kAxes; ++axis)
           node.extent = std::max(node.extent, static_cast<float>(node.high[axis] - node.low[axis]));
+  }
+
+  /// Whether all are whole multiples of a quarter of the quantum, and few.
+  bool are_keys_exact() const {
+    constexpr double kMostInDouble = 0x1p48;
+    const Weighting weighting = problem_.keys.weighting;
+    if (sites_.levels.empty() || weighting == Weighting::additive ||
+        weighting == Weighting::multiplicative)
+      return false;
+    const Node& all = sites_.levels.back()[0];
+    double greatest = 0;
+    for (std::size_t axis = first_axis(); axis < kAxes; ++axis) {
+      const auto end = static_cast<double>(problem_.extent[axis]);
+      const double way =
+          (std::max(all.high[axis], end) - std::min(all.low[axis], 0.0)) * sites_.length[axis];
+      greatest += is_square() ? way * way : way;
+    }
+    if (sites_.weight != nullptr)
+      for (std::uint32_t site = 0; site < sites_.count; ++site)
+        greatest = std::max(greatest, std::fabs(sites_.weight[site]));
+    return 4 * greatest < kMostInDouble * sites_.quantum;
   }
 
   Node node_of(std::uint32_t site) const {
@@ -325,18 +359,20 @@ class Builder {
   }
 
   const Problem& problem_;
-  const ProblemViews& views_;
+  SiteList places_;  ///< sites, or sites and their images
+  std::int64_t most_;
   Scratch::Frame& scratch_;
   Sites sites_;
   double unit_ = 1;  ///< 1 in √S, in units of work
-  Places places_;
   std::span<std::uint32_t> order_;
+  std::vector<std::uint32_t> kept_, picked_;  ///< at one place
 };
 
 }  // namespace
 
-Sites make_sites(const Problem& problem, const ProblemViews& views, Scratch::Frame& scratch) {
-  return Builder(problem, views, scratch).build();
+Sites make_sites(const Problem& problem, const SiteList& list, std::int64_t most,
+                 Scratch::Frame& scratch) {
+  return Builder(problem, list, most, scratch).build();
 }
 
 }  // namespace thiessen::cpu::candidates

@@ -6,9 +6,20 @@
 
 namespace thiessen::cpu::candidates {
 
-/// Orders the points, with their images, and builds the tree over them. Among sites at one
-/// place only the one that wins there is kept. Time O(points · log(points)), 70 bytes of `scratch`
-/// for each point, on periodic axes 100 for each image. Throws Error{unsupported} for 2^32 or more.
-Sites make_sites(const Problem& problem, const ProblemViews& views, Scratch::Frame& scratch);
+/// Sites in the units of points.
+struct SiteList {
+  const Axes* at = nullptr;
+  const std::int64_t* index = nullptr;   ///< in increasing order; null: their places in the list
+  const std::uint32_t* group = nullptr;  ///< equal where one site of several counts; null: nowhere
+  const Int128* weight = nullptr;        ///< by site index; null: all are 0
+  std::int64_t count = 0;
+};
+
+/// Orders sites, with their images, and builds the tree over them. Sites at one place
+/// are kept for the first `most` groups in the order there, one for each. Time O(sites ·
+/// log(sites)), 75 bytes of `scratch` for each site, on periodic axes 105 for each image. Throws
+/// Error{unsupported} for 2^32 or more.
+Sites make_sites(const Problem& problem, const SiteList& list, std::int64_t most,
+                 Scratch::Frame& scratch);
 
 }  // namespace thiessen::cpu::candidates

@@ -21,12 +21,11 @@
 #define THIESSEN_CPU_CANDIDATES_WALK_INL
 #endif
 
-#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include <limits>
 
-#include "cpu/candidates/leaf-inl.hpp"
+#include "cpu/candidates/lists-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace thiessen::cpu::candidates {
@@ -34,27 +33,30 @@ namespace HWY_NAMESPACE {
 
 /// The search of one tile on the top, in the memory of one thread.
 template <template <std::size_t> class KeyOf, int kRank>
-class Walk {
+class Walk : TileSearch<KeyOf, kRank> {
+  using Base = TileSearch<KeyOf, kRank>;
+
  public:
-  Walk(const Search& search, Workspace& memory)
-      : search_(search), sites_(search.sites), memory_(memory) {}
+  Walk(const Search& search, Workspace& memory) : Base(search, memory) {}
 
   void run(const Tile& tile) {
-    Candidates& top = memory_.levels[0];
-    top.clear();
-    const auto level = static_cast<std::uint32_t>(sites_.levels.size() - 1);
-    for (std::size_t i = 0; i < sites_.levels[level].size(); ++i)
-      top.nodes.push_back({level, static_cast<std::uint32_t>(i)});
-    solve(tile, top, 1);
-    hwy::FlushStream();  // other threads may read the outputs next
-    search_.state->progress.advance(memory_.done);
-    memory_.done = 0;
+    Base::run([&](const Candidates& top) { solve(tile, top, 1); });
   }
 
  private:
-  static constexpr std::size_t kFirst = kAxes - kRank;
-  using Key = KeyOf<kFirst>;
-  using Eyes = Eyesight<kFirst, Key::kHasScale>;
+  using Base::add_sites;
+  using Base::count_cells;
+  using Base::find_keys;
+  using Base::for_each_part;
+  using Base::kFirst;
+  using Base::memory_;
+  using Base::node_at;
+  using Base::open_children;
+  using Base::search_;
+  using Base::sites_;
+  using Base::take_sites;
+  using typename Base::Eyes;
+  using typename Base::Key;
   using Leaf = LeafSearch<KeyOf, kRank>;
 
   /// The site that has the least key at the centre so far.
@@ -110,10 +112,7 @@ class Walk {
 
   /// Makes the list of a tile from that of the tile above.
   void narrow(const Box& box, const Candidates& above, Candidates& here) {
-    here.clear();
-    here.make_room(above.count);
-    std::copy_n(above.site.begin(), above.count, here.site.begin());
-    here.count = above.count;
+    take_sites(above, here);
     Rival rival;
     see(box, here, 0, rival);
     open_nodes(box, above, here, rival);
@@ -127,25 +126,6 @@ class Walk {
     return static_cast<std::size_t>(search_.state->limits.candidates_per_leaf);
   }
 
-  /// All parts are made before the first one is visited: see Box.
-  template <class Visit>
-  void for_each_part(const Tile& tile, const Visit& visit) const {
-    std::array<Tile, std::size_t{1} << kRank> parts;
-    std::size_t count = 0;
-    for (std::size_t part = 0; part < parts.size(); ++part) {
-      Tile& child = parts[count];
-      child.edge = tile.edge / 2;
-      bool is_inside = true;
-      for (std::size_t axis = kFirst; axis < kAxes; ++axis) {
-        const std::int64_t side = static_cast<std::int64_t>(part >> (kAxes - 1 - axis)) & 1;
-        child.first[axis] = tile.first[axis] + side * child.edge;
-        is_inside = is_inside && child.first[axis] < search_.problem->extent[axis];
-      }
-      count += is_inside ? 1 : 0;
-    }
-    for (std::size_t part = 0; part < count; ++part) visit(parts[part]);
-  }
-
   bool is_solved(const Tile& tile) const {
     if (search_.solved == nullptr) return false;
     const Axes end = end_of(search_, tile, kFirst);
@@ -155,21 +135,9 @@ class Walk {
     return true;
   }
 
-  void count_cells(const Tile& tile) {
-    constexpr std::int64_t kManyCells = 1 << 16;
-    const Axes end = end_of(search_, tile, kFirst);
-    memory_.done += (end[0] - tile.first[0]) * (end[1] - tile.first[1]) * (end[2] - tile.first[2]);
-    if (memory_.done < kManyCells) return;
-    search_.state->progress.advance(memory_.done);
-    memory_.done = 0;
-  }
-
   /// Finds the keys of the sites of a list from `begin` on, and the rival.
   void see(const Box& box, Candidates& list, std::size_t begin, Rival& rival) const {
-    const Doubles d;
-    const Eyes eyes(sites_, box);
-    for (std::size_t i = begin; i < list.count; i += hn::Lanes(d))
-      hn::StoreU(Key::key(eyes.see(list.site.data() + i)), d, list.key.data() + i);
+    find_keys(box, list, begin);
     std::size_t best = list.count;
     for (std::size_t i = begin; i < list.count; ++i)
       if (list.key[i] < rival.key) {
@@ -185,8 +153,6 @@ class Walk {
     rival.key = key;
     rival.site = node.best;
   }
-
-  const Node& node_at(const NodeRef& ref) const { return sites_.levels[ref.level][ref.place]; }
 
   /// Takes over the nodes of the tile above: drops those that are beaten, and opens large ones.
   void open_nodes(const Box& box, const Candidates& above, Candidates& here, Rival& rival) {
@@ -215,20 +181,10 @@ class Walk {
   }
 
   void open_node(const Box& box, const NodeRef& ref, Candidates& here, Rival& rival) {
-    const std::uint32_t begin = ref.place * kFan;
-    if (ref.level > 0) {
-      const std::uint32_t level = ref.level - 1;
-      const auto end = std::min<std::size_t>(begin + kFan, sites_.levels[level].size());
-      for (std::uint32_t i = begin; i < end; ++i) {
-        challenge(box, sites_.levels[level][i], rival);
-        memory_.open.push_back({level, i});
-      }
-      return;
-    }
-    const std::size_t from = here.count;
-    const std::uint32_t end = std::min<std::uint32_t>(begin + kFan, sites_.count);
-    for (std::uint32_t site = begin; site < end; ++site) here.push(site);
-    see(box, here, from, rival);
+    if (ref.level > 0)
+      open_children(ref, [&](const Node& node) { challenge(box, node, rival); });
+    else
+      see(box, here, add_sites(ref, here), rival);
   }
 
   void drop_beaten(const Box& box, Candidates& here, const Rival& rival) {
@@ -316,10 +272,6 @@ class Walk {
     const auto best = std::min_element(first, first + part.count) - first;
     return part.site[static_cast<std::size_t>(best)];
   }
-
-  const Search& search_;
-  const Sites& sites_;
-  Workspace& memory_;
 };
 
 }  // namespace HWY_NAMESPACE

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "core/base/cells.hpp"
@@ -35,10 +36,14 @@ class NearSites {
   /// walk() comes to all sites with an S of at most this.
   std::int64_t reached() const { return reached_; }
 
-  /// Calls visit(S, site index) for the sites around a cell, the nearer ones first, until it
-  /// returns false. At the edges of periodic axes, sites with the same S come in any order.
+  /// Calls visit(step, S) for the sites around a cell, by their steps from it, the nearer ones
+  /// first, until it returns false. At the edges of periodic axes, sites with the same S come in
+  /// any order.
   template <class Visit>
   void walk(const Axes& cell, const Visit& visit) const;
+
+  /// The site index, and S, of a step from a cell.
+  std::pair<std::int64_t, std::int64_t> site_at(const Axes& cell, std::int32_t step) const;
 
  private:
   static constexpr std::uint8_t kNone = 0, kShallow = 1, kDeep = 2;  ///< kinds of cells
@@ -95,17 +100,28 @@ void NearSites::list_shallow(const Reserve& reserve, const Visit& visit) const {
 template <class Visit>
 void NearSites::walk(const Axes& cell, const Visit& visit) const {
   const std::int64_t own = to_index(extent_, cell);
+  const auto steps = static_cast<std::int32_t>(steps_.size());
   if (is_away_from_edges(cell)) {
-    for (const Step& step : steps_)
-      if (is_site(own + step.apart) && !visit(step.exact, own + step.apart)) return;
+    for (std::int32_t i = 0; i < steps; ++i) {
+      const Step& step = steps_[static_cast<std::size_t>(i)];
+      if (is_site(own + step.apart) && !visit(i, step.exact)) return;
+    }
     return;
   }
   Axes other;
-  for (const Step& step : steps_) {
+  for (std::int32_t i = 0; i < steps; ++i) {
+    const Step& step = steps_[static_cast<std::size_t>(i)];
     if (!moves(cell, step.delta, other)) continue;
-    const std::int64_t index = to_index(extent_, other);
-    if (is_site(index) && !visit(step.exact, index)) return;
+    if (is_site(to_index(extent_, other)) && !visit(i, step.exact)) return;
   }
+}
+
+inline std::pair<std::int64_t, std::int64_t> NearSites::site_at(const Axes& cell,
+                                                                std::int32_t step) const {
+  const Step& taken = steps_[static_cast<std::size_t>(step)];
+  Axes other{};
+  moves(cell, taken.delta, other);
+  return {to_index(extent_, other), taken.exact};
 }
 
 }  // namespace thiessen::cpu

@@ -1,158 +1,269 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Searches the blocks of a raster on all threads (block_search.hpp), and writes what they found.
+// Chooses the sites among which the k nearest are sought (candidates/ranks-inl.hpp), answers cells
+// that have theirs right beside them, and writes what was found.
 #include "cpu/nearest_k/nearest_k.hpp"
 
 #include <algorithm>
 #include <cstring>
-#include <memory>
+#include <deque>
+#include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/search/geometry.hpp"
 #include "core/search/result_writer.hpp"
-#include "cpu/nearest_k/block_search.hpp"
+#include "cpu/candidates/candidates.hpp"
+#include "cpu/candidates/row_writer.hpp"
+#include "cpu/candidates/sites.hpp"
+#include "cpu/nearest_k/listed_sites.hpp"
 #include "cpu/nearest_k/near_sites.hpp"
-#include "cpu/nearest_k/site_boxes.hpp"
-#include "threads/parallel.hpp"
 
 namespace thiessen::cpu {
 namespace {
 
-/// Blocks that are searched by one thread, and whose results are kept until they are written.
-class BlockGrid {
- public:
-  BlockGrid(const Axes& extent, std::int64_t k) : extent_(extent) {
-    constexpr std::int64_t kFlat = 64, kSolid = 16;
-    constexpr std::int64_t kMostResults = std::int64_t{1} << 18;
-    const bool is_flat = extent[0] == 1;
-    size_ = is_flat ? Axes{1, kFlat, kFlat} : Axes{kSolid, kSolid, kSolid};
-    while (size_[0] * size_[1] * size_[2] * k > kMostResults && size_[1] > 1)
-      for (std::int64_t& side : size_) side = std::max<std::int64_t>(side / 2, 1);
-    for (std::size_t axis = 0; axis < kAxes; ++axis)
-      count_[axis] = (extent[axis] + size_[axis] - 1) / size_[axis];
-  }
+using candidates::KnownSite;
+using candidates::RankSearch;
+using candidates::Search;
+using candidates::Tile;
 
-  std::int64_t count() const { return count_[0] * count_[1] * count_[2]; }
-  std::int64_t cells() const { return size_[0] * size_[1] * size_[2]; }
-  CellBlock block(std::int64_t i) const {
-    const Axes place = to_cell(count_, i);
-    CellBlock block;
-    for (std::size_t axis = 0; axis < kAxes; ++axis) {
-      block.begin[axis] = place[axis] * size_[axis];
-      block.end[axis] = std::min(block.begin[axis] + size_[axis], extent_[axis]);
-    }
-    return block;
+/// The part of a block that the raster has.
+struct BlockRows {
+  const Problem& problem;
+  const Tile& block;
+
+  std::int64_t end(std::size_t axis) const {
+    return std::min(block.first[axis] + (axis == 0 && problem.rank == 2 ? 1 : block.edge),
+                    problem.extent[axis]);
+  }
+  /// Calls visit(cell, count, place) for its rows; `place` of their first result in each array.
+  template <class Visit>
+  void for_each(const Visit& visit) const {
+    for (std::int64_t z = block.first[0]; z < end(0); ++z)
+      for (std::int64_t y = block.first[1]; y < end(1); ++y) {
+        const std::int64_t row = (z - block.first[0]) * block.edge + (y - block.first[1]);
+        visit(Axes{z, y, block.first[2]}, end(2) - block.first[2], row * block.edge);
+      }
+  }
+};
+
+/// Answers cells whose k nearest sites lie right beside them; these are numbered by their steps.
+class NearAnswers {
+ public:
+  NearAnswers(const Problem& problem, const NearSites& sites)
+      : problem_(problem), sites_(sites), cells_(candidates::cells_of_block(problem.rank)) {}
+
+  candidates::RankHooks hooks() const {
+    return {.self = this, .answer = answer, .receive = receive, .read = read};
   }
 
  private:
-  Axes extent_, size_{}, count_{};
+  static const NearAnswers& of(const void* self) { return *static_cast<const NearAnswers*>(self); }
+
+  /// Ends at the first cell that is not found.
+  static bool answer(const void* self, const Tile& block, std::int32_t* results) {
+    bool is_found = true;
+    BlockRows{of(self).problem_, block}.for_each(
+        [&](const Axes& cell, std::int64_t count, std::int64_t place) {
+          is_found = is_found && of(self).put_row(cell, count, results + place) == count;
+        });
+    return is_found;
+  }
+
+  static void receive(const void* self, const Tile& block, std::int32_t* results) {
+    BlockRows{of(self).problem_, block}.for_each(
+        [&](const Axes& cell, std::int64_t count, std::int64_t place) {
+          for (std::int64_t i = 0; i < count; ++i) {
+            const Axes first{cell[0], cell[1], cell[2] + i};
+            i += of(self).put_row(first, count - i, results + place + i);
+          }
+        });
+  }
+
+  static KnownSite read(const void* self, const Axes& cell, std::int32_t result) {
+    const auto [index, exact] = of(self).sites_.site_at(cell, candidates::kFirstKnown - result);
+    return {index, exact};
+  }
+
+  /// Answers cells from a site on, as far as they find their sites. Returns how many.
+  std::int64_t put_row(const Axes& first, std::int64_t count, std::int32_t* results) const {
+    if (!sites_.is_site(first)) return 0;
+    for (std::int64_t i = 0; i < count; ++i) {
+      const Axes cell{first[0], first[1], first[2] + i};
+      if (!is_near(cell)) return i;
+      put(cell, results + i);
+    }
+    return count;
+  }
+
+  std::int64_t limit() const {
+    return problem_.limited ? static_cast<std::int64_t>(std::min<Int128>(
+                                  problem_.limit, std::numeric_limits<std::int64_t>::max()))
+                            : std::numeric_limits<std::int64_t>::max();
+  }
+
+  /// Whether the walk around a cell comes to all of its answers.
+  bool is_near(const Axes& cell) const {
+    std::int64_t found = 0;
+    sites_.walk(cell, [&](std::int32_t, std::int64_t exact) {
+      if (exact <= limit()) ++found;
+      return exact <= limit() && found < problem_.k;
+    });
+    return found == problem_.k || limit() <= sites_.reached();
+  }
+
+  void put(const Axes& cell, std::int32_t* results) const {
+    std::int64_t found = 0;
+    const auto result = [&](std::int64_t rank) -> std::int32_t& { return results[rank * cells_]; };
+    const auto site = [&](std::int64_t rank) {
+      const auto [index, exact] = sites_.site_at(cell, candidates::kFirstKnown - result(rank));
+      return std::pair(exact, index);
+    };
+    sites_.walk(cell, [&](std::int32_t step, std::int64_t exact) {
+      if (exact > limit() || (found == problem_.k && exact > site(found - 1).first)) return false;
+      const std::pair own(exact, sites_.site_at(cell, step).first);
+      std::int64_t rank = found;
+      if (found == problem_.k) {
+        if (site(found - 1) < own) return true;
+        rank = found - 1;
+      }
+      for (; rank > 0 && own < site(rank - 1); --rank) result(rank) = result(rank - 1);
+      result(rank) = candidates::kFirstKnown - step;
+      found = std::min(found + 1, problem_.k);
+      return true;
+    });
+    for (; found < problem_.k; ++found) result(found) = candidates::kNoSite;
+  }
+
+  const Problem& problem_;
+  const NearSites& sites_;
+  std::int64_t cells_;
 };
 
-/// Calls visit(chunk) for the rows of a block.
-template <class Visit>
-void for_each_chunk_of(const CellBlock& block, const Visit& visit) {
-  for (std::int64_t z = block.begin[0]; z < block.end[0]; ++z)
-    for (std::int64_t y = block.begin[1]; y < block.end[1]; ++y)
-      for_each_chunk(z, y, block.begin[2], block.end[2], visit);
+/// A search among some sites.
+// NOLINTNEXTLINE(readability-function-size): a problem, and what is sought
+Search make_search(ContextState& state, const Problem& problem, const ListedSites& sites,
+                   const RankSearch& ranks, Scratch::Frame& scratch) {
+  Search search;
+  search.state = &state;
+  search.problem = &problem;
+  search.weights = sites.list().weight;
+  search.ranks = &ranks;
+  const PhaseTimer phase(state, "site tree");
+  search.sites = candidates::make_sites(
+      problem, sites.list(), ranks.counts_ties ? candidates::kMostTies : ranks.k, scratch);
+  return search;
 }
 
-/// The answers of one rank in a chunk.
-template <class Search, class Scalar>
-void read_winners(const Search& search, const Chunk& chunk, std::int64_t rank,
-                  Winners<Scalar>& winners) {
-  for (std::int64_t i = 0; i < chunk.count; ++i) {
-    const Axes cell{chunk.z, chunk.y, chunk.x + i};
-    winners.site[static_cast<std::size_t>(i)] = search.site(cell, rank);
-    winners.exact[static_cast<std::size_t>(i)] = search.exact(cell, rank);
+/// The same search without the tree, for the outputs of a rank.
+Search row_of(Search& search) {
+  auto levels = std::exchange(search.sites.levels, {});
+  Search row = search;
+  search.sites.levels = std::move(levels);
+  return row;
+}
+
+/// Writes the ties of blocks.
+template <class Geometry, class Scalar>
+class TieWriter {
+ public:
+  TieWriter(const Search& search, const ProblemViews& views)
+      : problem_(*search.problem),
+        ties_(views.out.ties),
+        nothing_(with_labels(views, {})),
+        labels_(with_labels(views, problem_.ties_unreached ? views.out.labels : View<void>())),
+        slab_(whole_raster(problem_)),
+        rows_(search, nothing_),
+        marker_(problem_, slab_, nothing_, Write::all),
+        writer_(problem_, slab_, labels_, Write::all) {}
+
+  static void receive(const void* self, const Tile& block, std::int32_t* results) {
+    const auto& own = *static_cast<const TieWriter*>(self);
+    const std::int32_t* const ties = results + candidates::cells_of_block(own.problem_.rank);
+    BlockRows{own.problem_, block}.for_each(
+        [&](const Axes& cell, std::int64_t count, std::int64_t place) {
+          own.write({cell[0], cell[1], cell[2], count}, results + place, ties + place);
+        });
   }
-}
 
-/// Searches all blocks on all threads, and calls write(search, block) with the answers of each.
-template <class Geometry, class Scalar, class Write>
-void search_blocks(ContextState& state, const Problem& problem, const SiteBoxes& boxes,
-                   const NearSites* near, const BlockQuery& query, const Write& write) {
-  const BlockGrid grid(problem.extent, query.k);
-  std::vector<std::unique_ptr<BlockSearch<Geometry, Scalar>>> searches(
-      static_cast<std::size_t>(state.threads));
-  parallel_for(state, grid.count(), 1, grid.cells(),
-               [&](std::int64_t begin, std::int64_t end, int worker) {
-                 auto& search = searches[static_cast<std::size_t>(worker)];
-                 if (!search)
-                   search = std::make_unique<BlockSearch<Geometry, Scalar>>(problem, boxes, near,
-                                                                            query, grid.cells());
-                 for (std::int64_t i = begin; i < end; ++i) {
-                   search->search(grid.block(i));
-                   write(*search, grid.block(i));
-                 }
-               });
-}
+ private:
+  static ProblemViews with_labels(const ProblemViews& views, const View<void>& labels) {
+    ProblemViews copy = views;
+    copy.out = {.labels = labels};
+    return copy;
+  }
+
+  void write(const Chunk& chunk, const std::int32_t* results, const std::int32_t* ties) const {
+    Winners<Scalar> winners = rows_.find({chunk.z, chunk.y, chunk.x}, chunk.count, results);
+    marker_.write(chunk, winners);
+    for (std::int64_t i = 0; i < chunk.count; ++i) {
+      std::int64_t& site = winners.site[static_cast<std::size_t>(i)];
+      const auto own = static_cast<std::uint8_t>(site < 0 ? 0 : ties[i]);
+      if (ties_) std::memcpy(address_of(ties_, {chunk.z, chunk.y, chunk.x + i}), &own, sizeof own);
+      if (own > 1) site = kUnreached;
+    }
+    if (labels_.out.labels) writer_.write(chunk, winners);
+  }
+
+  const Problem& problem_;
+  View<std::uint8_t> ties_;
+  const ProblemViews nothing_, labels_;
+  const Slab slab_;
+  candidates::RowWriter<Geometry, Scalar> rows_;
+  ResultWriter<Scalar> marker_, writer_;
+};
 
 }  // namespace
 
-std::int64_t nearest_k_units(const Problem& problem) {
-  const BlockGrid grid(problem.extent, std::max<std::int64_t>(problem.k, 1));
-  return grid.count() * grid.cells();
-}
-
 void find_nearest_k(ContextState& state, const Problem& problem, const ProblemViews& views) {
   const PhaseTimer phase(state, "k nearest");
+  Scratch::Frame scratch(state.scratch);
   // Each site of a mask has a label of its own.
   const bool by_label = problem.distinct_labels && problem.rule.type != ElementType::boolean;
   std::optional<NearSites> near;
-  if (!problem.point_sites && !by_label) near.emplace(state, problem, views.sites);
-  const SiteBoxes boxes =
-      near ? SiteBoxes(state, *near)
-           : SiteBoxes(state, problem, views, by_label, ListedCells::rims_of_labels, problem.k);
-  const Slab slab = whole_raster(problem);
-  std::vector<ProblemViews> ranks;
-  for (std::int64_t rank = 0; rank < problem.k; ++rank) ranks.push_back(views_of_rank(views, rank));
+  std::optional<NearAnswers> answers;
+  if (!problem.point_sites && !by_label) {
+    near.emplace(state, problem, views.sites);
+    answers.emplace(problem, *near);
+  }
+  const ListedSites sites =
+      near ? ListedSites(*near)
+           : ListedSites(state, problem, views, by_label, ListedCells::rims_of_labels);
+  RankSearch ranks{.k = problem.k, .own = sites.inner()};
+  if (answers) ranks.hooks = answers->hooks();
+  Search search = make_search(state, problem, sites, ranks, scratch);
+  const bool finds_all = problem.point_sites && sites.groups() >= problem.k;
   with_geometry(problem, [&]<class Geometry, class Scalar>(Geometry, Scalar) {
-    const BlockQuery query{.k = problem.k, .by_label = by_label};
-    search_blocks<Geometry, Scalar>(state, problem, boxes, near ? &*near : nullptr, query,
-                                    [&](const auto& search, const CellBlock& block) {
-                                      for (std::int64_t rank = 0; rank < problem.k; ++rank) {
-                                        const ResultWriter<Scalar> writer(
-                                            problem, slab, ranks[static_cast<std::size_t>(rank)],
-                                            Write::all);
-                                        for_each_chunk_of(block, [&](const Chunk& chunk) {
-                                          Winners<Scalar> winners;
-                                          read_winners(search, chunk, rank, winners);
-                                          writer.write(chunk, winners);
-                                        });
-                                      }
-                                    });
+    using RowWriter = candidates::RowWriter<Geometry, Scalar>;
+    std::vector<ProblemViews> rest;
+    for (std::int64_t rank = 0; rank < problem.k; ++rank) {
+      ranks.rows.push_back(row_of(rank == 0 ? search : ranks.rows.back()));
+      const ProblemViews own = views_of_rank(views, rank);
+      rest.push_back(finds_all ? choose_rows(ranks.rows.back(), own, scratch) : own);
+    }
+    std::deque<RowWriter> writers;  // which do not move
+    for (std::size_t rank = 0; rank < rest.size(); ++rank) {
+      Search& row = ranks.rows[rank];
+      if (!wants_besides(rest[rank].out, {})) continue;
+      writers.emplace_back(row, rest[rank]);
+      row.write_row = RowWriter::write;
+      row.writer = &writers.back();
+    }
+    search_tiles(search);
   });
 }
 
 void count_ties(ContextState& state, const Problem& problem, const ProblemViews& views) {
   const PhaseTimer phase(state, "ties");
-  const SiteBoxes boxes(state, problem, views, true, ListedCells::rims, kMostTies);
-  const Slab slab = whole_raster(problem);
-  ProblemViews nothing = views, labels = views;
-  nothing.out = {};
-  labels.out = {};
-  if (problem.ties_unreached) labels.out.labels = views.out.labels;
+  Scratch::Frame scratch(state.scratch);
+  const ListedSites sites(state, problem, views, true, ListedCells::rims);
+  RankSearch ranks{.counts_ties = true, .own = sites.inner()};
+  const Search search = make_search(state, problem, sites, ranks, scratch);
   with_geometry(problem, [&]<class Geometry, class Scalar>(Geometry, Scalar) {
-    const ResultWriter<Scalar> marker(problem, slab, nothing, Write::all);
-    const ResultWriter<Scalar> writer(problem, slab, labels, Write::all);
-    search_blocks<Geometry, Scalar>(
-        state, problem, boxes, nullptr, {.counts_ties = true},
-        [&](const auto& search, const CellBlock& block) {
-          for_each_chunk_of(block, [&](const Chunk& chunk) {
-            Winners<Scalar> winners;
-            read_winners(search, chunk, 0, winners);
-            marker.write(chunk, winners);
-            for (std::int64_t i = 0; i < chunk.count; ++i) {
-              const Axes cell{chunk.z, chunk.y, chunk.x + i};
-              std::int64_t& site = winners.site[static_cast<std::size_t>(i)];
-              const std::uint8_t ties = site < 0 ? std::uint8_t{0} : search.ties(cell);
-              if (views.out.ties) std::memcpy(address_of(views.out.ties, cell), &ties, sizeof ties);
-              if (ties > 1) site = kUnreached;
-            }
-            if (labels.out.labels) writer.write(chunk, winners);
-          });
-        });
+    const TieWriter<Geometry, Scalar> writer(search, views);
+    ranks.hooks = {.self = &writer, .receive = TieWriter<Geometry, Scalar>::receive};
+    search_tiles(search);
   });
 }
 

@@ -11,13 +11,11 @@
 
 namespace thiessen::cpu {
 
-/// Units of progress of either function.
-std::int64_t nearest_k_units(const Problem& problem);
-
 /// Fills labels, site_index, distance and squared of views whose first axis counts the k nearest.
 ///
-/// Memory: some 60 bytes a site that is not deep (NearSites), three bytes a cell of a raster, and
-/// up to 8 MiB a thread. The k nearest labels: 60 bytes a site, eight a cell.
+/// Both count candidates_units() of progress. Memory: some 110 bytes a site that is not deep
+/// (NearSites), and three bytes a cell of a raster. The k nearest labels: 115 bytes a site, eight a
+/// cell.
 void find_nearest_k(ContextState& state, const Problem& problem, const ProblemViews& views);
 
 /// Fills `ties`, and the labels if tied cells are to be unreached.

@@ -64,6 +64,29 @@ TEST(Weights, AdditiveTakesThemFromDistances) {
   EXPECT_EQ(keys_of(found), (Keys{0, 1, 2, 1, 0, -1, -2}));
 }
 
+TEST(Weights, OrderTheNearestPoints) {
+  const Line line{{0, 0, 0, 3, 0, 6}, {0, 0, 12}, 7};
+  const NearestSite found = line.find({.weighting = Weighting::power, .k = 2});
+  // x², (3 − x)² and (6 − x)² − 12.
+  EXPECT_EQ(sites_of(found), (Sites{0, 0, 1, 2, 2, 2, 2, 1, 1, 0, 1, 1, 1, 1}));
+  EXPECT_EQ(keys_of(found), (Keys{0, 1, 1, -3, -8, -11, -12, 9, 4, 4, 0, 1, 4, 9}));
+}
+
+TEST(Weights, LimitTheNearestPoints) {
+  const Line line{{0, 0, 0, 6}, {1, 2}, 7};
+  const NearestSite found =
+      line.find({.weighting = Weighting::multiplicative, .max_distance = 1, .k = 2});
+  EXPECT_EQ(sites_of(found), (Sites{0, 0, -1, -1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1}));
+}
+
+TEST(Weights, TieAtEqualKeys) {
+  const Line line{{0, 0, 0, 6}, {0, 12}, 7};
+  const NearestSite found = voronoi(line.list(), {.extents = {1, line.cells}},
+                                    {.weighting = Weighting::power}, {.ties = true});
+  const std::uint8_t* const first = found.ties.data();
+  EXPECT_EQ(std::vector<int>(first, first + 7), (std::vector<int>{1, 1, 2, 1, 1, 1, 1}));
+}
+
 TEST(Weights, MultiplicativeDivideDistances) {
   const Line line{{0, 0, 0, 6}, {1, 2}, 7};
   const NearestSite found = line.find({.weighting = Weighting::multiplicative});
@@ -164,8 +187,12 @@ TEST(Weights, RefusalsNameWhatIsWrong) {
             "weights to fewer decimals");
   EXPECT_EQ(refusal(line, {.metric = Metric::manhattan, .weighting = Weighting::power}),
             "weighting = power and another metric are given; weights are for metric = euclidean");
-  EXPECT_EQ(refusal(line, {.weighting = Weighting::power, .ties_unreached = true}),
-            "weighting = power is given and ties are wanted; weighted sites have none");
+  EXPECT_EQ(message_of([&] {
+              voronoi(line.list(), {.extents = {1, 7}}, {.weighting = Weighting::power},
+                      {.other_labels = true});
+            }),
+            "weighting = power is given and outputs of another label are wanted; weighted sites "
+            "have none");
   EXPECT_EQ(refusal(line, {.method = Method::brute_force, .weighting = Weighting::power}),
             "method = brute-force on cpu: weights are given, which only exact on cpu takes");
   EXPECT_EQ(message_of([&] {

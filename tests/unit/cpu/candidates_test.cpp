@@ -8,13 +8,16 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <numeric>
 #include <string>
 #include <vector>
 
+#include "core/search/special_values.hpp"
+#include "cpu/nearest_k/nearest_k.hpp"
 #include "cpu/simd/instruction_sets.hpp"
 #include "support/draw.hpp"
 #include "support/small_limits.hpp"
-#include "thiessen/context.hpp"
+#include "thiessen/thiessen.hpp"
 
 namespace thiessen::cpu {
 namespace {
@@ -27,6 +30,10 @@ struct Case {
   std::vector<Axes> at;
   std::vector<Int128> weights;
   std::string text;
+
+  Int128 weight(std::int64_t site) const {
+    return weights.empty() ? Int128{0} : weights[static_cast<std::size_t>(site)];
+  }
 };
 
 std::int64_t draw_extent(Draw& draw, int rank) {
@@ -146,12 +153,10 @@ bool precedes(const Problem& problem, Int128 a, Int128 v, Int128 b, Int128 w) {
 std::int64_t find_winner(const Case& made, const Axes& cell) {
   std::int64_t winner = -1;
   Int128 least = 0;
-  const auto weight = [&](std::int64_t i) {
-    return made.weights.empty() ? Int128{0} : made.weights[static_cast<std::size_t>(i)];
-  };
   for (std::int64_t i = 0; i < std::ssize(made.at); ++i) {
     const Int128 own = squared(made.problem, made.at[static_cast<std::size_t>(i)], cell);
-    if (winner >= 0 && !precedes(made.problem, own, weight(i), least, weight(winner))) continue;
+    if (winner >= 0 && !precedes(made.problem, own, made.weight(i), least, made.weight(winner)))
+      continue;
     winner = i;
     least = own;
   }
@@ -201,14 +206,100 @@ void expect_winners(Case& made, Context& context, Wanted wanted) {
   }
 }
 
+/// All sites in the order of a cell.
+std::vector<std::int64_t> sites_in_order(const Case& made, const Axes& cell) {
+  std::vector<std::int64_t> order(made.at.size());
+  std::iota(order.begin(), order.end(), std::int64_t{0});
+  std::vector<Int128> square;
+  for (const Axes& at : made.at) square.push_back(squared(made.problem, at, cell));
+  std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+    const auto left = static_cast<std::size_t>(a);
+    const auto right = static_cast<std::size_t>(b);
+    return precedes(made.problem, square[left], made.weight(a), square[right], made.weight(b));
+  });
+  return order;
+}
+
+/// The first sites of each label.
+std::vector<std::int64_t> first_of_labels(const std::vector<std::int64_t>& order,
+                                          const std::vector<std::int32_t>& labels) {
+  std::vector<std::int64_t> first;
+  std::vector<std::int32_t> seen;
+  for (const std::int64_t site : order) {
+    const std::int32_t label = labels[static_cast<std::size_t>(site)];
+    if (std::find(seen.begin(), seen.end(), label) != seen.end()) continue;
+    seen.push_back(label);
+    first.push_back(site);
+  }
+  return first;
+}
+
+/// How many labels have sites with the key of the first one.
+std::int64_t count_tied(const Case& made, const Axes& cell,
+                        const std::vector<std::int64_t>& first) {
+  std::int64_t tied = 0;
+  for (const std::int64_t site : first) {
+    const auto key = [&](std::int64_t of) {
+      return squared(made.problem, made.at[static_cast<std::size_t>(of)], cell);
+    };
+    tied +=
+        precedes(made.problem, key(first[0]), made.weight(first[0]), key(site), made.weight(site))
+            ? 0
+            : 1;
+  }
+  return tied;
+}
+
+/// The k nearest, by site or by label, and ties, at some cells.
+void expect_ranks(Case& made, Draw& draw, Context& context) {
+  Problem& problem = made.problem;
+  constexpr std::int64_t kFewRanks = 9, kManyRanks = 400, kChecked = 60;
+  problem.k = 1 + draw.below(draw.once_in(8) ? kManyRanks : kFewRanks);
+  problem.distinct_labels = draw.once_in(2);
+  problem.rule.type = ElementType::i32;
+  const std::int64_t names = 1 + draw.below(draw.once_in(2) ? 5 : 400);
+  std::vector<std::int32_t> labels(made.at.size());
+  for (std::int32_t& label : labels) label = static_cast<std::int32_t>(draw.below(names));
+  const auto cells = static_cast<std::size_t>(problem.cells());
+  std::vector<std::int64_t> index(cells * static_cast<std::size_t>(problem.k), -2);
+  std::vector<std::uint8_t> ties(cells, 99);
+  const Extents extents(std::vector<std::int64_t>(problem.extent.begin(), problem.extent.end()));
+  ProblemViews views;
+  views.points = {
+      .at = made.at.data(), .count = std::ssize(made.at), .fraction_bits = problem.fraction_bits};
+  if (!made.weights.empty()) views.weights.exact = made.weights.data();
+  views.labels = View<const std::int32_t>(labels.data(), Extents{std::ssize(labels)});
+  views.out.site_index = View<std::int64_t>(
+      index.data(), Extents{problem.k, problem.extent[0], problem.extent[1], problem.extent[2]});
+  find_nearest_k(context.state(), problem, views);
+  views.out = {};
+  views.out.ties = View<std::uint8_t>(ties.data(), extents);
+  count_ties(context.state(), problem, views);
+  for (std::int64_t checked = 0; checked < kChecked; ++checked) {
+    const std::int64_t i = draw.below(problem.cells());
+    const Axes cell = to_cell(problem.extent, i);
+    const std::vector<std::int64_t> order = sites_in_order(made, cell);
+    const std::vector<std::int64_t> first = first_of_labels(order, labels);
+    const std::vector<std::int64_t>& ranked = problem.distinct_labels ? first : order;
+    for (std::int64_t rank = 0; rank < problem.k; ++rank)
+      ASSERT_EQ(index[static_cast<std::size_t>(rank * problem.cells() + i)],
+                rank < std::ssize(ranked) ? ranked[static_cast<std::size_t>(rank)] : kUnreached)
+          << made.text << ", cell " << i << ", rank " << rank;
+    ASSERT_EQ(ties[static_cast<std::size_t>(i)],
+              first.empty() ? 0 : std::min<std::int64_t>(255, count_tied(made, cell, first)))
+        << made.text << ", cell " << i;
+  }
+}
+
 std::int64_t problems() {
   const char* const given = std::getenv("THIESSEN_TEST_PROBLEMS");
   constexpr std::int64_t kProblems = 100;
   return given != nullptr ? std::atoll(given) : kProblems;
 }
 
-/// Every instruction set of the processor in turn.
-TEST(Candidates, AreThoseOfAllSites) {
+/// Calls check(problem, draw, context) for random problems, with every instruction set in turn.
+template <class Check>
+void for_each_problem(const Check& check) {
   const char* const seed = std::getenv("THIESSEN_TEST_SEED");
   const std::int64_t first = seed != nullptr ? std::atoll(seed) : 1;
   for (std::int64_t i = 0; i < problems(); ++i) {
@@ -220,11 +311,34 @@ TEST(Candidates, AreThoseOfAllSites) {
       SCOPED_TRACE("seed " + std::to_string(first + i) + ", " + std::string(name));
       Context context({.threads = threads, .instructions = find_instructions(name)});
       context.state().limits = limits;
-      for (const Wanted wanted : {Wanted::labels, Wanted::distance, Wanted::both, Wanted::all})
-        expect_winners(made, context, wanted);
-      if (HasFatalFailure()) return;
+      check(made, draw, context);
+      if (::testing::Test::HasFatalFailure()) return;
     }
   }
+}
+
+TEST(Candidates, AreThoseOfAllSites) {
+  for_each_problem([](Case& made, Draw&, Context& context) {
+    for (const Wanted wanted : {Wanted::labels, Wanted::distance, Wanted::both, Wanted::all})
+      expect_winners(made, context, wanted);
+  });
+}
+
+TEST(Candidates, OfRanksAndTiesAreThoseOfAllSites) {
+  for_each_problem(
+      [](Case& made, Draw& draw, Context& context) { expect_ranks(made, draw, context); });
+}
+
+/// Closer together than floats tell, and the second one comes first in the tree.
+TEST(Candidates, OfPointsThatNearlyMeetTieByIndex) {
+  constexpr double kUnit = 0x1p-16;
+  const std::vector<double> places{0, 4 + kUnit, 0, 4 - kUnit, 0, 4 + 2 * kUnit};
+  const NearestSite found =
+      voronoi({.coordinates = View<const double>(places.data(), Extents{3, 2})},
+              {.extents = {1, 9}}, {}, {.site_index = true});
+  const std::int64_t* const first = found.site_index.data();
+  EXPECT_EQ(std::vector<std::int64_t>(first, first + 9),
+            (std::vector<std::int64_t>{1, 1, 1, 1, 0, 2, 2, 2, 2}));
 }
 
 }  // namespace

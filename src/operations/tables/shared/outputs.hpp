@@ -43,6 +43,7 @@ inline constexpr OutputText kWeightedDistance = {
     .help = "key of the cell's site: its distance, changed by its weight",
     .subject = Subject::distance,
     .type = TypeRule::distance,
+    .axis = FrontAxis::rank,
     .unreached = std::numeric_limits<double>::infinity(),
     .nodata = std::numeric_limits<double>::quiet_NaN()};
 
