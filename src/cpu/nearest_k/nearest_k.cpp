@@ -66,17 +66,21 @@ class NearAnswers {
     bool is_found = true;
     BlockRows{of(self).problem_, block}.for_each(
         [&](const Axes& cell, std::int64_t count, std::int64_t place) {
-          is_found = is_found && of(self).put_row(cell, count, results + place) == count;
+          for (std::int64_t i = 0; is_found && i < count; ++i)
+            is_found = of(self).put({cell[0], cell[1], cell[2] + i}, results + place + i);
         });
     return is_found;
   }
 
+  /// Answers cells from a site on, as far as they find their sites.
   static void receive(const void* self, const Tile& block, std::int32_t* results) {
     BlockRows{of(self).problem_, block}.for_each(
         [&](const Axes& cell, std::int64_t count, std::int64_t place) {
+          bool is_found = false;
           for (std::int64_t i = 0; i < count; ++i) {
-            const Axes first{cell[0], cell[1], cell[2] + i};
-            i += of(self).put_row(first, count - i, results + place + i);
+            const Axes at{cell[0], cell[1], cell[2] + i};
+            is_found = (is_found || of(self).sites_.is_site(at)) && of(self).is_near(at);
+            if (is_found) of(self).put(at, results + place + i);
           }
         });
   }
@@ -86,54 +90,63 @@ class NearAnswers {
     return {index, exact};
   }
 
-  /// Answers cells from a site on, as far as they find their sites. Returns how many.
-  std::int64_t put_row(const Axes& first, std::int64_t count, std::int32_t* results) const {
-    if (!sites_.is_site(first)) return 0;
-    for (std::int64_t i = 0; i < count; ++i) {
-      const Axes cell{first[0], first[1], first[2] + i};
-      if (!is_near(cell)) return i;
-      put(cell, results + i);
-    }
-    return count;
-  }
-
   std::int64_t limit() const {
-    return problem_.limited ? static_cast<std::int64_t>(std::min<Int128>(
-                                  problem_.limit, std::numeric_limits<std::int64_t>::max()))
-                            : std::numeric_limits<std::int64_t>::max();
+    constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
+    return problem_.limited ? static_cast<std::int64_t>(std::min<Int128>(problem_.limit, kNone))
+                            : kNone;
   }
 
   /// Whether the walk around a cell comes to all of its answers.
   bool is_near(const Axes& cell) const {
+    const std::int64_t limit = this->limit();
     std::int64_t found = 0;
     sites_.walk(cell, [&](std::int32_t, std::int64_t exact) {
-      if (exact <= limit()) ++found;
-      return exact <= limit() && found < problem_.k;
+      if (exact <= limit) ++found;
+      return exact <= limit && found < problem_.k;
     });
-    return found == problem_.k || limit() <= sites_.reached();
+    return found == problem_.k || limit <= sites_.reached();
   }
 
-  void put(const Axes& cell, std::int32_t* results) const {
-    std::int64_t found = 0;
-    const auto result = [&](std::int64_t rank) -> std::int32_t& { return results[rank * cells_]; };
-    const auto site = [&](std::int64_t rank) {
-      const auto [index, exact] = sites_.site_at(cell, candidates::kFirstKnown - result(rank));
-      return std::pair(exact, index);
-    };
+  /// Puts the answers of a cell where its results are. Returns whether the walk comes to all.
+  bool put(const Axes& cell, std::int32_t* results) const {
+    const std::int64_t limit = this->limit();
+    const bool is_in_order = !problem_.has_period();
+    std::int64_t found = 0, last = -1;
     sites_.walk(cell, [&](std::int32_t step, std::int64_t exact) {
-      if (exact > limit() || (found == problem_.k && exact > site(found - 1).first)) return false;
-      const std::pair own(exact, sites_.site_at(cell, step).first);
-      std::int64_t rank = found;
-      if (found == problem_.k) {
-        if (site(found - 1) < own) return true;
-        rank = found - 1;
+      if (exact > limit || (found == problem_.k && (is_in_order || exact > last))) return false;
+      if (is_in_order || exact > last) {
+        results[found++ * cells_] = candidates::kFirstKnown - step;
+        last = exact;
+      } else {
+        found = insert(cell, step, found, results);
       }
-      for (; rank > 0 && own < site(rank - 1); --rank) result(rank) = result(rank - 1);
-      result(rank) = candidates::kFirstKnown - step;
-      found = std::min(found + 1, problem_.k);
       return true;
     });
-    for (; found < problem_.k; ++found) result(found) = candidates::kNoSite;
+    for (std::int64_t rank = found; rank < problem_.k; ++rank)
+      results[rank * cells_] = candidates::kNoSite;
+    return found == problem_.k || limit <= sites_.reached();
+  }
+
+  /// Puts a step behind those with less S or a lesser site index. Returns how many there are then.
+  std::int64_t insert(const Axes& cell, std::int32_t step, std::int64_t found,
+                      std::int32_t* results) const {
+    const auto site = [&](std::int32_t of) {
+      const auto [index, exact] = sites_.site_at(cell, of);
+      return std::pair(exact, index);
+    };
+    const auto site_of_rank = [&](std::int64_t rank) {
+      return site(candidates::kFirstKnown - results[rank * cells_]);
+    };
+    const std::pair own = site(step);
+    std::int64_t rank = found;
+    if (found == problem_.k) {
+      if (site_of_rank(found - 1) < own) return found;
+      rank = found - 1;
+    }
+    for (; rank > 0 && own < site_of_rank(rank - 1); --rank)
+      results[rank * cells_] = results[(rank - 1) * cells_];
+    results[rank * cells_] = candidates::kFirstKnown - step;
+    return std::min(found + 1, problem_.k);
   }
 
   const Problem& problem_;
