@@ -112,7 +112,7 @@ inline constexpr std::int64_t kBlockEdge = 16;
 /// The key of one rank, and its site, in a vector of cells.
 struct alignas(64) RankLevel {
   std::array<float, 16> key;
-  std::array<std::int32_t, 16> place;  ///< in the list of the leaf, or a SpecialResult
+  std::array<std::int32_t, 16> place;  ///< in the list of the leaf; or kNoSite, kOwnSite
   std::array<std::int32_t, 16> group;
 };
 
@@ -170,12 +170,11 @@ struct Rows {
   }
 };
 
-/// Results of cells that have no place in Sites.
-enum SpecialResult : std::int32_t {
-  kNoSite = -1,
-  kOwnSite = -2,     ///< the cell itself
-  kFirstKnown = -3,  ///< and less: RankHooks::read tells
-};
+/// Results of cells that have no place in Sites: no site, the cell itself, and, from kFirstKnown
+/// down, what RankHooks::read tells.
+inline constexpr std::int32_t kNoSite = -1;
+inline constexpr std::int32_t kOwnSite = -2;
+inline constexpr std::int32_t kFirstKnown = -3;
 
 /// A site that is known without a search.
 struct KnownSite {
@@ -194,22 +193,7 @@ struct RankHooks {
   KnownSite (*read)(const void* self, const Axes& cell, std::int32_t result) = nullptr;
 };
 
-struct Search;
-
-/// The search for the k nearest sites of different groups, or for ties.
-///
-/// A block has `slots` arrays of results, its cells in the order of (z, y, x): of the nearest site,
-/// of the second one …; for ties, of the nearest site and of how many groups share its key.
-struct RankSearch {
-  std::int64_t k = 1;
-  bool counts_ties = false;            ///< k is 1
-  const std::uint32_t* own = nullptr;  ///< of each cell: 1 and the group of a site that Sites lack,
-                                       ///< as it matters nowhere else; 0: there is none
-  std::vector<Search> rows = {};       ///< of each rank: where its answers go
-  RankHooks hooks = {};
-
-  std::int64_t slots() const { return counts_ties ? 2 : k; }
-};
+struct RankSearch;
 
 /// The cells of a block; their results lie one array after the other.
 inline std::int64_t cells_of_block(int rank) {
@@ -243,6 +227,21 @@ struct Search {
     return labels.first != nullptr && distance.first == nullptr && write_row == nullptr &&
            ranks == nullptr;
   }
+};
+
+/// The search for the k nearest sites of different groups, or for ties.
+///
+/// A block has `slots` arrays of results, its cells in the order of (z, y, x): of the nearest site,
+/// of the second one …; for ties, of the nearest site and of how many groups share its key.
+struct RankSearch {
+  std::int64_t k = 1;
+  bool counts_ties = false;            ///< k is 1
+  const std::uint32_t* own = nullptr;  ///< of each cell: 1 and the group of a site that Sites lack,
+                                       ///< as it matters nowhere else; 0: there is none
+  std::vector<Search> rows = {};       ///< of each rank: where its answers go
+  RankHooks hooks = {};
+
+  std::int64_t slots() const { return counts_ties ? 2 : k; }
 };
 
 using SearchTile = void (*)(const Search& search, Workspace& workspace, const Tile& tile);
