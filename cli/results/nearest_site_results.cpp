@@ -30,8 +30,7 @@ void refuse_for_k(const ResultArguments& arguments, std::int64_t k, bool for_fea
   if (k == 0) return;
   const auto refuse = [&](const char* what) {
     throw UsageError("--k " + std::to_string(k) + " and " + what +
-                     " are given; the k nearest have --labels, --distance, --squared and "
-                     "--site-index");
+                     " are given; the k nearest are written as rasters of numbers alone");
   };
   if (for_features) refuse("vector outputs");
   if (!arguments.picture.empty()) refuse("--picture");

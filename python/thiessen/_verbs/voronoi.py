@@ -86,7 +86,7 @@ def voronoi(
         As of `nearest_site`, and with weights weighted_distance, the key. squared and offset exist
         only if all points lie at centres of cells. site_index is the position in the list, or in
         the frame.
-    options as of `nearest_site`
+    options as of `nearest_site`; with weights `k` and ties go by the key
     domain : array of the shape of the grid, optional
         Booleans or integers. Cells where it is False or 0 (or masked, or nodata by the metadata of
         a DataArray) are nodata in every output, but points there count. It lies in CUDA memory if

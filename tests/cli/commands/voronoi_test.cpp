@@ -174,10 +174,10 @@ TEST_F(VoronoiTest, HasTheKNearestAndTies) {
   };
   refused("--k 1025 --labels x.npy", "--k 1025");
   refused("--k 2 --picture x.png",
-          "--k 2 and --picture are given; the k nearest have --labels, --distance, --squared and "
-          "--site-index");
+          "--k 2 and --picture are given; the k nearest are written as rasters of numbers alone");
   refused("--k 2 --ties x.npy",
-          "--k 2 and ties are given; the k nearest have labels, site_index, distance and squared");
+          "--k 2 and ties are given; the k nearest have labels, site_index, distance, "
+          "weighted_distance and squared");
   refused("--k 2 --labels x.npy --slab-rows 1", "--k 2 is not; slabs have the nearest alone");
 }
 
