@@ -10,7 +10,6 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 #include <memory>
 #include <mutex>
@@ -46,6 +45,7 @@ void allow_threads(int count) {
 class ThreadTrial {
  public:
   ThreadTrial() {
+    gate_.lock();
     pthread_attr_init(&attributes_);
     pthread_attr_setstacksize(
         &attributes_, tbb::global_control::active_value(tbb::global_control::thread_stack_size));
@@ -53,27 +53,26 @@ class ThreadTrial {
   ThreadTrial(const ThreadTrial&) = delete;
   ThreadTrial& operator=(const ThreadTrial&) = delete;
   ~ThreadTrial() {
-    over_.store(true);
-    over_.notify_all();
+    gate_.unlock();
     for (const pthread_t thread : threads_) pthread_join(thread, nullptr);
     pthread_attr_destroy(&attributes_);
   }
 
   /// Starts one thread; returns 0 or the number of the error.
   int start() {
-    const auto wait = [](void* over) -> void* {
-      static_cast<std::atomic<bool>*>(over)->wait(false);
+    const auto wait = [](void* gate) -> void* {
+      const std::scoped_lock passed(*static_cast<std::mutex*>(gate));
       return nullptr;
     };
     threads_.emplace_back();
-    const int failure = pthread_create(&threads_.back(), &attributes_, wait, &over_);
+    const int failure = pthread_create(&threads_.back(), &attributes_, wait, &gate_);
     if (failure != 0) threads_.pop_back();
     return failure;
   }
 
  private:
   pthread_attr_t attributes_{};
-  std::atomic<bool> over_{false};
+  std::mutex gate_;  ///< held for as long as the threads are to wait
   std::vector<pthread_t> threads_;
 };
 
