@@ -79,6 +79,15 @@ class Eyesight {
   const Box& box_;
 };
 
+/// Finds the keys at the centre of a box of the sites of a list, from `begin` on.
+template <class Key, std::size_t kFirst>
+void find_keys(const Sites& sites, const Box& box, Candidates& list, std::size_t begin) {
+  const Doubles d;
+  const Eyesight<kFirst, Key::kHasScale> eyes(sites, box);
+  for (std::size_t i = begin; i < list.count; i += hn::Lanes(d))
+    hn::StoreU(Key::key(eyes.see(list.site.data() + i)), d, list.key.data() + i);
+}
+
 /// The cells of a leaf, as coordinates from its centre, in the order of (z, y, x).
 template <std::int64_t kEdge, int kRank>
 struct LeafCells {

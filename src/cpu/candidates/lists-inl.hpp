@@ -78,12 +78,17 @@ class TileSearch {
     here.count = above.count;
   }
 
-  /// Finds the keys of the sites of a list from `begin` on.
-  void find_keys(const Box& box, Candidates& list, std::size_t begin) const {
-    const Doubles d;
-    const Eyes eyes(sites_, box);
-    for (std::size_t i = begin; i < list.count; i += hn::Lanes(d))
-      hn::StoreU(Key::key(eyes.see(list.site.data() + i)), d, list.key.data() + i);
+  /// Keeps the sites of a list for which is_kept(i) holds, with their keys.
+  template <class IsKept>
+  HWY_INLINE static void keep(Candidates& list, const IsKept& is_kept) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < list.count; ++i) {
+      const bool stays = is_kept(i);
+      list.site[kept] = list.site[i];
+      list.key[kept] = list.key[i];
+      kept += stays ? 1 : 0;
+    }
+    list.count = kept;
   }
 
   /// Adds the sites of a node of the lowest level to a list. Returns where they begin there.

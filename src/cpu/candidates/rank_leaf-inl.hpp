@@ -131,9 +131,7 @@ class RankLeaf {
     }
   }
 
-  std::uint32_t group(std::uint32_t site) const {
-    return search_.sites.group == nullptr ? site : search_.sites.group[site];
-  }
+  std::uint32_t group(std::uint32_t site) const { return search_.sites.group_of(site); }
 
   /// Returns whether a group has several candidates.
   bool find_groups(const Candidates& list) {
@@ -318,10 +316,7 @@ class RankLeaf {
 
   /// Lists the candidates by their keys at the centre of the leaf.
   void sort_by_key(Candidates& list) {
-    const Doubles d;
-    const Eyes eyes(search_.sites, box_);
-    for (std::size_t i = 0; i < list.count; i += hn::Lanes(d))
-      hn::StoreU(Key::key(eyes.see(list.site.data() + i)), d, list.key.data() + i);
+    find_keys<Key, kFirst>(search_.sites, box_, list, 0);
     memory_.turn.resize(list.count);
     std::iota(memory_.turn.begin(), memory_.turn.end(), 0u);
     std::sort(memory_.turn.begin(), memory_.turn.end(),

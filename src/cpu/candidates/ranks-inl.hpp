@@ -49,8 +49,8 @@ class RankWalk : TileSearch<KeyOf, kRank> {
  private:
   using Base::add_sites;
   using Base::count_cells;
-  using Base::find_keys;
   using Base::for_each_part;
+  using Base::keep;
   using Base::kFirst;
   using Base::memory_;
   using Base::node_at;
@@ -124,13 +124,9 @@ class RankWalk : TileSearch<KeyOf, kRank> {
     drop_beaten(box, here);
   }
 
-  std::uint32_t group(std::uint32_t site) const {
-    return sites_.group == nullptr ? site : sites_.group[site];
-  }
-
   /// Finds the keys of the sites of a list from `begin` on, and the rivals among them.
   void see(const Box& box, Candidates& list, std::size_t begin) {
-    find_keys(box, list, begin);
+    find_keys<Key, kFirst>(sites_, box, list, begin);
     for (std::size_t i = begin; i < list.count; ++i) enter(list.site[i], list.key[i]);
   }
 
@@ -141,7 +137,7 @@ class RankWalk : TileSearch<KeyOf, kRank> {
   /// Makes a site a rival if it is one of the best.
   void enter(std::uint32_t site, double key) {
     if (rivals_.size() == k_ && !is_before(key, site, rivals_.back())) return;
-    const std::uint32_t own = group(site);
+    const std::uint32_t own = sites_.group_of(site);
     const auto same = std::find_if(rivals_.begin(), rivals_.end(),
                                    [&](const Rival& rival) { return rival.group == own; });
     if (same != rivals_.end()) {
@@ -241,12 +237,7 @@ class RankWalk : TileSearch<KeyOf, kRank> {
   void drop_far(const Box& box, Candidates& list) {
     const double greatest = greatest_key(box);
     keep(list, [&](std::size_t i) {
-      Node node;
-      for (std::size_t axis = kFirst; axis < kAxes; ++axis)
-        node.low[axis] = node.high[axis] = sites_.at[axis][list.site[i]];
-      if (sites_.weight != nullptr) node.weight = sites_.weight[list.site[i]];
-      if (sites_.scale != nullptr) node.scale = sites_.scale[list.site[i]];
-      return !(Key::least(sites_, box, node) > greatest);
+      return !(Key::least(sites_, box, sites_.node_of(list.site[i], kFirst)) > greatest);
     });
   }
 
@@ -264,21 +255,10 @@ class RankWalk : TileSearch<KeyOf, kRank> {
                    list.lead.data() + i);
       }
       for (std::size_t i = 0; i < list.count; ++i)
-        if (list.lead[i] > 0) beaten[i] = group(list.site[i]) == rival.group ? all : beaten[i] + 1;
+        if (list.lead[i] > 0)
+          beaten[i] = sites_.group_of(list.site[i]) == rival.group ? all : beaten[i] + 1;
     }
     keep(list, [&](std::size_t i) { return beaten[i] < all; });
-  }
-
-  template <class IsKept>
-  static void keep(Candidates& list, const IsKept& is_kept) {
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < list.count; ++i) {
-      const bool stays = is_kept(i);
-      list.site[kept] = list.site[i];
-      list.key[kept] = list.key[i];
-      kept += stays ? 1 : 0;
-    }
-    list.count = kept;
   }
 
   const RankSearch& ranks_;

@@ -53,6 +53,19 @@ struct Sites {
   /// Keys of sites on whole cells are multiples of it, where that is known; 0: they need not be.
   double quantum = 0;
   bool are_keys_exact = false;  ///< all keys S − w, in doubles, and their differences
+
+  std::uint32_t group_of(std::uint32_t site) const { return group == nullptr ? site : group[site]; }
+
+  /// A node of one site.
+  Node node_of(std::uint32_t site, std::size_t first_axis) const {
+    Node node;
+    node.best = site;
+    for (std::size_t axis = first_axis; axis < kAxes; ++axis)
+      node.low[axis] = node.high[axis] = at[axis][site];
+    if (weight != nullptr) node.weight = weight[site];
+    if (scale != nullptr) node.scale = scale[site];
+    return node;
+  }
 };
 
 /// A cube of cells. It may reach beyond the end of the raster.

@@ -298,7 +298,7 @@ class Builder {
       Node& node = lowest[i];
       const std::size_t end = std::min((i + 1) * kFan, order_.size());
       for (std::size_t site = i * kFan; site < end; ++site)
-        add(node, site == i * kFan, node_of(static_cast<std::uint32_t>(site)));
+        add(node, site == i * kFan, sites_.node_of(static_cast<std::uint32_t>(site), first_axis()));
     }
     sites_.levels.push_back(std::move(lowest));
     while (sites_.levels.back().size() > 1) {
@@ -332,16 +332,6 @@ class Builder {
       for (std::uint32_t site = 0; site < sites_.count; ++site)
         greatest = std::max(greatest, std::fabs(sites_.weight[site]));
     return 4 * greatest < kMostInDouble * sites_.quantum;
-  }
-
-  Node node_of(std::uint32_t site) const {
-    Node node;
-    node.best = site;
-    for (std::size_t axis = first_axis(); axis < kAxes; ++axis)
-      node.low[axis] = node.high[axis] = sites_.at[axis][site];
-    if (sites_.weight != nullptr) node.weight = sites_.weight[site];
-    if (sites_.scale != nullptr) node.scale = sites_.scale[site];
-    return node;
   }
 
   static void add(Node& node, bool is_first, const Node& part) {

@@ -46,8 +46,8 @@ class Walk : TileSearch<KeyOf, kRank> {
  private:
   using Base::add_sites;
   using Base::count_cells;
-  using Base::find_keys;
   using Base::for_each_part;
+  using Base::keep;
   using Base::kFirst;
   using Base::memory_;
   using Base::node_at;
@@ -137,7 +137,7 @@ class Walk : TileSearch<KeyOf, kRank> {
 
   /// Finds the keys of the sites of a list from `begin` on, and the rival.
   void see(const Box& box, Candidates& list, std::size_t begin, Rival& rival) const {
-    find_keys(box, list, begin);
+    find_keys<Key, kFirst>(sites_, box, list, begin);
     std::size_t best = list.count;
     for (std::size_t i = begin; i < list.count; ++i)
       if (list.key[i] < rival.key) {
@@ -222,14 +222,7 @@ class Walk : TileSearch<KeyOf, kRank> {
       hn::StoreU(Key::lead(box, eyes.see(list.site.data() + i), key, rival), d,
                  list.lead.data() + i);
     }
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < list.count; ++i) {
-      const bool keep = !(list.lead[i] > 0) || list.site[i] == rival.site;
-      list.site[kept] = list.site[i];
-      list.key[kept] = list.key[i];
-      kept += keep ? 1 : 0;
-    }
-    list.count = kept;
+    keep(list, [&](std::size_t i) { return !(list.lead[i] > 0) || list.site[i] == rival.site; });
   }
 
   /// Lets the sites on each side of the centre be beaten by the best among them in the middle of
