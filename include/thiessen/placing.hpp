@@ -152,7 +152,7 @@ struct FittedWeights {
 /// grains of given volumes.
 ///
 /// points   as PointList::coordinates, on the host
-/// grid     2-D or 3-D extents and the spacing
+/// grid     2-D or 3-D extents and the spacing, each length from 1e-60 to 1e60
 /// targets  the load of each point, >= 0, in any unit: their sum stands for the mass of all cells.
 ///          Empty: all loads are equal.
 /// density  mass of each cell, as in relax_sites(). Empty: 1, so that loads are numbers of cells.

@@ -216,9 +216,10 @@ class Fit {
   }
 
   /// Raises the weights of sites without a cell, such as those outside of the grid, until each has
-  /// the cell nearest to it. Sites at one place cannot all have one.
+  /// the cell nearest to it. Sites at one place cannot all have one, and an empty grid has none.
   void let_all_have_cells(Vector& weights) {
     constexpr int kMostRounds = 20;
+    if (grid_.extents.count() == 0) return;
     for (int round = 0; round < kMostRounds; ++round) {
       bool changes = false;
       for (std::size_t site = 0; site < sites(); ++site)
@@ -296,6 +297,7 @@ class Fit {
     Vector miss(sites());
     for (std::size_t i = 0; i < sites(); ++i) miss[i] = targets_[i] - loads_[i];
     const Vector way = borders().solve(miss);
+    if (!std::isfinite(dot(way, way))) return false;
     const Vector before = loads_;
     const double norm = sum_of_squares();
     double share = 1;
@@ -381,6 +383,14 @@ class Fit {
   double mean_ = 0;
 };
 
+/// Lengths whose squares and cubes are doubles far from their limits.
+void check_lengths(const Vector& spacing) {
+  for (std::size_t axis = 0; axis < spacing.size(); ++axis)
+    if (!(spacing[axis] >= 1e-60 && spacing[axis] <= 1e60))
+      refuse("spacing[" + std::to_string(axis) + "]", shortest_decimal(spacing[axis]),
+             "must be from 1e-60 to 1e60 here, because weights are squared lengths");
+}
+
 /// As many targets as points, >= 0, not all of them 0; empty: all are 1.
 Vector checked_targets(std::span<const double> targets, std::int64_t points) {
   if (targets.empty()) return Vector(static_cast<std::size_t>(points), 1.0);
@@ -410,6 +420,7 @@ FittedWeights fit_weights(Context& context, View<const void> points, const Grid&
     check_options(kFitOptions, &options, 0);
     check_extents("grid", grid.extents);
     check_points({.coordinates = points}, grid.extents.rank(), ReachableMemory());
+    placing::check_lengths(checked_spacing(grid.spacing, grid.extents.rank()));
     placing::Vector wanted = placing::checked_targets(targets, points.extent(0));
     placing::check_count(points.extent(0), std::numeric_limits<std::int32_t>::max(), "points");
     fitted = placing::Fit(context, points, grid, std::move(wanted), options, density, domain).run();

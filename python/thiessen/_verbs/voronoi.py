@@ -81,12 +81,13 @@ def voronoi(
     weighting : str, optional
         How weights enter: each cell goes to the point with the least key. "power": the squared
         distance minus w. "additive": the distance minus w. "multiplicative": the distance divided
-        by w > 0. docs/weights.md has pictures.
+        by w > 0. With k and ties_unreached, order and ties go by the key. docs/weights.md has
+        pictures.
     outputs : names of outputs
         As of `nearest_site`, and with weights weighted_distance, the key. squared and offset exist
         only if all points lie at centres of cells. site_index is the position in the list, or in
         the frame.
-    options as of `nearest_site`; with weights `k` and ties go by the key
+    options as of `nearest_site`
     domain : array of the shape of the grid, optional
         Booleans or integers. Cells where it is False or 0 (or masked, or nodata by the metadata of
         a DataArray) are nodata in every output, but points there count. It lies in CUDA memory if

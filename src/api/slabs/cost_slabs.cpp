@@ -4,6 +4,7 @@
 #include "thiessen/slabs/cost_slabs.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 
 #include "backend/backend.hpp"
@@ -66,6 +67,8 @@ CostSlabQueue::CostSlabQueue(std::span<const std::int64_t> heights) : first_{0} 
     if (heights[slab] < 0)
       refuse("heights[" + std::to_string(slab) + "]", std::to_string(heights[slab]),
              "must be >= 0");
+    if (heights[slab] > std::numeric_limits<std::int64_t>::max() - first_.back())
+      refuse("heights", "add up to 2^63 rows or more");
     first_.push_back(first_.back() + heights[slab]);
     waiting_.emplace_back(false, 0, slab);
     if (heights[slab] > 0) order_.insert(waiting_.back());

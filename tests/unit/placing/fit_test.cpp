@@ -138,6 +138,9 @@ TEST(FitWeights, TellsWhyItEnds) {
   EXPECT_EQ(same.fit().end, FitEnd::stuck);
   const Scene none{.extents = extents, .points = {}};
   EXPECT_TRUE(none.fit().weights.empty());
+  const Scene no_cells{.extents = {0, 3}, .points = {1, 2, 4, 2}};
+  EXPECT_EQ(no_cells.fit().end, FitEnd::fitted);
+  EXPECT_EQ(no_cells.fit().loads, (Vector{0, 0}));
 }
 
 TEST(FitWeights, RefusalsNameWhatIsWrong) {
@@ -152,6 +155,11 @@ TEST(FitWeights, RefusalsNameWhatIsWrong) {
   scene.targets = {};
   scene.options.allowed_miss = std::numeric_limits<double>::infinity();
   EXPECT_EQ(refusal(), "allowed_miss = inf; must be finite and >= 0");
+  scene.options = {};
+  scene.spacing = {1, 1e-200};
+  EXPECT_EQ(refusal(),
+            "spacing[1] = 1e-200; must be from 1e-60 to 1e60 here, because weights are squared "
+            "lengths");
 }
 
 }  // namespace
