@@ -27,7 +27,11 @@ const Backend& cuda_backend();
 namespace {
 
 constexpr MethodEntry kSingleMethods[] = {
-    {Method::exact, cuda::supports_exact, cuda::run_exact, cuda::takes_batch},
+    {.method = Method::exact,
+     .supports = cuda::supports_exact,
+     .run = cuda::run_exact,
+     .takes_batch = cuda::takes_batch,
+     .takes_weights = true},
     {Method::brute_force, cuda::raster::supports_brute_force, cuda::raster::run_brute_force},
     {Method::raster_gpu, cuda::raster::supports_raster_gpu, cuda::raster::run_raster_gpu},
     {Method::expansion, cuda::raster::supports_expansion, cuda::raster::run_expansion},
@@ -165,7 +169,10 @@ class CudaBackend : public Backend {
 };
 
 constexpr MethodEntry kMethodsOfSeveral[] = {
-    {Method::exact, cuda::supports_exact_on_several, cuda::run_exact_on_several},
+    {.method = Method::exact,
+     .supports = cuda::supports_exact_on_several,
+     .run = cuda::run_exact_on_several,
+     .takes_weights = true},
 };
 
 class SeveralCudaDevices : public Backend {

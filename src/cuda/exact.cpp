@@ -61,6 +61,7 @@ bool may_have_tiles(const Problem& on_cells, const ProblemViews& views, const Jo
 /// centre.
 void run_list(const CudaSession& session, const Problem& problem, const ProblemViews& views,
               const Job& job, Scratch::Frame& device) {
+  if (problem.has_weights()) return points::run_points(session, problem, job, {}, device);
   const Problem cells = points::problem_on_cells(problem);
   if (!may_have_tiles(cells, views, job))
     return points::run_points(session, problem, job, {}, device);

@@ -54,6 +54,7 @@ struct DeviceSlab {
     if (!whole.point_sites) views.sites = rows(all.sites);
     views.labels = whole.point_sites ? all.labels : rows(all.labels);
     views.domain = rows(all.domain);
+    views.weights = all.weights;
     views.out = rows_of(all.out, axis, place.first, place.count);
   }
   ~DeviceSlab() {

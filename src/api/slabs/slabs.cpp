@@ -220,7 +220,7 @@ void run_points(ContextState& state, const PointList& list, const Grid& grid, co
   if (problem.wants_other_labels && !exact.finds_extra_outputs)
     unsupported("outputs of another label are wanted, which only exact on cpu has");
   if (problem.has_weights() && !exact.takes_weights)
-    unsupported("weights are given, which only exact on cpu takes");
+    unsupported("weights are given, which only exact on cpu and cuda takes");
   if (problem.k > 0 || problem.counts_ties)
     unsupported(std::string(name_of_extra_output(problem)) + " wanted; slabs have none");
   if (cells.count() == 0) return;

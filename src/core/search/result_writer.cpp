@@ -14,6 +14,7 @@
 
 #include "core/order/compass.hpp"
 #include "core/search/special_values.hpp"
+#include "core/search/written_key.hpp"
 
 namespace thiessen {
 namespace {
@@ -114,15 +115,8 @@ double distance_of(const Problem& problem, Scalar exact) {
 /// The key of a site as written.
 template <class Scalar>
 double key_of(const Problem& problem, const ProblemViews& views, std::int64_t site, Scalar exact) {
-  const Keys& keys = problem.keys;
-  if (keys.weighting == Weighting::power) {
-    const Int128 key =
-        static_cast<Int128>(exact) * keys.factor * keys.factor - views.weights.exact[site];
-    return in_units(in_units(static_cast<double>(key), keys.unit), keys.unit);
-  }
-  const double distance = distance_of(problem, exact);
-  const double weight = views.weights.typed[site];
-  return keys.weighting == Weighting::additive ? distance - weight : distance / weight;
+  return written_key(problem.keys, exact, distance_of(problem, exact), views.weights.exact[site],
+                     views.weights.typed[site]);
 }
 
 template <class Scalar>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Floats that are never more, or never less, than the exact number: bounds for integers, where one
-// instruction does what takes several in 64 bits. On the host a bound may be a little wider.
+// instruction does what takes several in 64 bits, and for doubles. On the host a bound may be a little wider.
 #pragma once
 
 #include <cmath>
@@ -58,6 +58,21 @@ THIESSEN_HD inline float float_up(Int128 number) {
   return detail::step_to(static_cast<float>(static_cast<double>(number)), kFloatBeyondAll);
 }
 
+THIESSEN_HD inline float float_down(double number) {
+#ifdef __CUDA_ARCH__
+  return __double2float_rd(number);
+#else
+  return detail::step_to(static_cast<float>(number), -kFloatBeyondAll);
+#endif
+}
+THIESSEN_HD inline float float_up(double number) {
+#ifdef __CUDA_ARCH__
+  return __double2float_ru(number);
+#else
+  return detail::step_to(static_cast<float>(number), kFloatBeyondAll);
+#endif
+}
+
 THIESSEN_HD inline float sum_down(float a, float b) {
 #ifdef __CUDA_ARCH__
   return __fadd_rd(a, b);
@@ -84,6 +99,21 @@ THIESSEN_HD inline float product_up(float a, float b) {
   return __fmul_ru(a, b);
 #else
   return detail::step_to(a * b, kFloatBeyondAll);
+#endif
+}
+
+THIESSEN_HD inline float root_down(float a) {
+#ifdef __CUDA_ARCH__
+  return __fsqrt_rd(a);
+#else
+  return a > 0 ? detail::step_to(sqrtf(a), 0) : 0;
+#endif
+}
+THIESSEN_HD inline float root_up(float a) {
+#ifdef __CUDA_ARCH__
+  return __fsqrt_ru(a);
+#else
+  return detail::step_to(sqrtf(a), kFloatBeyondAll);
 #endif
 }
 

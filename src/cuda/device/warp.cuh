@@ -70,6 +70,15 @@ __device__ Scalar greatest_of_warp(Scalar own) {
   }
 }
 
+/// An unsigned number that orders floats as they are, also below 0, and the float again.
+__device__ inline std::uint32_t order_of_float(float value) {
+  const std::uint32_t bits = __float_as_uint(value);
+  return (bits >> 31) != 0 ? ~bits : bits | 1u << 31;
+}
+__device__ inline float float_of_order(std::uint32_t order) {
+  return __uint_as_float((order >> 31) != 0 ? order & ~(1u << 31) : ~order);
+}
+
 /// The bits that any lane has.
 __device__ inline std::uint32_t union_of_warp(std::uint32_t own) {
 #if __CUDA_ARCH__ >= 800

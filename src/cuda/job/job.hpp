@@ -36,7 +36,8 @@ struct Rule {
 struct Outputs {
   Cells<std::byte> labels = {};
   std::int64_t* site_index = nullptr;
-  Cells<std::byte> distance;  ///< 4 or 8 bytes each
+  Cells<std::byte> distance;           ///< 4 or 8 bytes each
+  Cells<std::byte> weighted_distance;  ///< the same
   std::int64_t* squared = nullptr;
   std::int32_t* offset = nullptr;  ///< component by component
   float* direction = nullptr;
@@ -47,6 +48,18 @@ inline bool wants_sites(const Outputs& out) {
   return out.labels || out.site_index != nullptr || out.offset != nullptr ||
          out.direction != nullptr;
 }
+
+/// Weights of points, and what keys they make (Problem::keys).
+struct PointWeights {
+  Keys keys = {};
+  const Int128* exact = nullptr;
+  const double* typed = nullptr;
+  Int128 greatest = 0;      ///< the greatest absolute value of `exact`
+  bool limited = false;     ///< the written keys are
+  double max_distance = 0;  ///< in this case
+
+  THIESSEN_HD explicit operator bool() const { return exact != nullptr; }
+};
 
 struct Job {
   int rank = 2;
@@ -70,6 +83,7 @@ struct Job {
   Cells<const std::byte> labels = {};  ///< labels of cells, or of points
   const Axes* points = nullptr;        ///< instead of `sites`
   std::int64_t point_count = 0;
+  PointWeights weights = {};
   /// Instead of both: sites are cells, and the numbers of their points order equally near ones.
   PointCells point_cells = {};
   LabelBits unreached = {};

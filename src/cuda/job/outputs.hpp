@@ -26,6 +26,7 @@ void visit_outputs(const Visit& visit, AnyOutputs&... outputs) {
   visit(row("labels"), outputs.labels...);
   visit(row("site_index"), outputs.site_index...);
   visit(row("distance"), outputs.distance...);
+  visit(row("weighted_distance"), outputs.weighted_distance...);
   visit(row("squared"), outputs.squared...);
   visit(row("offset"), outputs.offset...);
   visit(row("direction"), outputs.direction...);

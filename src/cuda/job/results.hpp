@@ -68,11 +68,15 @@ THIESSEN_HD inline void write_label(const Job& job, std::int64_t cell, std::int6
   write_label(job, cell, site, [&](std::int64_t own) { return address_of_label(job, own); });
 }
 
-THIESSEN_HD inline void store_distance(const Job& job, std::int64_t cell, double distance) {
-  if (job.out.distance.element == 8)
-    reinterpret_cast<double*>(job.out.distance.bytes)[cell] = distance;
+THIESSEN_HD inline void store_double(const Cells<std::byte>& to, std::int64_t cell, double value) {
+  if (to.element == 8)
+    reinterpret_cast<double*>(to.bytes)[cell] = value;
   else
-    reinterpret_cast<float*>(job.out.distance.bytes)[cell] = static_cast<float>(distance);
+    reinterpret_cast<float*>(to.bytes)[cell] = static_cast<float>(value);
+}
+
+THIESSEN_HD inline void store_distance(const Job& job, std::int64_t cell, double distance) {
+  store_double(job.out.distance, cell, distance);
 }
 
 template <class Distance, class Scalar>

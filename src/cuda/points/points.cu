@@ -7,6 +7,7 @@
 #include "cuda/device/grid_stride.cuh"
 #include "cuda/job/limits.hpp"
 #include "cuda/points/curve.hpp"
+#include "cuda/points/keys.hpp"
 #include "cuda/points/points.hpp"
 #include "cuda/points/search.cuh"
 #include "cuda/points/sort.hpp"
@@ -118,6 +119,44 @@ __device__ PointBox<Coordinate> box_of(const PointPlace<Coordinate>& place) {
   return box_of_place(place);
 }
 
+template <Weighting kWeighting>
+__global__ void __launch_bounds__(kGridStrideThreads)
+    gather_numbers(const PointWeights weights, const std::uint32_t* index, std::int64_t count,
+                   double* number) {
+  follow();
+  grid_stride_loop(count, [&](std::int64_t i) {
+    number[i] = number_of_weight<kWeighting>(weights.exact[index[i]], weights.keys.factor);
+  });
+}
+
+/// A thread finds the best of up to 32 points, or nodes, whose best one best_of(child) tells.
+template <Weighting kWeighting, class BestOf>
+__device__ void weigh_nodes(const PointWeights& weights, const std::uint32_t* index,
+                            const double* number, std::int64_t count, NodeWeight* nodes,
+                            const BestOf& best_of) {
+  grid_stride_loop(parts(count, kChildren), [&](std::int64_t node) {
+    std::uint32_t best = best_of(node * kChildren);
+    const std::int64_t end = min(count, (node + 1) * kChildren);
+    for (std::int64_t child = node * kChildren + 1; child < end; ++child) {
+      const std::uint32_t other = best_of(child);
+      const Int128 own = weights.exact[index[best]];
+      const Int128 its = weights.exact[index[other]];
+      if (its > own || (its == own && index[other] < index[best])) best = other;
+    }
+    nodes[node] = {stronger<kWeighting>(number[best]), best};
+  });
+}
+
+template <Weighting kWeighting>
+__global__ void __launch_bounds__(kGridStrideThreads)
+    weigh_points(const PointWeights weights, const std::uint32_t* index, const double* number,
+                 std::int64_t count, const NodeWeight* below, NodeWeight* nodes) {
+  follow();
+  weigh_nodes<kWeighting>(weights, index, number, count, nodes, [&](std::int64_t child) {
+    return below == nullptr ? static_cast<std::uint32_t>(child) : below[child].best;
+  });
+}
+
 /// A thread makes the box around up to 32 points or boxes.
 template <class Child, class Coordinate>
 __global__ void __launch_bounds__(kGridStrideThreads)
@@ -167,6 +206,40 @@ void build(const CudaSession& session, const Job& job, const UnsolvedCells& unso
   } while (children > kChildren);
 }
 
+/// Beside the boxes of a tree: what its nodes tell of weights.
+template <class Tree>
+void weigh(const CudaSession& session, const Job& job, Tree& tree, Scratch::Frame& device) {
+  constexpr Weighting kWeighting = Tree::kWeighting;
+  auto* const number = device.array<double>(tree.count);
+  tree.number = number;
+  launch_next(session, "weights of the points", grid_stride_shape(session, tree.count),
+              gather_numbers<kWeighting>, job.weights, tree.index, tree.count, number);
+  const NodeWeight* below = nullptr;
+  std::int64_t children = tree.count;
+  for (int level = 0; level < tree.levels; ++level) {
+    auto* const nodes = device.array<NodeWeight>(tree.nodes[level]);
+    launch_next(session, "weights of the points", grid_stride_shape(session, tree.nodes[level]),
+                weigh_points<kWeighting>, job.weights, tree.index, tree.number, children, below,
+                nodes);
+    tree.node_weight[level] = below = nodes;
+    children = tree.nodes[level];
+  }
+}
+
+/// How far keys in doubles may be from exact ones: not at all, if all are whole and few.
+template <class Tree>
+void set_margins(const Problem& problem, const PointWeights& weights, Tree& tree) {
+  constexpr Int128 kMostInDouble = Int128{1} << 50;
+  if (Tree::kWeighting == Weighting::power && weights.keys.factor == 1 &&
+      problem.weights.greatest < kMostInDouble && weights.greatest < kMostInDouble)
+    return;
+  tree.rounding = kKeyRounding;
+  if (Tree::kWeighting == Weighting::multiplicative) return;
+  const double greatest =
+      number_of_weight<Tree::kWeighting>(weights.greatest, weights.keys.factor);
+  tree.margin = 2 * kKeyRounding * greatest;
+}
+
 // ---- the search
 
 /// A warp takes so many groups of tiles one after the other: points known from one bound the next.
@@ -179,7 +252,7 @@ __global__ void __launch_bounds__(kSearchWarps* kLanes, kCells == 16 ? 4 : 5)
                  std::int64_t groups) {
   follow();
   if (unsolved.is_none()) return;
-  __shared__ WalkMemory<typename Tree::Coordinate> memory[kSearchWarps];
+  __shared__ WalkMemory<Tree> memory[kSearchWarps];
   const int warp = static_cast<int>(threadIdx.x) / kLanes;
   PointSearch<kMetric, Tree, kCells> search(job, tree, unsolved, across, memory[warp]);
   const std::int64_t step = std::int64_t{gridDim.x} * kSearchWarps * kGroupsInTurn;
@@ -208,21 +281,26 @@ void search(const CudaSession& session, const Job& job, const Tree& tree,
 /// Whether tiles of 16 cells a lane are compiled: not where a cell takes many registers, or S more
 /// time than the walk.
 template <Metric kMetric, class Tree>
-inline constexpr bool kHasLargeTiles = kIsLinear<kMetric, Tree> &&
-                                       sizeof(typename Tree::Coordinate) == sizeof(std::int32_t);
+inline constexpr bool kHasLargeTiles =
+    Tree::kHasWeights ||
+    (kIsLinear<kMetric, Tree> && sizeof(typename Tree::Coordinate) == sizeof(std::int32_t));
 
 template <Metric kMetric, class Tree>
-void run(const CudaSession& session, const Job& job, const UnsolvedCells& unsolved,
-         Scratch::Frame& device) {
+void run(const CudaSession& session, const Problem& problem, const Job& job,
+         const UnsolvedCells& unsolved, Scratch::Frame& device) {
   Tree tree;
   tree.count = job.point_count;
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
     using Coordinate = typename Tree::Coordinate;
-    tree.set_factor(axis, static_cast<typename Tree::Scalar>(job.factor[axis]));
+    tree.set_factor(axis, job.factor[axis]);
     tree.period[axis] = job.period[axis] != kNoPeriod ? static_cast<Coordinate>(job.period[axis])
                                                       : std::numeric_limits<Coordinate>::max();
   }
   if (tree.count > 0) build(session, job, unsolved, tree, device);
+  if constexpr (Tree::kHasWeights) {
+    if (tree.count > 0) weigh(session, job, tree, device);
+    set_margins(problem, job.weights, tree);
+  }
   // Tiles with about as many points as a warp looks at together anyway.
   const std::int64_t cells_per_point = job.cells() / std::max<std::int64_t>(tree.count, 1);
   if constexpr (kHasLargeTiles<kMetric, Tree>)
@@ -231,13 +309,28 @@ void run(const CudaSession& session, const Job& job, const UnsolvedCells& unsolv
   search<kMetric, 4>(session, job, tree, unsolved, cells_per_point);
 }
 
-template <Metric kMetric, class Coordinate, class Scalar, bool kHasPeriods>
-void run(const CudaSession& session, const Job& job, const UnsolvedCells& unsolved,
-         Scratch::Frame& device) {
+template <Metric kMetric, class Coordinate, class Scalar, bool kHasPeriods,
+          Weighting kWeighting = Weighting::none>
+void run(const CudaSession& session, const Problem& problem, const Job& job,
+         const UnsolvedCells& unsolved, Scratch::Frame& device) {
   if (job.rank == 2)
-    run<kMetric, PointTree<Coordinate, Scalar, 2, kHasPeriods>>(session, job, unsolved, device);
+    run<kMetric, PointTree<Coordinate, Scalar, 2, kHasPeriods, kWeighting>>(session, problem, job,
+                                                                            unsolved, device);
   else
-    run<kMetric, PointTree<Coordinate, Scalar, 3, kHasPeriods>>(session, job, unsolved, device);
+    run<kMetric, PointTree<Coordinate, Scalar, 3, kHasPeriods, kWeighting>>(session, problem, job,
+                                                                            unsolved, device);
+}
+
+/// Keys take doubles for S.
+template <Weighting kWeighting>
+void run_weighted(const CudaSession& session, const Problem& problem, const Job& job,
+                  Scratch::Frame& device) {
+  if (problem.has_period())
+    run<Metric::euclidean, std::int64_t, double, true, kWeighting>(session, problem, job, {},
+                                                                   device);
+  else
+    run<Metric::euclidean, std::int64_t, double, false, kWeighting>(session, problem, job, {},
+                                                                    device);
 }
 
 /// Runs with integers that are wide enough: no coordinate and no difference of a cell and a point
@@ -251,14 +344,14 @@ void run(const CudaSession& session, const Problem& problem, const Job& job,
   if constexpr (kMetric == Metric::euclidean)
     if (!problem.has_period()) {
       if (greatest < Int128{1} << 30)
-        return run<kMetric, Int32, Int32, false>(session, job, unsolved, device);
-      if (!problem.wide) return run<kMetric, Int32, Int64, false>(session, job, unsolved, device);
-      return run<kMetric, Int64, Int128, false>(session, job, unsolved, device);
+        return run<kMetric, Int32, Int32, false>(session, problem, job, unsolved, device);
+      if (!problem.wide) return run<kMetric, Int32, Int64, false>(session, problem, job, unsolved, device);
+      return run<kMetric, Int64, Int128, false>(session, problem, job, unsolved, device);
     }
   if (greatest < Int128{1} << 30)
-    return run<kMetric, Int32, Int32, true>(session, job, unsolved, device);
-  if (problem.wide) return run<kMetric, Int64, Int128, true>(session, job, unsolved, device);
-  run<kMetric, Int64, Int64, true>(session, job, unsolved, device);
+    return run<kMetric, Int32, Int32, true>(session, problem, job, unsolved, device);
+  if (problem.wide) return run<kMetric, Int64, Int128, true>(session, problem, job, unsolved, device);
+  run<kMetric, Int64, Int64, true>(session, problem, job, unsolved, device);
 }
 
 }  // namespace
@@ -268,6 +361,16 @@ void run_points(const CudaSession& session, const Problem& problem, const Job& j
   if (job.point_count > std::int64_t{1} << 31)
     throw Error(ErrorCode::unsupported, "cuda: " + std::to_string(job.point_count) +
                                             " points; method exact takes at most 2^31");
+  switch (problem.keys.weighting) {
+    case Weighting::power:
+      return run_weighted<Weighting::power>(session, problem, job, device);
+    case Weighting::additive:
+      return run_weighted<Weighting::additive>(session, problem, job, device);
+    case Weighting::multiplicative:
+      return run_weighted<Weighting::multiplicative>(session, problem, job, device);
+    default:
+      break;
+  }
   switch (problem.metric) {
     case Metric::euclidean:
       return run<Metric::euclidean>(session, problem, job, unsolved, device);

@@ -11,24 +11,46 @@
 // the list, each tile chooses its own among them (choose.cuh), and compares them with its cells
 // (lane_cells.cuh), some of which each lane has. Else each tile walks through the tree by itself;
 // whenever its list is full, its cells are compared with all of the list, which is then begun anew.
-// For sources compiled as CUDA.
+// With weights a tile has WeightedCells, and chooses by WeightedChoice. For sources compiled as
+// CUDA.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
+#include "core/search/written_key.hpp"
 #include "cuda/job/results.hpp"
 #include "cuda/points/choose.cuh"
 #include "cuda/points/lane_cells.cuh"
 #include "cuda/points/unsolved_cells.hpp"
 #include "cuda/points/walk.cuh"
+#include "cuda/points/weighted_cells.cuh"
+#include "cuda/points/weighted_choice.cuh"
 
 namespace thiessen::cuda::points {
 
-/// write_result(), compiled once in a kernel for all cells of a lane.
+/// Writes the key of a cell; returns its point, or kUnreached if the key is beyond the greatest.
 template <class Scalar>
+__device__ std::int64_t write_key(const Job& job, std::int64_t cell, std::int64_t point,
+                                  Scalar exact) {
+  double key = kUnreachedDistance;
+  if (point >= 0)
+    key = written_key(job.weights.keys, exact, to_distance(job.unit, job.metric, exact),
+                      job.weights.exact[point], job.weights.typed[point]);
+  if (job.weights.limited && key > job.weights.max_distance) {
+    key = kUnreachedDistance;
+    point = kUnreached;
+  }
+  if (job.out.weighted_distance) store_double(job.out.weighted_distance, cell, key);
+  return point;
+}
+
+/// write_result(), compiled once in a kernel for all cells of a lane.
+template <bool kHasWeights, class Scalar>
 __device__ THIESSEN_NOINLINE void write_point(const Job& job, std::int64_t cell, std::int64_t point,
                                               Scalar exact) {
+  if constexpr (kHasWeights) point = write_key(job, cell, point, exact);
   write_result(job, cell, point, exact);
 }
 
@@ -37,7 +59,7 @@ THIESSEN_HD inline bool wants_simple_results(const Job& job) {
   const Outputs& out = job.out;
   return (!out.labels || out.labels.element == 4) && out.site_index == nullptr &&
          out.squared == nullptr && out.offset == nullptr && out.direction == nullptr &&
-         !job.limited && job.point_count > 0;
+         !out.weighted_distance && !job.limited && !job.weights.limited && job.point_count > 0;
 }
 
 /// Stores four neighbouring cells, at once if their addresses allow it.
@@ -59,14 +81,14 @@ template <Metric kMetric, class Tree, int kCells>
 class PointSearch {
  public:
   using Coordinate = typename Tree::Coordinate;
-  using Scalar = typename Tree::Scalar;
-  using Cells = LaneCells<kMetric, Tree, kCells>;
+  using Cells = std::conditional_t<Tree::kHasWeights, WeightedCells<Tree, kCells>,
+                                   LaneCells<kMetric, Tree, kCells>>;
   using Shape = typename Cells::Shape;
   using Box = PointBox<Coordinate>;
 
   /// A group has `across` tiles along each axis.
   __device__ PointSearch(const Job& job, const Tree& tree, const UnsolvedCells& unsolved,
-                         std::int32_t across, WalkMemory<Coordinate>& memory)
+                         std::int32_t across, WalkMemory<Tree>& memory)
       : job_(job),
         tree_(tree),
         unsolved_(unsolved),
@@ -104,7 +126,8 @@ class PointSearch {
   /// Large tiles are taken for simple results alone: a call would cost them many registers.
   static constexpr bool kIsSimple = Shape::kIsLarge;
   /// Whether tiles choose among the listed points.
-  static constexpr bool kMayChoose = kIsLinear<kMetric, Tree>;
+  static constexpr bool kMayChoose =
+      kIsLinear<kMetric, Tree> || (Tree::kHasWeights && !Tree::kHasPeriods);
 
   /// Calls visit(first cell) for the tiles of a group that are left.
   template <class Visit>
@@ -133,7 +156,9 @@ class PointSearch {
 
   /// A bit for each listed point that may win in a box.
   __device__ std::uint64_t chosen_in(const Box& box) const {
-    if constexpr (kMayChoose)
+    if constexpr (kMayChoose && Tree::kHasWeights)
+      return WeightedChoice<Tree>(tree_, box, memory_, walk_.listed()).chosen();
+    else if constexpr (kMayChoose)
       return PointChoice<Tree>(tree_, box, memory_.place, walk_.listed()).chosen();
     return all_listed();
   }
@@ -211,14 +236,14 @@ class PointSearch {
       if (i >= cells.row_cells()) continue;
       const std::uint32_t index = cells.winner(row * Cells::kRow + i);
       const std::int64_t point = index == Cells::kNone ? kUnreached : std::int64_t{index};
-      write_point(job_, cells.row_begin(row) + i, point, cells.exact(row * Cells::kRow + i));
+      write_point<Tree::kHasWeights>(job_, cells.row_begin(row) + i, point, cells.exact(row * Cells::kRow + i));
     }
   }
 
   const Job& job_;
   const Tree& tree_;
   const UnsolvedCells& unsolved_;
-  WalkMemory<Coordinate>& memory_;
+  WalkMemory<Tree>& memory_;
   std::int32_t across_;  ///< tiles of a group
   PointWalk<kMetric, Tree> walk_;
   bool is_simple_;

@@ -13,6 +13,7 @@
 #include "cuda/device/lanes.hpp"
 #include "cuda/device/rounding.hpp"
 #include "cuda/job/job.hpp"
+#include "thiessen/choices/weighting.hpp"
 
 namespace thiessen::cuda::points {
 
@@ -40,15 +41,24 @@ THIESSEN_HD PointBox<Coordinate> box_of_place(const PointPlace<Coordinate>& plac
   return {{place.at[0], place.at[1], place.at[2]}, {place.at[0], place.at[1], place.at[2]}};
 }
 
+/// What a node tells of the weights of its points.
+struct NodeWeight {
+  float strongest;     ///< as strong as each of them, or stronger (keys.hpp)
+  std::uint32_t best;  ///< the place along the curve of the greatest weight, the first in the list
+};
+
 /// Node i of level l has the nodes 32·i to 32·i + 31 of level l - 1 as children; the children on
 /// level 0 are points.
-template <class TheCoordinate, class TheScalar, int kTheRank, bool kMayHavePeriods>
+template <class TheCoordinate, class TheScalar, int kTheRank, bool kMayHavePeriods,
+          Weighting kTheWeighting = Weighting::none>
 struct PointTree {
   using Coordinate = TheCoordinate;
   using Scalar = TheScalar;
   static constexpr int kRank = kTheRank;
   static constexpr int kFirstAxis = kAxes - kRank;
   static constexpr bool kHasPeriods = kMayHavePeriods;
+  static constexpr Weighting kWeighting = kTheWeighting;
+  static constexpr bool kHasWeights = kWeighting != Weighting::none;
 
   const PointPlace<Coordinate>* place = nullptr;  ///< places of the points along the curve
   const std::uint32_t* index = nullptr;           ///< their numbers in the list
@@ -56,13 +66,18 @@ struct PointTree {
   int levels = 0;
   const PointBox<Coordinate>* box[kMostTreeLevels] = {};
   std::int64_t nodes[kMostTreeLevels] = {};  ///< one for each level
+  const double* number = nullptr;                       ///< of the points along the curve (keys.hpp)
+  const NodeWeight* node_weight[kMostTreeLevels] = {};  ///< beside the boxes
+  /// Keys in doubles are less than `rounding` of themselves and `margin` away from exact ones.
+  double rounding = 0;
+  double margin = 0;
   Scalar factor[kAxes] = {};
   float factor_down[kAxes] = {};  ///< not more than the factor
   float factor_up[kAxes] = {};    ///< not less
   Coordinate period[kAxes] = {};  ///< the greatest number for an axis without period
 
-  void set_factor(std::size_t axis, Scalar value) {
-    factor[axis] = value;
+  void set_factor(std::size_t axis, Int128 value) {
+    factor[axis] = static_cast<Scalar>(value);
     factor_down[axis] = float_down(value);
     factor_up[axis] = float_up(value);
   }
@@ -70,7 +85,8 @@ struct PointTree {
 
 /// Whether S to one point minus S to another is linear in the cell.
 template <Metric kMetric, class Tree>
-inline constexpr bool kIsLinear = kMetric == Metric::euclidean && !Tree::kHasPeriods;
+inline constexpr bool kIsLinear =
+    kMetric == Metric::euclidean && !Tree::kHasPeriods && !Tree::kHasWeights;
 
 /// The greatest number stands for no period.
 template <class Coordinate>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/transfer/make_job.hpp"
 
+#include <algorithm>
+
 #include "cuda/job/outputs.hpp"
 #include "cuda/transfer/host_sites.hpp"
 #include "cuda/transfer/inputs.hpp"
@@ -15,6 +17,19 @@ const Axes* make_points(const CudaSession& session, const Problem& problem,
   auto* const points = transfer.device().array<Axes>(views.points.count);
   snap_points(session, problem, views.coordinates, points);
   return points;
+}
+
+PointWeights make_weights(const Problem& problem, const ProblemViews& views, Transfer& transfer) {
+  const std::int64_t count = views.points.count;
+  const SiteWeights& weights = views.weights;
+  PointWeights made{.keys = problem.keys,
+                    .exact = transfer.upload(weights.exact, count),
+                    .typed = transfer.upload(weights.typed, count),
+                    .limited = problem.limited,
+                    .max_distance = problem.max_distance};
+  for (std::int64_t i = 0; i < count; ++i)
+    made.greatest = std::max(made.greatest, weights.exact[i] < 0 ? -weights.exact[i] : weights.exact[i]);
+  return made;
 }
 
 /// The labels in the form that `job` needs, which has its sites or points.
@@ -42,7 +57,7 @@ Job start_job(const CudaSession& session, const Problem& problem, Transfer& tran
           .factor = problem.weights.factor,
           .unit = problem.weights.unit,
           .spacing = problem.spacing,
-          .limited = problem.limited,
+          .limited = problem.limited && !problem.has_weights(),
           .limit = problem.limit,
           .unreached = problem.unreached};
   job.first_site = problem.first_site;
@@ -73,6 +88,7 @@ Job make_job(const CudaSession& session, const Problem& problem, const ProblemVi
   if (problem.point_sites) {
     job.points = make_points(session, problem, views, transfer);
     job.point_count = views.points.count;
+    if (problem.has_weights()) job.weights = make_weights(problem, views, transfer);
   } else {
     job.sites = upload_sites(session, problem, views, transfer, job.rule);
   }

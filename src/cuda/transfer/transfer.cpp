@@ -33,6 +33,8 @@ std::int64_t host_bytes(const ProblemViews& views) {
   if (views.out.labels && views.labels.bytes() != views.sites.bytes()) add(views.labels);
   if (views.points.at != nullptr)
     sum += views.points.count * static_cast<std::int64_t>(sizeof(Axes));
+  if (views.weights.exact != nullptr)
+    sum += views.points.count * static_cast<std::int64_t>(sizeof(Int128) + sizeof(double));
   return sum;
 }
 
