@@ -255,6 +255,8 @@ struct NearestSite {
 /// domain   raster of integers or booleans. The cells where it is not 0 get an answer. All other
 ///          cells are nodata in every output, but sites there still count. It has the extents of
 ///          the outputs and any strides, and does not overlap the outputs. Empty: all cells.
+/// weights  raster of integers or floats with the extents of the sites, on the host: the weight of
+///          each cell that is a site. Others are not read. Given with options.weighting alone.
 ///
 /// Special cells       labels            site_index  distance  squared  offset      direction
 ///   unreached         options.unreached -1          +inf      -1       INT32_MIN   NaN
@@ -263,6 +265,9 @@ struct NearestSite {
 /// `other_labels`, `other_site_index` and `other_distance` use the same special values as their
 /// counterparts. If a cell has no second label in range, they have the unreached values.
 ///
+/// Weights: with options.weighting the site with the least key wins, not the nearest one, so that a
+/// cell that is a site may belong to another one. docs/weights.md describes the three kinds. Sites
+/// with weights exist only for Method::exact on the CPU.
 /// Ties: of two sites at equal distance, the one with the smaller site index wins. Distances are
 /// compared as integers, so every exact method, thread count and device gives the same bits
 /// (docs/determinism.md). With the metrics of the Earth, distances are rounded to whole
@@ -271,14 +276,15 @@ struct NearestSite {
 /// Time and memory: Method::exact takes O(cells) time, and 4 to 20 bytes of scratch per cell
 /// (docs/time-and-memory.md). `other_labels`, `other_site_index` and `other_distance` take O(cells
 /// · log(labels)) time and up to 25 more bytes per cell. k and ties take O(sites · log(sites) +
-/// cells · k) time if sites are spread out, and 60 bytes per site.
+/// cells · k) time if sites are spread out, and 60 bytes per site. So do weights, and 24 bytes per
+/// cell; areas of one weight count only with their rims.
 /// Source: A. Meijster, J. B. T. M. Roerdink, W. H. Hesselink, "A general algorithm for computing
 /// distance transforms in linear time" (2000), with ties ordered as described in
 /// docs/determinism.md.
 /// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled, device_failed.
 THIESSEN_API void nearest_site(Context& context, View<const void> sites,
                                const NearestSiteOptions& options, const NearestSiteOutputs& out,
-                               View<const void> domain = {});
+                               View<const void> domain = {}, View<const void> weights = {});
 
 /// Same as above, but runs on default_context() and returns the results in newly allocated memory:
 /// nearest_site(sites, {.spacing = {2, 1}}).
@@ -290,7 +296,7 @@ THIESSEN_API void nearest_site(Context& context, View<const void> sites,
 THIESSEN_API NearestSite nearest_site(View<const void> sites,
                                       const NearestSiteOptions& options = {},
                                       const NearestSiteWanted& wanted = {},
-                                      View<const void> domain = {});
+                                      View<const void> domain = {}, View<const void> weights = {});
 
 /// The nearest site in each raster of a batch, for many small rasters. Every array has one more
 /// axis in front: (n, y, x) or (n, z, y, x). In `offset`, the axis of the components comes before
@@ -301,13 +307,15 @@ THIESSEN_API NearestSite nearest_site(View<const void> sites,
 /// CUDA device computes all 2-D rasters of the batch at once.
 THIESSEN_API void nearest_site_batch(Context& context, View<const void> sites,
                                      const NearestSiteOptions& options,
-                                     const NearestSiteOutputs& out, View<const void> domain = {});
+                                     const NearestSiteOutputs& out, View<const void> domain = {},
+                                     View<const void> weights = {});
 
 /// Same as above, but runs on default_context() and returns the results in newly allocated memory.
 THIESSEN_API NearestSite nearest_site_batch(View<const void> sites,
                                             const NearestSiteOptions& options = {},
                                             const NearestSiteWanted& wanted = {},
-                                            View<const void> domain = {});
+                                            View<const void> domain = {},
+                                            View<const void> weights = {});
 
 /// Voronoi diagram of points: the nearest point of every cell of a grid.
 ///

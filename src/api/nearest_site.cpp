@@ -16,6 +16,7 @@
 #include "core/base/context_state.hpp"
 #include "core/problem/problem.hpp"
 #include "core/problem/site_weights.hpp"
+#include "core/search/site_cells.hpp"
 #include "thiessen/error.hpp"
 #include "threads/guarded.hpp"
 
@@ -133,12 +134,27 @@ void warn_of_no_free_cell(ContextState& state, bool strict, const Problem& probl
   if (lacks_free_cells(found)) warn_of_no_free_cell(state, strict, rasters);
 }
 
+/// Reads the weights of the cells that are sites.
+void set_weights_of_raster(const ContextState& state, Problem& problem, ProblemViews& views,
+                           const View<const void>& weights, Scratch::Frame& scratch) {
+  std::vector<std::int64_t> cells;
+  list_site_cells(
+      problem, views.sites, state.progress,
+      [&](std::int64_t count) { cells.reserve(static_cast<std::size_t>(count)); },
+      [&](const Axes& cell) { cells.push_back(to_index(problem.extent, cell)); });
+  set_weights_of_cells(problem, views, weights, cells, scratch);
+}
+
+// NOLINTNEXTLINE(readability-function-size): each argument is one of the caller's
 void run(ContextState& state, View<const void> sites, const View<const void>& domain,
-         const NearestSiteOptions& options, const NearestSiteOutputs& out) {
-  Problem problem = make_problem(sites, options, out, ReachableMemory(state), domain);
+         const View<const void>& weights, const NearestSiteOptions& options,
+         const NearestSiteOutputs& out) {
+  Problem problem = make_problem(sites, options, out, ReachableMemory(state), domain, weights);
   const MethodEntry& method = supported_method(state, options, problem);
   if (problem.cells() == 0) return;
   ProblemViews views = make_views(sites, out, domain, problem.k);
+  Scratch::Frame scratch(state.scratch);
+  if (problem.has_weights()) set_weights_of_raster(state, problem, views, weights, scratch);
   if (options.method == Method::exact) drop_thin_axes(problem, views);
   const bool watched = sites.space() == MemorySpace::host && needs_sites(problem, out);
   const auto check = [&] {
@@ -174,26 +190,33 @@ void join_phases(std::vector<Phase>& phases, std::size_t first) {
   phases.resize(kept);
 }
 
+// NOLINTNEXTLINE(readability-function-size): each argument is one of the caller's
 void run_one_by_one(ContextState& state, const MethodEntry& method, const Problem& problem,
                     const View<const void>& sites, const View<const void>& domain,
-                    const NearestSiteOutputs& out) {
+                    const View<const void>& weights, const NearestSiteOutputs& out) {
   const std::int64_t rasters = sites.extent(0);
   for (std::int64_t raster = 0; raster < rasters; ++raster) {
     state.progress.begin_part(raster, rasters);
     const std::size_t phases = state.phases.size();
-    run_method(
-        state, method, problem,
-        make_views(raster_of(sites, raster), raster_of(out, raster), raster_of(domain, raster)));
+    Scratch::Frame scratch(state.scratch);
+    Problem own = problem;
+    ProblemViews views =
+        make_views(raster_of(sites, raster), raster_of(out, raster), raster_of(domain, raster));
+    if (problem.has_weights())
+      set_weights_of_raster(state, own, views, raster_of(weights, raster), scratch);
+    run_method(state, method, own, views);
     if (raster > 0) join_phases(state.phases, phases);
   }
 }
 
+// NOLINTNEXTLINE(readability-function-size): each argument is one of the caller's
 void run_batch(ContextState& state, View<const void> sites, const View<const void>& domain,
-               const NearestSiteOptions& options, const NearestSiteOutputs& out) {
+               const View<const void>& weights, const NearestSiteOptions& options,
+               const NearestSiteOutputs& out) {
   if (options.k != 0)
     throw Error(ErrorCode::unsupported,
                 {"k", std::to_string(options.k), "of a batch there is the nearest site alone"});
-  Problem problem = make_batch_problem(sites, options, out, ReachableMemory(state), domain);
+  Problem problem = make_batch_problem(sites, options, out, ReachableMemory(state), domain, weights);
   const MethodEntry& method = supported_method(state, options, problem);
   const std::int64_t rasters = sites.extent(0);
   if (rasters == 0 || problem.cells() == 0) return;
@@ -211,7 +234,7 @@ void run_batch(ContextState& state, View<const void> sites, const View<const voi
     problem.layers = rasters;
     run_method(state, method, problem, make_views(sites, out, domain));
   } else {
-    run_one_by_one(state, method, problem, sites, domain, out);
+    run_one_by_one(state, method, problem, sites, domain, weights, out);
   }
   if (watched && !options.strict) check();
 }
@@ -219,15 +242,17 @@ void run_batch(ContextState& state, View<const void> sites, const View<const voi
 }  // namespace
 
 void nearest_site(Context& context, View<const void> sites, const NearestSiteOptions& options,
-                  const NearestSiteOutputs& out, View<const void> domain) {
+                  const NearestSiteOutputs& out, View<const void> domain,
+                  View<const void> weights) {
   ContextState& state = context.state();
-  guarded(state, [&] { run(state, sites, domain, options, out); });
+  guarded(state, [&] { run(state, sites, domain, weights, options, out); });
 }
 
 void nearest_site_batch(Context& context, View<const void> sites, const NearestSiteOptions& options,
-                        const NearestSiteOutputs& out, View<const void> domain) {
+                        const NearestSiteOutputs& out, View<const void> domain,
+                        View<const void> weights) {
   ContextState& state = context.state();
-  guarded(state, [&] { run_batch(state, sites, domain, options, out); });
+  guarded(state, [&] { run_batch(state, sites, domain, weights, options, out); });
 }
 
 void voronoi(Context& context, const PointList& points, const Grid& grid,

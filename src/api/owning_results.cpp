@@ -105,26 +105,28 @@ NearestSiteOutputs NearestSite::outputs() { return views_of_results<NearestSiteO
 CostDistanceOutputs CostDistance::outputs() { return views_of_results<CostDistanceOutputs>(*this); }
 
 NearestSite nearest_site(View<const void> sites, const NearestSiteOptions& options,
-                         const NearestSiteWanted& wanted, View<const void> domain) {
+                         const NearestSiteWanted& wanted, View<const void> domain,
+                         View<const void> weights) {
   const Extents& extents = sites.extents();
   check_extents("sites", extents);
   NearestSite result = allocate({.extents = extents}, extents.rank(),
                                 label_type(sites, extents.count()), options, wanted);
   CallContext context;
-  nearest_site(context.get(), sites, options, result.outputs(), domain);
+  nearest_site(context.get(), sites, options, result.outputs(), domain, weights);
   result.warnings = context.get().warnings();
   return result;
 }
 
 NearestSite nearest_site_batch(View<const void> sites, const NearestSiteOptions& options,
-                               const NearestSiteWanted& wanted, View<const void> domain) {
+                               const NearestSiteWanted& wanted, View<const void> domain,
+                               View<const void> weights) {
   const Extents& extents = sites.extents();
   check_batch_extents(extents);
   const std::int64_t cells = extents[0] > 0 ? extents.count() / extents[0] : 0;
   NearestSite result =
       allocate({.extents = extents}, extents.rank() - 1, label_type(sites, cells), options, wanted);
   CallContext context;
-  nearest_site_batch(context.get(), sites, options, result.outputs(), domain);
+  nearest_site_batch(context.get(), sites, options, result.outputs(), domain, weights);
   result.warnings = context.get().warnings();
   return result;
 }

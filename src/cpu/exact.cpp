@@ -15,6 +15,7 @@
 #include "cpu/lines/chessboard.hpp"
 #include "cpu/lines/separable.hpp"
 #include "cpu/nearest_k/nearest_k.hpp"
+#include "cpu/nearest_k/weighted_cells.hpp"
 #include "cpu/others/other_labels.hpp"
 #include "cpu/tiles/tiled.hpp"
 #include "thiessen/error.hpp"
@@ -148,6 +149,10 @@ void run_exact(ContextState& state, const Problem& problem, const ProblemViews& 
   if (problem.counts_ties) return run_with_ties(state, problem, views);
   if (problem.wants_other_labels) return run_other_labels(state, problem, views);
   if (problem.point_sites) return run_points_map(state, problem, views);
+  if (problem.has_weights()) {
+    state.progress.begin(candidates_units(problem));
+    return run_weighted_cells(state, problem, views);
+  }
   Scratch::Frame scratch(state.scratch);
   tiles::SiteBits bits;
   const auto allocate_bits = [&] {

@@ -21,6 +21,8 @@
 namespace thiessen::cuda {
 
 Support supports_exact(const ContextState&, const Problem& problem) {
+  if (problem.has_weights() && !problem.point_sites)
+    return {"cuda takes weights of points, not of a raster"};
   return supports_axes_metric(problem);
 }
 

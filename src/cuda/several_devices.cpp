@@ -325,6 +325,8 @@ Support supports_exact_on_several(const ContextState&, const Problem& problem) {
   if (problem.metric != Metric::euclidean && problem.metric != Metric::manhattan)
     return {"several devices have the metrics euclidean and manhattan, not " +
             std::string(name_of(problem.metric))};
+  if (problem.has_weights() && !problem.point_sites)
+    return {"several devices take weights of points, not of a raster"};
   if (problem.point_sites && is_periodic)
     return {"several devices take no points where the first axis is periodic"};
   return {};

@@ -51,7 +51,7 @@ Extents draw_extents(Draw& draw) {
   return {1 + draw.below(70), 1 + draw.below(90)};
 }
 
-/// Of a few weights there are many ties; others are hundredths, or very uneven.
+/// A few weights, with which there are many ties, or hundredths, or very uneven ones.
 double draw_weight(Draw& draw, Weighting weighting, int kind) {
   const bool divides = weighting == Weighting::multiplicative;
   switch (kind) {

@@ -87,29 +87,34 @@ def run_raster(
     targets: Targets,
     options: CoreOptions,
     progress: Any,
+    weights: np.ndarray | None = None,
 ) -> None:
+    inputs = {"sites": raster.for_core()}
+    if weights is not None:
+        inputs["weights"] = weights
     if raster.batch:
         with reporter(progress) as report:
-            found = _run_batch(raster, targets, options, report)
+            found = _run_batch(raster, inputs, targets, options, report)
     else:
-        inputs = {"sites": raster.for_core()}
         _, found = run("nearest_site", inputs, options, progress, targets.core)
     tell(found)
 
 
 def _run_batch(
     raster: Raster,
+    inputs: dict[str, Any],
     targets: Targets,
     options: CoreOptions,
     report: Any,
 ) -> Told:
     arrays = targets.core
-    pieces = split([raster.for_core(), *arrays.values()], raster.batch, raster.cells.ndim)
+    pieces = split([*inputs.values(), *arrays.values()], raster.batch, raster.cells.ndim)
     found: Told = []
-    for i, (cells, *outputs) in enumerate(pieces):
+    for i, parts in enumerate(pieces):
         options.progress = share_of(report, i, len(pieces))
-        named = dict(zip(arrays, outputs))
-        found += _core.run("nearest_site_batch", {"sites": cells}, named, options)[1]
+        given = dict(zip(inputs, parts))
+        named = dict(zip(arrays, parts[len(inputs) :]))
+        found += _core.run("nearest_site_batch", given, named, options)[1]
     return found
 
 

@@ -119,8 +119,9 @@ class _Sites(
 
 
 class NearestSiteOptions(
-    fields.NearestSite, _Method, _Areas, _Batch, _Out, _Dask, _Files, RunOptions, total=False
-):
+    _Weights, fields.NearestSite, _Method, _Areas, _Batch, _Out, _Dask, _Files, RunOptions,
+    total=False,
+):  # fmt: skip
     """Options of `nearest_site`."""
 
 

@@ -120,10 +120,12 @@ def _with_nodata_label(options: Options) -> Options:
 
 def _nearest(features: Features, grid: Frame | None, options: Options) -> NearestSite[Any, Any]:
     sites = features.on(grid, tuple(to_extents(options.shape)), options)
+    weights = features.of_rows("weights", options.weights)
     if isinstance(sites, CellSites):
+        if weights is not None:
+            options = options.but(weights=sites.cells_of(weights))
         cells = points.Sites(sites.label_dtypes, cells=sites.cells_of(sites.labels))
         return sites.in_rows(points.voronoi_of(cells, options))
-    weights = features.of_rows("weights", options.weights)
     if weights is not None:
         weights = weights[sites.owners]
     options = options.but(point_labels=sites.labels, weights=weights)

@@ -256,6 +256,22 @@ def to_raster(
     return _plain_raster(name, array, nodata, find_batch(name, batch_axes, array.ndim), nodata_name)
 
 
+def to_site_weights(raster: Raster, weights: Any) -> np.ndarray | None:
+    """The weights of the cells of a raster as the core takes them."""
+    if weights is None:
+        return None
+    if raster.on_cuda is not None:
+        raise TypeError("weights are given; sites in CUDA memory have none")
+    found = to_field("weights", weights)
+    if found.shape != raster.shape:
+        raise ValueError(
+            f"weights has the shape {found.shape}; must be that of the sites, {raster.shape}"
+        )
+    if found.dtype.kind == "b":
+        raise TypeError("weights has the dtype bool; must be integers or floats")
+    return found
+
+
 def to_quantities(
     name: str, value: Any, nodata: Any = None, nodata_name: str = "nodata", batch_axes: Any = ()
 ) -> Raster:

@@ -31,6 +31,7 @@ from .host import (
     to_cuda_raster,
     to_quantities,
     to_raster,
+    to_site_weights,
 )
 from .outputs import NearestSite, Targets, check_component_labels, output_names
 
@@ -55,8 +56,12 @@ def nearest_site_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
     if free_nodata:
         raster = raster.without_mask()
     ranks = to_k(options.k, raster.on_cuda is not None, raster.batch)
+    weights = to_site_weights(raster, options.weights)
+    if weights is not None:
+        raster = replace(raster, unseen=(*raster.unseen, weights))
     targets = make_targets(raster, names, options, ranks)
-    run_raster(raster, targets, raster_options(raster, options, ranks), options.progress)
+    core = raster_options(raster, options, ranks)
+    run_raster(raster, targets, core, options.progress, weights)
     results = targets.finish()
     if raster.hands_back_plain:
         return targets.result(results)

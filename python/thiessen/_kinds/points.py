@@ -127,14 +127,10 @@ def sites_on_host(
 
 
 def _set_weights(sites: Sites, weights: Any) -> None:
-    if sites.points is None:
-        raise ValueError("weights are given; must be for points alone, without lines or areas")
     given = to_array("weights", weights)
-    count = len(sites.points)
-    if given.shape != (count,):
-        raise ValueError(
-            f"weights has the shape {given.shape}; must be ({count},), one for a point"
-        )
+    expected = (len(sites.points),) if sites.cells is None else sites.cells.shape
+    if given.shape != expected:
+        raise ValueError(f"weights has the shape {given.shape}; must be {expected}, one for a site")
     if given.dtype.kind not in "iuf":
         raise TypeError(f"weights has the dtype {given.dtype}; must be integers or floats")
     sites.weights = to_cells("weights", given)

@@ -10,7 +10,8 @@ class NearestSiteCall
     : public StructsOf<NearestSiteInputs, NearestSiteOptions, NearestSiteOutputs, NoResults> {
  public:
   void run(Context& context) override {
-    nearest_site(context, own_.in.sites, own_.options, own_.out, own_.in.domain);
+    nearest_site(context, own_.in.sites, own_.options, own_.out, own_.in.domain,
+                 own_.in.weights);
   }
   Solver make_solver(Context& context) override {
     return {NearestSiteSolver(context, own_.in.sites, own_.options, own_.out, own_.in.domain)};
@@ -48,7 +49,8 @@ constexpr Maker kNearestSiteMakers[] = {
     runs<NearestSiteInputs, NearestSiteOptions, NearestSiteOutputs, NoResults>(
         kNearestSiteBatch,
         [](Context& context, auto& own) {
-          nearest_site_batch(context, own.in.sites, own.options, own.out, own.in.domain);
+          nearest_site_batch(context, own.in.sites, own.options, own.out, own.in.domain,
+                             own.in.weights);
         },
         [](const auto& own) {
           const Extents& extents = own.in.sites.extents();

@@ -121,6 +121,10 @@ void check_combination(const Problem& problem, const NearestSiteOutputs& out) {
     refuse("squared", "is wanted; it exists only for the euclidean metric and a spacing of 1");
   if (out.direction && problem.rank != 2)
     refuse("direction", "is wanted of a 3-D raster; it exists only in 2-D");
+  if (problem.has_weights() && problem.signed_distance)
+    refuse("signed_distance", "true", "must be false where there are weights");
+  if (problem.has_weights() && problem.distance_to == DistanceTo::boundary)
+    refuse("distance_to", "boundary", "must be sites where there are weights");
   if (!problem.wants_extra_outputs()) return;
   if (problem.has_weights() && problem.wants_other_labels)
     refuse("weighting = " + std::string(name_of(problem.keys.weighting)) +
@@ -131,10 +135,17 @@ void check_combination(const Problem& problem, const NearestSiteOutputs& out) {
     refuse("distance_to", "boundary", "must be sites " + where);
 }
 
+struct OptionalInputs {
+  const View<const void>& domain;
+  const View<const void>& weights;
+};
+
 /// Checks the options by their rows. For points, voronoi() has not all of them.
-void check_rows(const NearestSiteOptions& options, int rank, const View<const void>& domain,
+void check_rows(const NearestSiteOptions& options, int rank, const OptionalInputs& inputs,
                 bool are_points) {
-  const auto has_input = [&](std::string_view) { return static_cast<bool>(domain); };
+  const auto has_input = [&](std::string_view name) {
+    return static_cast<bool>(name == "weights" ? inputs.weights : inputs.domain);
+  };
   if (are_points)
     refuse_others(kNearestSite, kVoronoi, &options, "is for sites of a raster, not for points");
   check_options(kNearestSite.fields, &options, rank, has_input);
@@ -275,16 +286,19 @@ void set_unseen_distances(Problem& problem, const std::vector<double>& spacing, 
 
 /// What make_problem() checks and sets besides the shape, for rasters of `rank` axes, of which
 /// there may be a batch.
+// NOLINTNEXTLINE(readability-function-size): each argument is one of the caller's
 Problem make_raster_problem(const View<const void>& sites, const Extents& raster,
-                            const View<const void>& domain, const NearestSiteOptions& options,
-                            const NearestSiteOutputs& out, const ReachableMemory& reachable) {
+                            const View<const void>& domain, const View<const void>& weights,
+                            const NearestSiteOptions& options, const NearestSiteOutputs& out,
+                            const ReachableMemory& reachable) {
   check_domain(sites.extents(), domain, reachable);
-  check_rows(options, raster.rank(), domain, false);
-  check_weights({}, raster, options, out);
+  check_rows(options, raster.rank(), {domain, weights}, false);
+  check_weights(weights, sites.extents(), options, out);
   Problem problem = make_geometry(raster, options);
   set_extra_outputs(problem, options, out);
   check_outputs(sites.extents(), raster.rank(), problem.k,
-                {{"the sites", sites}, {"the domain", domain}}, out, reachable);
+                {{"the sites", sites}, {"the domain", domain}, {"the weights", weights}}, out,
+                reachable);
   check_label_outputs(out, [&](const NamedView& labels) {
     check_label_type(sites.element_type(), raster, labels);
   });
@@ -424,17 +438,17 @@ void check_aligned_cells(const char* name, const View<const void>& view,
 
 Problem make_problem(View<const void> sites, const NearestSiteOptions& options,
                      const NearestSiteOutputs& out, const ReachableMemory& reachable,
-                     const View<const void>& domain) {
+                     const View<const void>& domain, const View<const void>& weights) {
   check_cells("sites", sites, reachable);
-  return make_raster_problem(sites, sites.extents(), domain, options, out, reachable);
+  return make_raster_problem(sites, sites.extents(), domain, weights, options, out, reachable);
 }
 
 Problem make_batch_problem(View<const void> sites, const NearestSiteOptions& options,
                            const NearestSiteOutputs& out, const ReachableMemory& reachable,
-                           const View<const void>& domain) {
+                           const View<const void>& domain, const View<const void>& weights) {
   check_batch_extents(sites.extents());
   check_memory("sites", sites, reachable);
-  return make_raster_problem(sites, without_axis(sites.extents(), 0), domain, options, out,
+  return make_raster_problem(sites, without_axis(sites.extents(), 0), domain, weights, options, out,
                              reachable);
 }
 
@@ -444,7 +458,7 @@ Problem make_slab_problem(View<const void> sites, const Extents& raster, std::in
                           const ReachableMemory& reachable, const View<const void>& domain) {
   check_cells("sites", sites, reachable);
   check_slab(sites.extents(), raster, first);
-  return make_raster_problem(sites, raster, domain, options, out, reachable);
+  return make_raster_problem(sites, raster, domain, {}, options, out, reachable);
 }
 
 // NOLINTNEXTLINE(readability-function-size): each argument is one of the caller's
@@ -452,7 +466,7 @@ Problem make_problem(const PointList& list, const PointSites& points, const Grid
                      const NearestSiteOptions& options, const NearestSiteOutputs& out,
                      const ReachableMemory& reachable, const View<const void>& domain,
                      const std::optional<Extents>& cells) {
-  check_rows(options, grid.extents.rank(), domain, true);
+  check_rows(options, grid.extents.rank(), {domain, list.weights}, true);
   check_weights(list.weights, {list.coordinates.extent(0)}, options, out);
   refuse_cell_outputs(points, out);
   check_domain(cells.value_or(grid.extents), domain, reachable);

@@ -176,7 +176,7 @@ struct ProblemViews {
   /// for numbers; else it is contiguous.
   View<const void> labels;
   PointSites points;             ///< instead of `sites`
-  SiteWeights weights;           ///< of `points`
+  SiteWeights weights;           ///< of points, or of the cells that are sites
   View<const void> coordinates;  ///< of `points`, if they are in device memory
   View<const void> domain;       ///< its cells that hold 0 become nodata; empty: there are none
   NearestSiteOutputs out;
@@ -187,12 +187,13 @@ struct ProblemViews {
 /// Throws Error{invalid_argument} naming the argument, its value and the rule.
 Problem make_problem(View<const void> sites, const NearestSiteOptions& options,
                      const NearestSiteOutputs& out, const ReachableMemory& reachable = {},
-                     const View<const void>& domain = {});
+                     const View<const void>& domain = {}, const View<const void>& weights = {});
 
 /// The same for a batch, whose first axis counts the rasters; returns the problem of each raster.
 Problem make_batch_problem(View<const void> sites, const NearestSiteOptions& options,
                            const NearestSiteOutputs& out, const ReachableMemory& reachable = {},
-                           const View<const void>& domain = {});
+                           const View<const void>& domain = {},
+                           const View<const void>& weights = {});
 
 /// The same for a slab of a raster with the extents `raster`; returns the problem of that raster.
 Problem make_slab_problem(View<const void> sites, const Extents& raster, std::int64_t first,

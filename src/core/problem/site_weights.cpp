@@ -23,7 +23,42 @@
 namespace thiessen {
 namespace {
 
-std::string name_of_weight(std::int64_t i) { return "weights[" + std::to_string(i) + "]"; }
+/// The weights that count, in their order: all of a list, or of some cells of a raster.
+class WeightList {
+ public:
+  explicit WeightList(const View<const void>& list) : view_(list), count_(list.extents().count()) {}
+  WeightList(const View<const void>& raster, std::span<const std::int64_t> cells)
+      : view_(raster), cells_(cells), is_raster_(true), count_(std::ssize(cells)) {}
+
+  std::int64_t count() const { return count_; }
+  ElementType element_type() const { return view_.element_type(); }
+  const std::byte* at(std::int64_t i) const {
+    if (!is_raster_) return view_.bytes() + i * view_.stride(0);
+    std::int64_t rest = cells_[static_cast<std::size_t>(i)];
+    const std::byte* to = view_.bytes();
+    for (int axis = view_.rank() - 1; axis >= 0; --axis) {
+      to += rest % view_.extent(axis) * view_.stride(axis);
+      rest /= view_.extent(axis);
+    }
+    return to;
+  }
+  /// "weights[3]", "weights[0, 12]".
+  std::string name(std::int64_t i) const {
+    std::string place;
+    std::int64_t rest = is_raster_ ? cells_[static_cast<std::size_t>(i)] : i;
+    for (int axis = view_.rank() - 1; axis >= 0; --axis) {
+      place.insert(0, std::to_string(rest % view_.extent(axis)) + (place.empty() ? "" : ", "));
+      rest /= view_.extent(axis);
+    }
+    return "weights[" + place + "]";
+  }
+
+ private:
+  const View<const void>& view_;
+  std::span<const std::int64_t> cells_;
+  bool is_raster_ = false;
+  std::int64_t count_;
+};
 
 Decimal decimal_of(double value) { return to_decimal(value); }
 Decimal decimal_of(float value) { return to_decimal(value); }
@@ -35,8 +70,9 @@ Decimal decimal_of(Integer value) {
 /// The integers that weights become.
 class Integers {
  public:
-  Integers(Problem& problem, const std::vector<Decimal>& weights, const double* typed)
-      : problem_(problem), weights_(weights), typed_(typed) {
+  Integers(Problem& problem, const WeightList& list, const std::vector<Decimal>& weights,
+           const double* typed)
+      : problem_(problem), list_(list), weights_(weights), typed_(typed) {
     for (const Decimal& weight : weights) least_ = std::min(least_, weight.exponent);
   }
 
@@ -127,15 +163,41 @@ class Integers {
 
   [[noreturn]] void refuse_digits(std::size_t i) const {
     refuse(
-        name_of_weight(static_cast<std::int64_t>(i)), shortest_decimal(typed_[i]),
+        list_.name(static_cast<std::int64_t>(i)), shortest_decimal(typed_[i]),
         "has more digits than exact keys have on this grid; round the weights to fewer decimals");
   }
 
   Problem& problem_;
+  const WeightList& list_;
   const std::vector<Decimal>& weights_;
   const double* typed_;
   int least_ = 0;  ///< exponent of all weights
 };
+
+/// Reads weights, and makes them integers.
+SiteWeights read(Problem& problem, const WeightList& list, Scratch::Frame& scratch) {
+  auto* typed = scratch.array<double>(list.count());
+  auto* exact = scratch.array<Int128>(list.count());
+  std::vector<Decimal> decimals;
+  decimals.reserve(static_cast<std::size_t>(list.count()));
+  visit_element_type(list.element_type(), [&]<class T>(std::type_identity<T>) {
+    T last{};
+    for (std::int64_t i = 0; i < list.count(); ++i) {
+      T value;
+      std::memcpy(&value, list.at(i), sizeof value);
+      typed[i] = static_cast<double>(value);
+      const bool divides = problem.keys.weighting == Weighting::multiplicative;
+      if (!std::isfinite(typed[i]) || (divides && !(value > 0)))
+        refuse(list.name(i), shortest_decimal(typed[i]),
+               divides ? "must be finite and > 0" : "must be finite");
+      // Many sites in a row may have one weight, and decimals take long.
+      decimals.push_back(i > 0 && value == last ? decimals.back() : decimal_of(value));
+      last = value;
+    }
+  });
+  Integers(problem, list, decimals, typed).write(exact);
+  return {exact, typed};
+}
 
 }  // namespace
 
@@ -146,7 +208,6 @@ void check_weights(const View<const void>& weights, const Extents& expected,
   if (!weights) {
     if (out.weighted_distance)
       refuse("weighted_distance", "is wanted; it exists only with weights");
-    if (weighting != Weighting::none) refuse(text + "; needs weights, one for each site");
     return;
   }
   if (weighting == Weighting::none)
@@ -167,24 +228,18 @@ void check_weights(const View<const void>& weights, const Extents& expected,
 
 void set_weights(Problem& problem, ProblemViews& views, const View<const void>& weights,
                  Scratch::Frame& scratch) {
-  const std::int64_t count = weights.extents().count();
-  auto* typed = scratch.array<double>(count);
-  auto* exact = scratch.array<Int128>(count);
-  std::vector<Decimal> decimals;
-  decimals.reserve(static_cast<std::size_t>(count));
-  visit_element_type(weights.element_type(), [&]<class T>(std::type_identity<T>) {
-    for (std::int64_t i = 0; i < count; ++i) {
-      T value;
-      std::memcpy(&value, weights.bytes() + i * weights.stride(0), sizeof value);
-      typed[i] = static_cast<double>(value);
-      const bool divides = problem.keys.weighting == Weighting::multiplicative;
-      if (!std::isfinite(typed[i]) || (divides && !(value > 0)))
-        refuse(name_of_weight(i), shortest_decimal(typed[i]),
-               divides ? "must be finite and > 0" : "must be finite");
-      decimals.push_back(decimal_of(value));
-    }
-  });
-  Integers(problem, decimals, typed).write(exact);
+  views.weights = read(problem, WeightList(weights), scratch);
+}
+
+void set_weights_of_cells(Problem& problem, ProblemViews& views, const View<const void>& weights,
+                          std::span<const std::int64_t> cells, Scratch::Frame& scratch) {
+  auto* exact = scratch.array<Int128>(problem.cells());
+  auto* typed = scratch.array<double>(problem.cells());
+  const SiteWeights own = read(problem, WeightList(weights, cells), scratch);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    exact[cells[i]] = own.exact[i];
+    typed[cells[i]] = own.typed[i];
+  }
   views.weights = {exact, typed};
 }
 

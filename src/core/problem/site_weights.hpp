@@ -3,6 +3,9 @@
 // Weights of sites as integers, so that "nearer" never depends on rounding.
 #pragma once
 
+#include <cstdint>
+#include <span>
+
 #include "core/base/scratch.hpp"
 #include "core/problem/problem.hpp"
 
@@ -14,10 +17,14 @@ namespace thiessen {
 void check_weights(const View<const void>& weights, const Extents& expected,
                    const NearestSiteOptions& options, const NearestSiteOutputs& out);
 
-/// Reads the weights of `count` sites, each weight(i) by its own decimals, and sets Problem::keys
-/// and the weights in `views`. Throws Error{invalid_argument} naming the first weight that is not
-/// finite, not > 0 though it divides, or needs more digits than exact keys have.
+/// Reads the weights of all points, each by its own decimals, and sets Problem::keys and the weights
+/// in `views`. Throws Error{invalid_argument} naming the first weight that is not finite, not > 0
+/// though it divides, or needs more digits than exact keys have.
 void set_weights(Problem& problem, ProblemViews& views, const View<const void>& weights,
                  Scratch::Frame& scratch);
+
+/// The same of the cells with these indices. What the weights are of other cells is not told.
+void set_weights_of_cells(Problem& problem, ProblemViews& views, const View<const void>& weights,
+                          std::span<const std::int64_t> cells, Scratch::Frame& scratch);
 
 }  // namespace thiessen

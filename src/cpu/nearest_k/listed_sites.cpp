@@ -13,16 +13,19 @@
 namespace thiessen::cpu {
 namespace {
 
-/// Whether all neighbours of a site, also those across corners, are of its group. A neighbour
-/// beyond the edge of the raster lies nearer to no cell.
-bool is_inner(const Problem& problem, const std::vector<std::uint32_t>& groups, const Axes& cell) {
-  const auto group_of = [&](const Axes& of) {
-    return groups[static_cast<std::size_t>(to_index(problem.extent, of))];
+/// Whether all neighbours of a site, also those across corners, are of its group, and have its
+/// weight if there are weights. A neighbour beyond the edge of the raster lies nearer to no cell.
+bool is_inner(const Problem& problem, const std::vector<std::uint32_t>& groups,
+              const Int128* weights, const Axes& cell) {
+  const auto own = static_cast<std::size_t>(to_index(problem.extent, cell));
+  const auto is_like = [&](const Axes& of) {
+    const auto other = static_cast<std::size_t>(to_index(problem.extent, of));
+    return groups[other] == groups[own] &&
+           (weights == nullptr || weights[other] == weights[own]);
   };
-  const std::uint32_t own = group_of(cell);
   Axes neighbour;
   const auto each_along = [&](auto&& self, std::size_t axis) -> bool {
-    if (axis == kAxes) return group_of(neighbour) == own;
+    if (axis == kAxes) return is_like(neighbour);
     for (const std::int64_t step : {-1, 0, 1}) {
       neighbour[axis] = unwrap(cell[axis] + step, problem.period[axis]);
       if (neighbour[axis] < 0 || neighbour[axis] >= problem.extent[axis]) continue;
@@ -35,7 +38,7 @@ bool is_inner(const Problem& problem, const std::vector<std::uint32_t>& groups, 
 
 void require_few(std::int64_t count) {
   if (count >= std::int64_t{0xFFFFFFFF})
-    throw Error(ErrorCode::unsupported, "the k nearest, or ties, of " + std::to_string(count) +
+    throw Error(ErrorCode::unsupported, "the k nearest, ties, or weights of " + std::to_string(count) +
                                             " sites are wanted; there may be less than 2^32 - 1");
 }
 
@@ -48,8 +51,8 @@ ListedSites::ListedSites(ContextState& state, const Problem& problem, const Prob
     list_points(views, by_label);
   } else {
     list_cells(state, problem, views, by_label);
-    drop_inner(state, problem, listed);
-    point_to_vectors();
+    if (listed != ListedCells::all) drop_inner(state, problem, views, listed);
+    point_to_vectors(views.weights);
   }
 }
 
@@ -67,10 +70,11 @@ ListedSites::ListedSites(const NearSites& sites) {
   point_to_vectors();
 }
 
-void ListedSites::point_to_vectors() {
+void ListedSites::point_to_vectors(const SiteWeights& weights) {
   list_ = {.at = at_.data(),
            .index = index_.data(),
            .group = group_.empty() ? nullptr : group_.data(),
+           .weight = weights.exact,
            .count = std::ssize(at_)};
 }
 
@@ -107,17 +111,21 @@ void ListedSites::list_cells(ContextState& state, const Problem& problem, const 
   groups_ = groups_labels ? groups.count() : std::ssize(at_);
 }
 
-void ListedSites::drop_inner(ContextState& state, const Problem& problem, ListedCells listed) {
+void ListedSites::drop_inner(ContextState& state, const Problem& problem,
+                             const ProblemViews& views, ListedCells listed) {
+  const Int128* const weights =
+      listed == ListedCells::rims_of_weights ? views.weights.exact : nullptr;
   constexpr std::int64_t kAtOnce = 1 << 12;
   const auto cells = static_cast<std::size_t>(problem.cells());
   std::vector<std::uint32_t> groups(cells);  // plus 1; 0: no site
   for (std::size_t i = 0; i < at_.size(); ++i)
-    groups[static_cast<std::size_t>(index_[i])] = listed == ListedCells::rims ? 1 : group_[i] + 1;
+    groups[static_cast<std::size_t>(index_[i])] =
+        listed == ListedCells::rims_of_labels ? group_[i] + 1 : 1;
   inner_.resize(cells);
   std::atomic<bool> is_some{false};
   parallel_for(state, std::ssize(at_), kAtOnce, 0, [&](std::int64_t begin, std::int64_t end, int) {
     for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
-      if (!is_inner(problem, groups, at_[i])) continue;
+      if (!is_inner(problem, groups, weights, at_[i])) continue;
       inner_[static_cast<std::size_t>(index_[i])] = group_[i] + 1;
       is_some = true;
     }

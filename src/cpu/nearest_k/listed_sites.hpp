@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sites among which the k nearest, and ties, are sought.
+// The sites of a raster, or points, among which candidates are sought.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,10 @@ namespace thiessen::cpu {
 /// Which cells of a raster are listed. A site all of whose neighbours are sites is never the
 /// nearest one to another cell, as one of them is nearer; only its own cell has to know it.
 enum class ListedCells {
-  rims,           ///< not those inside of sites
-  rims_of_labels  ///< not those inside of sites of their label
+  all,
+  rims,            ///< not those inside of sites
+  rims_of_labels,  ///< not those inside of sites of their label
+  rims_of_weights  ///< not those inside of sites of their weight
 };
 
 class ListedSites {
@@ -39,8 +41,9 @@ class ListedSites {
   void list_points(const ProblemViews& views, bool by_label);
   void list_cells(ContextState& state, const Problem& problem, const ProblemViews& views,
                   bool by_label);
-  void drop_inner(ContextState& state, const Problem& problem, ListedCells listed);
-  void point_to_vectors();
+  void drop_inner(ContextState& state, const Problem& problem, const ProblemViews& views,
+                  ListedCells listed);
+  void point_to_vectors(const SiteWeights& weights = {});
 
   std::vector<Axes> at_;
   std::vector<std::int64_t> index_;

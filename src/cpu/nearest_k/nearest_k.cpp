@@ -236,13 +236,14 @@ void find_nearest_k(ContextState& state, const Problem& problem, const ProblemVi
   const bool by_label = problem.distinct_labels && problem.rule.type != ElementType::boolean;
   std::optional<NearSites> near;
   std::optional<NearAnswers> answers;
-  if (!problem.point_sites && !by_label) {
+  if (!problem.point_sites && !problem.has_weights() && !by_label) {
     near.emplace(state, problem, views.sites);
     answers.emplace(problem, *near);
   }
   const ListedSites sites =
       near ? ListedSites(*near)
-           : ListedSites(state, problem, views, by_label, ListedCells::rims_of_labels);
+           : ListedSites(state, problem, views, by_label,
+                         problem.has_weights() ? ListedCells::all : ListedCells::rims_of_labels);
   RankSearch ranks{.k = problem.k, .own = sites.inner()};
   if (answers) ranks.hooks = answers->hooks();
   Search search = make_search(state, problem, sites, ranks, scratch);
@@ -270,7 +271,8 @@ void find_nearest_k(ContextState& state, const Problem& problem, const ProblemVi
 void count_ties(ContextState& state, const Problem& problem, const ProblemViews& views) {
   const PhaseTimer phase(state, "ties");
   Scratch::Frame scratch(state.scratch);
-  const ListedSites sites(state, problem, views, true, ListedCells::rims);
+  const ListedSites sites(state, problem, views, true,
+                          problem.has_weights() ? ListedCells::all : ListedCells::rims);
   RankSearch ranks{.counts_ties = true, .own = sites.inner()};
   const Search search = make_search(state, problem, sites, ranks, scratch);
   with_geometry(problem, [&]<class Geometry, class Scalar>(Geometry, Scalar) {

@@ -4,8 +4,8 @@
 // doubles, with bounds in floats.
 //
 // A point has the number w, in the unit of S for `power` and of √S for `additive`, or 1/w² for
-// `multiplicative`, where keys are S/w²: they order points as √S/w does. Of several numbers that
-// one is the strongest that makes the least keys. Without weights the key is S.
+// `multiplicative`, where keys are S/w²: they order points as √S/w does. The strongest of several
+// numbers makes the least keys. Without weights the key is S.
 #pragma once
 
 #include <cmath>

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "cuda/job/results.hpp"
 #include "cuda/points/walk.cuh"
 
 namespace thiessen::cuda::points {
@@ -135,6 +136,11 @@ class LaneCells : public LaneBlock<Tree, kCells> {
   /// The number of the point that a cell has found, or kNone.
   __device__ std::uint32_t winner(int i) const { return winner_[i]; }
 
+  /// The distance of a cell.
+  template <class Distance>
+  __device__ Distance distance(int i) const {
+    return distance_as<Distance>(job(), exact(i));
+  }
   /// S of a cell.
   __device__ Scalar exact(int i) const {
     if constexpr (!kIsLinear<kMetric, Tree>) return least_[i];

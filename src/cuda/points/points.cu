@@ -300,6 +300,7 @@ void run(const CudaSession& session, const Problem& problem, const Job& job,
   if constexpr (Tree::kHasWeights) {
     if (tree.count > 0) weigh(session, job, tree, device);
     set_margins(problem, job.weights, tree);
+    tree.is_wide = problem.wide;
   }
   // Tiles with about as many points as a warp looks at together anyway.
   const std::int64_t cells_per_point = job.cells() / std::max<std::int64_t>(tree.count, 1);

@@ -221,12 +221,13 @@ class PointSearch {
       float distance[Cells::kRow];
       THIESSEN_UNROLL
       for (int i = 0; i < Cells::kRow; ++i)
-        distance[i] = distance_as<float>(job_, cells.exact(row * Cells::kRow + i));
+        distance[i] = cells.template distance<float>(row * Cells::kRow + i);
       store_row(reinterpret_cast<float*>(job_.out.distance.bytes) + begin, count, distance);
     } else if (job_.out.distance) {
       THIESSEN_UNROLL
       for (int i = 0; i < Cells::kRow; ++i)
-        if (i < count) write_distance(job_, begin + i, cells.exact(row * Cells::kRow + i));
+        if (i < count)
+          store_distance(job_, begin + i, cells.template distance<double>(row * Cells::kRow + i));
     }
   }
 

@@ -71,6 +71,7 @@ struct PointTree {
   /// Keys in doubles are less than `rounding` of themselves and `margin` away from exact ones.
   double rounding = 0;
   double margin = 0;
+  bool is_wide = false;  ///< S needs 128 bits
   Scalar factor[kAxes] = {};
   float factor_down[kAxes] = {};  ///< not more than the factor
   float factor_up[kAxes] = {};    ///< not less

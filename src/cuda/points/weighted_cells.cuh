@@ -89,6 +89,12 @@ class WeightedCells : public LaneBlock<Tree, kCells> {
   /// The number of the point that a cell has found, or kNone.
   __device__ std::uint32_t winner(int i) const { return winner_[i]; }
 
+  /// The distance of a cell that has found a point.
+  template <class Distance>
+  __device__ Distance distance(int i) const {
+    return tree_.is_wide ? distance_as<Distance>(job(), exact(i))
+                         : distance_as<Distance>(job(), narrow(i));
+  }
   /// S of a cell.
   __device__ Int128 exact(int i) const {
     return winner_[i] == kNone ? 0 : squared_at(job(), index_of(i), winner_[i]);
@@ -112,13 +118,29 @@ class WeightedCells : public LaneBlock<Tree, kCells> {
     return tree_.rounding * fabs(key) + tree_.margin;
   }
 
-  __device__ double part_along(int axis, int within, Coordinate place) const {
+  /// How far a cell of a block lies from a point along an axis.
+  __device__ Coordinate length_along(int axis, int within, Coordinate place) const {
     const Coordinate from = place_of_cell(cell(axis, within));
-    Coordinate delta = from < place ? place - from : from - place;
-    if (Tree::kHasPeriods && tree_.period[axis] - delta < delta)
-      delta = tree_.period[axis] - delta;
-    const auto length = static_cast<double>(delta);
+    const Coordinate length = from < place ? place - from : from - place;
+    if (Tree::kHasPeriods && tree_.period[axis] - length < length)
+      return tree_.period[axis] - length;
+    return length;
+  }
+  __device__ double part_along(int axis, int within, Coordinate place) const {
+    const auto length = static_cast<double>(length_along(axis, within, place));
     return tree_.factor[axis] * (length * length);
+  }
+  /// S of a cell, where 64 bits hold it.
+  __device__ std::int64_t narrow(int i) const {
+    std::int64_t squared = 0;
+    THIESSEN_UNROLL
+    for (int axis = Tree::kFirstAxis; axis < kAxes; ++axis) {
+      const auto at = static_cast<std::size_t>(axis);
+      const Coordinate length =
+          length_along(axis, Shape::within(i, axis), job().points[winner_[i]][at]);
+      squared += static_cast<std::int64_t>(job().factor[at]) * (length * length);
+    }
+    return squared;
   }
 
   __device__ void compare_with(const PointPlace<Coordinate>& place, double number,

@@ -199,7 +199,7 @@ TEST(Weights, RefusalsNameWhatIsWrong) {
               voronoi({.coordinates = line.list().coordinates}, {.extents = {1, 7}},
                       {.weighting = Weighting::power});
             }),
-            "weighting = power; needs weights, one for each site");
+            "weighting is given; needs weights");
   EXPECT_EQ(message_of([&] {
               voronoi({.coordinates = line.list().coordinates}, {.extents = {1, 7}}, {},
                       {.weighted_distance = true});
@@ -210,7 +210,7 @@ TEST(Weights, RefusalsNameWhatIsWrong) {
               nearest_site(View<const std::uint8_t>(cells.data(), Extents{2, 2}),
                            {.weighting = Weighting::power});
             }),
-            "weighting = power; needs weights, one for each site");
+            "weighting is given; needs weights");
 }
 
 /// Rows of the whole call, with images of points beyond both ends.

@@ -16,6 +16,8 @@ constexpr Input kNearestSiteInputs[] = {
         {.name = "sites",
          .help = "raster: cells that are neither zero, NaN nor nodata are the sites",
          .is_required = true}),
+    input<&NearestSiteInputs::weights>(
+        {.name = "weights", .help = "raster: the weights of cells that are sites"}),
     input<&NearestSiteInputs::domain>(text::kDomain),
 };
 
@@ -26,11 +28,9 @@ constexpr Input kVoronoiInputs[] = {
     input<&VoronoiInputs::domain>(text::kDomain),
 };
 
-/// The options of voronoi(): the shape of its grid, how its points are weighted, and all of
-/// nearest_site().
+/// The options of voronoi(): the shape of its grid, and all of nearest_site().
 constexpr Field kVoronoiOwnFields[] = {
     field<&VoronoiOptions::shape>(text::kShape),
-    field<&NearestSiteOptions::weighting>(text::kWeighting),
 };
 /// What is for sites of a raster only.
 constexpr std::string_view kOfRasters[] = {"values", "zero_is_site", "free_nodata",

@@ -19,6 +19,7 @@ inline constexpr std::int64_t kMostNearest = 1024;
 
 struct NearestSiteInputs {
   View<const void> sites;
+  View<const void> weights;
   View<const void> domain;
 };
 

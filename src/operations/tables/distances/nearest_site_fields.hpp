@@ -35,6 +35,7 @@ inline constexpr Field kNearestSiteFields[] = {
          .help = "a function of the difference of two places, instead of the metric",
          .group = "Distance",
          .if_missing = "the metric"}),
+    field<&NearestSiteOptions::weighting>(text::kWeighting),
     field<&NearestSiteOptions::max_distance>(text::kMaxDistance),
     field<&NearestSiteOptions::periodic>(text::kPeriodic),
     field<&NearestSiteOptions::earth, &Earth::latitude>(text::kLatitude),
@@ -150,8 +151,8 @@ inline constexpr Field kNearestSiteFields[] = {
          .only_if = {"method", text::kMethodOfAllotment}}),
 };
 
-// Three members are structs with rows of their own, and `weighting` is for points alone.
-static_assert(detail::count_members<NearestSiteOptions>() - 4 + detail::count_members<Earth>() +
+// Three members are structs with rows of their own.
+static_assert(detail::count_members<NearestSiteOptions>() - 3 + detail::count_members<Earth>() +
                   detail::count_members<FloodingOptions>() +
                   detail::count_members<RasterOptions>() ==
               std::size(kNearestSiteFields));

@@ -20,7 +20,7 @@ inline constexpr Input kPointWeights = {
     .name = "weights", .help = "weights of the points", .kind = InputKind::values};
 
 inline constexpr FieldText kWeighting = {.name = "weighting",
-                                         .help = "how the weights of points change distances",
+                                         .help = "how the weights of sites change distances",
                                          .group = "Distance",
                                          .only_if = {"weights"}};
 inline constexpr FieldText kShape = {.name = "shape",

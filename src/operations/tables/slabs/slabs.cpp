@@ -77,18 +77,19 @@ constexpr Field kSlabOwnFields[] = {
     field<&SlabOptions::shape>(kRaster),
     field<&SlabOptions::first>(kFirst),
 };
-constexpr auto kSlabFields = detail::join(kSlabOwnFields, kNearestSiteFields);
-/// Summaries tell of no domain.
-constexpr std::string_view kOfDomains[] = {"nodata_label"};
+/// Sites of slabs have no weights, and summaries tell of no domain.
+constexpr std::string_view kOfWeights[] = {"weighting"};
+constexpr std::string_view kOfWeightsAndDomains[] = {"weighting", "nodata_label"};
+constexpr auto kSlabFields =
+    detail::join(kSlabOwnFields, detail::without(kNearestSiteFields, kOfWeights));
 constexpr auto kCombineFields =
-    detail::join(kSlabOwnFields, detail::without(kNearestSiteFields, kOfDomains));
+    detail::join(kSlabOwnFields, detail::without(kNearestSiteFields, kOfWeightsAndDomains));
 
 constexpr Field kPointSlabOwnFields[] = {
     field<&PointSlabOptions::shape>(kRaster),
     field<&PointSlabOptions::first>(kFirst),
     field<&PointSlabOptions::count>(
         {.name = "count", .help = "number of rows or planes of the slab", .group = "Slab"}),
-    field<&NearestSiteOptions::weighting>(text::kWeighting),
 };
 constexpr auto kPointSlabFields = detail::join(kPointSlabOwnFields, kNearestSiteFields);
 
