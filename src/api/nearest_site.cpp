@@ -216,7 +216,8 @@ void run_batch(ContextState& state, View<const void> sites, const View<const voi
   if (options.k != 0)
     throw Error(ErrorCode::unsupported,
                 {"k", std::to_string(options.k), "of a batch there is the nearest site alone"});
-  Problem problem = make_batch_problem(sites, options, out, ReachableMemory(state), domain, weights);
+  Problem problem =
+      make_batch_problem(sites, options, out, ReachableMemory(state), domain, weights);
   const MethodEntry& method = supported_method(state, options, problem);
   const std::int64_t rasters = sites.extent(0);
   if (rasters == 0 || problem.cells() == 0) return;

@@ -10,8 +10,7 @@ class NearestSiteCall
     : public StructsOf<NearestSiteInputs, NearestSiteOptions, NearestSiteOutputs, NoResults> {
  public:
   void run(Context& context) override {
-    nearest_site(context, own_.in.sites, own_.options, own_.out, own_.in.domain,
-                 own_.in.weights);
+    nearest_site(context, own_.in.sites, own_.options, own_.out, own_.in.domain, own_.in.weights);
   }
   Solver make_solver(Context& context) override {
     return {NearestSiteSolver(context, own_.in.sites, own_.options, own_.out, own_.in.domain)};

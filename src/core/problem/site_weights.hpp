@@ -17,9 +17,9 @@ namespace thiessen {
 void check_weights(const View<const void>& weights, const Extents& expected,
                    const NearestSiteOptions& options, const NearestSiteOutputs& out);
 
-/// Reads the weights of all points, each by its own decimals, and sets Problem::keys and the weights
-/// in `views`. Throws Error{invalid_argument} naming the first weight that is not finite, not > 0
-/// though it divides, or needs more digits than exact keys have.
+/// Reads the weights of all points, each by its own decimals, and sets Problem::keys and the
+/// weights in `views`. Throws Error{invalid_argument} naming the first weight that is not finite,
+/// not > 0 though it divides, or needs more digits than exact keys have.
 void set_weights(Problem& problem, ProblemViews& views, const View<const void>& weights,
                  Scratch::Frame& scratch);
 

@@ -20,8 +20,7 @@ bool is_inner(const Problem& problem, const std::vector<std::uint32_t>& groups,
   const auto own = static_cast<std::size_t>(to_index(problem.extent, cell));
   const auto is_like = [&](const Axes& of) {
     const auto other = static_cast<std::size_t>(to_index(problem.extent, of));
-    return groups[other] == groups[own] &&
-           (weights == nullptr || weights[other] == weights[own]);
+    return groups[other] == groups[own] && (weights == nullptr || weights[other] == weights[own]);
   };
   Axes neighbour;
   const auto each_along = [&](auto&& self, std::size_t axis) -> bool {
@@ -38,7 +37,8 @@ bool is_inner(const Problem& problem, const std::vector<std::uint32_t>& groups,
 
 void require_few(std::int64_t count) {
   if (count >= std::int64_t{0xFFFFFFFF})
-    throw Error(ErrorCode::unsupported, "the k nearest, ties, or weights of " + std::to_string(count) +
+    throw Error(ErrorCode::unsupported, "the k nearest, ties, or weights of " +
+                                            std::to_string(count) +
                                             " sites are wanted; there may be less than 2^32 - 1");
 }
 
@@ -111,8 +111,8 @@ void ListedSites::list_cells(ContextState& state, const Problem& problem, const 
   groups_ = groups_labels ? groups.count() : std::ssize(at_);
 }
 
-void ListedSites::drop_inner(ContextState& state, const Problem& problem,
-                             const ProblemViews& views, ListedCells listed) {
+void ListedSites::drop_inner(ContextState& state, const Problem& problem, const ProblemViews& views,
+                             ListedCells listed) {
   const Int128* const weights =
       listed == ListedCells::rims_of_weights ? views.weights.exact : nullptr;
   constexpr std::int64_t kAtOnce = 1 << 12;

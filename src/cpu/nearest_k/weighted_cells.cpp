@@ -49,11 +49,11 @@ class WeightedRows {
     parallel_for(*search_.state, problem.extent[0] * problem.extent[1], 1, problem.extent[2],
                  [&](std::int64_t begin, std::int64_t end, int) {
                    for (std::int64_t row = begin; row < end; ++row)
-                     for_each_chunk(row / problem.extent[1], row % problem.extent[1],
-                                    problem.extent[2], [&](const Chunk& chunk) {
-                                      write({chunk.z, chunk.y, chunk.x}, chunk.count,
-                                            nothing.data());
-                                    });
+                     for_each_chunk(
+                         row / problem.extent[1], row % problem.extent[1], problem.extent[2],
+                         [&](const Chunk& chunk) {
+                           write({chunk.z, chunk.y, chunk.x}, chunk.count, nothing.data());
+                         });
                  });
   }
 
@@ -100,8 +100,7 @@ void run_weighted_cells(ContextState& state, const Problem& problem, const Probl
   const bool may_have_nodata = problem.rule.nodata.has_value();
   with_geometry(problem, [&]<class Geometry, class Scalar>(Geometry, Scalar) {
     using Rows = WeightedRows<Geometry, Scalar>;
-    const bool is_plain =
-        sites.inner() == nullptr && !may_have_nodata && sites.list().count > 0;
+    const bool is_plain = sites.inner() == nullptr && !may_have_nodata && sites.list().count > 0;
     const ProblemViews rest = is_plain ? choose_rows(search, views, scratch) : views;
     const Rows writer(search, sites, rest);
     if (sites.list().count == 0) return writer.write_without_listed();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Floats that are never more, or never less, than the exact number: bounds for integers, where one
-// instruction does what takes several in 64 bits, and for doubles. On the host a bound may be a little wider.
+// instruction does what takes several in 64 bits, and for doubles. On the host a bound may be a
+// little wider.
 #pragma once
 
 #include <cmath>

@@ -93,9 +93,9 @@ class LaneCells : public LaneBlock<Tree, kCells> {
   using Block::place_of_cell;
 
  public:
+  using Block::kRow;
   using typename Block::Coordinate;
   using typename Block::Shape;
-  using Block::kRow;
   using Scalar = typename Tree::Scalar;
   static constexpr std::uint32_t kNone = ~0u;
 
@@ -205,7 +205,7 @@ class LaneCells : public LaneBlock<Tree, kCells> {
   }
 
   const Tree& tree_;
-  Scalar least_[kCells];      ///< keys, or S
+  Scalar least_[kCells];  ///< keys, or S
   std::uint32_t winner_[kCells];
 };
 

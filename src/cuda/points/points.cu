@@ -235,8 +235,7 @@ void set_margins(const Problem& problem, const PointWeights& weights, Tree& tree
     return;
   tree.rounding = kKeyRounding;
   if (Tree::kWeighting == Weighting::multiplicative) return;
-  const double greatest =
-      number_of_weight<Tree::kWeighting>(weights.greatest, weights.keys.factor);
+  const double greatest = number_of_weight<Tree::kWeighting>(weights.greatest, weights.keys.factor);
   tree.margin = 2 * kKeyRounding * greatest;
 }
 
@@ -281,9 +280,9 @@ void search(const CudaSession& session, const Job& job, const Tree& tree,
 /// Whether tiles of 16 cells a lane are compiled: not where a cell takes many registers, or S more
 /// time than the walk.
 template <Metric kMetric, class Tree>
-inline constexpr bool kHasLargeTiles =
-    Tree::kHasWeights ||
-    (kIsLinear<kMetric, Tree> && sizeof(typename Tree::Coordinate) == sizeof(std::int32_t));
+inline constexpr bool kHasLargeTiles = Tree::kHasWeights ||
+                                       (kIsLinear<kMetric, Tree> &&
+                                        sizeof(typename Tree::Coordinate) == sizeof(std::int32_t));
 
 template <Metric kMetric, class Tree>
 void run(const CudaSession& session, const Problem& problem, const Job& job,
@@ -346,12 +345,14 @@ void run(const CudaSession& session, const Problem& problem, const Job& job,
     if (!problem.has_period()) {
       if (greatest < Int128{1} << 30)
         return run<kMetric, Int32, Int32, false>(session, problem, job, unsolved, device);
-      if (!problem.wide) return run<kMetric, Int32, Int64, false>(session, problem, job, unsolved, device);
+      if (!problem.wide)
+        return run<kMetric, Int32, Int64, false>(session, problem, job, unsolved, device);
       return run<kMetric, Int64, Int128, false>(session, problem, job, unsolved, device);
     }
   if (greatest < Int128{1} << 30)
     return run<kMetric, Int32, Int32, true>(session, problem, job, unsolved, device);
-  if (problem.wide) return run<kMetric, Int64, Int128, true>(session, problem, job, unsolved, device);
+  if (problem.wide)
+    return run<kMetric, Int64, Int128, true>(session, problem, job, unsolved, device);
   run<kMetric, Int64, Int64, true>(session, problem, job, unsolved, device);
 }
 

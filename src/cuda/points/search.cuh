@@ -237,7 +237,8 @@ class PointSearch {
       if (i >= cells.row_cells()) continue;
       const std::uint32_t index = cells.winner(row * Cells::kRow + i);
       const std::int64_t point = index == Cells::kNone ? kUnreached : std::int64_t{index};
-      write_point<Tree::kHasWeights>(job_, cells.row_begin(row) + i, point, cells.exact(row * Cells::kRow + i));
+      write_point<Tree::kHasWeights>(job_, cells.row_begin(row) + i, point,
+                                     cells.exact(row * Cells::kRow + i));
     }
   }
 

@@ -66,7 +66,7 @@ struct PointTree {
   int levels = 0;
   const PointBox<Coordinate>* box[kMostTreeLevels] = {};
   std::int64_t nodes[kMostTreeLevels] = {};  ///< one for each level
-  const double* number = nullptr;                       ///< of the points along the curve (keys.hpp)
+  const double* number = nullptr;            ///< of the points along the curve (keys.hpp)
   const NodeWeight* node_weight[kMostTreeLevels] = {};  ///< beside the boxes
   /// Keys in doubles are less than `rounding` of themselves and `margin` away from exact ones.
   double rounding = 0;

@@ -73,8 +73,7 @@ class PointWalk {
   using Box = PointBox<Coordinate>;
   static constexpr Weighting kWeighting = Tree::kWeighting;
 
-  __device__ PointWalk(const Tree& tree, WalkMemory<Tree>& memory)
-      : tree_(tree), memory_(memory) {}
+  __device__ PointWalk(const Tree& tree, WalkMemory<Tree>& memory) : tree_(tree), memory_(memory) {}
 
   /// Begins anew, with an empty list. The tree has points.
   __device__ void begin(const Box& box) {

@@ -52,9 +52,9 @@ class WeightedCells : public LaneBlock<Tree, kCells> {
   using Block::place_of_cell;
 
  public:
+  using Block::kRow;
   using typename Block::Coordinate;
   using typename Block::Shape;
-  using Block::kRow;
   static constexpr Weighting kWeighting = Tree::kWeighting;
   static constexpr std::uint32_t kNone = ~0u;
 

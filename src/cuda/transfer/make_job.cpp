@@ -28,7 +28,8 @@ PointWeights make_weights(const Problem& problem, const ProblemViews& views, Tra
                     .limited = problem.limited,
                     .max_distance = problem.max_distance};
   for (std::int64_t i = 0; i < count; ++i)
-    made.greatest = std::max(made.greatest, weights.exact[i] < 0 ? -weights.exact[i] : weights.exact[i]);
+    made.greatest =
+        std::max(made.greatest, weights.exact[i] < 0 ? -weights.exact[i] : weights.exact[i]);
   return made;
 }
 

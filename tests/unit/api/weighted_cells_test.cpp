@@ -88,11 +88,11 @@ WeightedRaster draw_raster(std::uint64_t seed) {
   for (std::int64_t i = 0; i < raster.extents.count(); ++i) {
     const auto area =
         static_cast<std::uint64_t>(i / width / side * 1000 + i % width / side) * 7919 + seed;
-    const bool is_site = draw.once_in(40) || static_cast<std::int64_t>(area * 2654435761U % 97) < share;
+    const bool is_site =
+        draw.once_in(40) || static_cast<std::int64_t>(area * 2654435761U % 97) < share;
     raster.cells.push_back(is_site ? static_cast<std::int32_t>(1 + area % 5) : 0);
-    raster.weights.push_back(
-        is_site ? static_cast<float>((divides ? 1 : 0) + area % 3) * 1.5F
-                : std::numeric_limits<float>::quiet_NaN());
+    raster.weights.push_back(is_site ? static_cast<float>((divides ? 1 : 0) + area % 3) * 1.5F
+                                     : std::numeric_limits<float>::quiet_NaN());
     if (seed % 4 == 0) raster.domain.push_back(draw.once_in(3) ? 0 : 1);
   }
   if (!raster.domain.empty()) options.nodata_label = std::int64_t{-9};

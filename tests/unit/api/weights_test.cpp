@@ -193,8 +193,9 @@ TEST(Weights, RefusalsNameWhatIsWrong) {
             }),
             "weighting = power is given and outputs of another label are wanted; weighted sites "
             "have none");
-  EXPECT_EQ(refusal(line, {.method = Method::brute_force, .weighting = Weighting::power}),
-            "method = brute-force on cpu: weights are given, which only exact on cpu and cuda takes");
+  EXPECT_EQ(
+      refusal(line, {.method = Method::brute_force, .weighting = Weighting::power}),
+      "method = brute-force on cpu: weights are given, which only exact on cpu and cuda takes");
   EXPECT_EQ(message_of([&] {
               voronoi({.coordinates = line.list().coordinates}, {.extents = {1, 7}},
                       {.weighting = Weighting::power});
