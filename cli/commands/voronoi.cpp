@@ -34,8 +34,7 @@ struct VoronoiArguments {
                       {"spacing", "latitude", "longitude", "earth_radius", "flattening", "nodata",
                        "values", "zero_is_site", "free_nodata", "distance_type", "unreached",
                        "nodata_label", "strict", "seed"}};
-  OptionFlags weighting{kVoronoi, OnlyOptions{{"weighting"}}};
-  std::string spacing, balance;
+  std::string spacing, weights, balance;
   bool coverage = false;
   DeviceArguments device;
   ResultArguments results;
@@ -56,7 +55,10 @@ void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
           "--weight-field", arguments.sites.weight_field, "NAME",
           "Field of the layer, or column of the points, with the weights, which --weighting reads")
       ->needs(command.get_option("--sites"));
-  arguments.weighting.add_to(command);
+  FlagGroup(command, "Sites")
+      .input("--weights", arguments.weights, "Raster of the weights of sites that are cells")
+      ->needs(command.get_option("--sites"))
+      ->excludes(command.get_option("--weight-field"));
   FlagGroup(command, "Sites")
       .input("--balance", arguments.balance,
              "Raster, such as a population: points get the power weights with which their cells "
@@ -123,6 +125,15 @@ void require_coverage(const Sites& sites) {
     throw UsageError("--coverage: " + sites.name + " has a nodata value; must have none");
 }
 
+/// Throws UsageError for --weighting without weights.
+void require_weights(const VoronoiArguments& arguments) {
+  const std::vector<std::string_view> given = arguments.options.given();
+  const bool has_weights = !arguments.weights.empty() || !arguments.sites.weight_field.empty();
+  if (!has_weights && std::ranges::count(given, "weighting") > 0)
+    throw UsageError("--weighting " + arguments.options.word("weighting") +
+                     ": needs --weight-field, or --weights");
+}
+
 /// What follows from the metric for the sites: distances are in metres, whatever the grid counts.
 void prepare_sites(const VoronoiArguments& arguments, Sites& sites) {
   if (arguments.spacing.empty())
@@ -135,7 +146,6 @@ void prepare_sites(const VoronoiArguments& arguments, Sites& sites) {
 NearestSiteOptions to_options(const VoronoiArguments& arguments, const Sites& sites) {
   NearestSiteOptions options;
   arguments.options.apply(&options, sites.extents().rank());
-  arguments.weighting.apply(&options, sites.extents().rank());
   if (is_on_earth(options.metric)) {
     options.earth = choose_earth(sites.grid, sites.name, options.metric, arguments.spacing);
   } else {
@@ -162,6 +172,7 @@ std::optional<BrokenRule> why_at_once(const VoronoiArguments& arguments) {
   const std::pair<const char*, bool> wants[] = {
       {"--coverage", arguments.coverage},
       {"--balance", !arguments.balance.empty()},
+      {"--weights", !arguments.weights.empty()},
       {"--band rgb", arguments.sites.band == "rgb"},
       {"--picture", !results.picture.empty()},
       {"--verify", arguments.flooding.verify},
@@ -195,6 +206,8 @@ class VoronoiRun : public PlannedRun {
     require_rows(arguments_.memory, !is_pipe, "files, not pipes");
     std::optional<BrokenRule> why = why_at_once(arguments_);
     if (is_pipe) why = BrokenRule{"a pipe", {}, "is not"};
+    if (!sites_.weights.empty() && !sites_.are_points())
+      why = BrokenRule{"--weight-field of lines and areas", {}, "is not"};
     return choose_plan(context_, call(), arguments_.memory, std::move(why));
   }
 
@@ -220,8 +233,25 @@ class VoronoiRun : public PlannedRun {
   void hold(const StreamPlan& plan) {
     hold_sites(arguments_.sites);
     require_rest(plan, sites_.raster.size_bytes());
+    hold_weights();
     if (arguments_.coverage)
       sites_.raster = as_quantities(sites_.name, std::move(sites_.raster), sites_.scaling, {});
+  }
+
+  /// Reads or burns the weights of sites that are cells.
+  void hold_weights() {
+    const std::string& path = arguments_.weights;
+    if (!path.empty() && sites_.are_points())
+      throw UsageError("--weights " + path + ": " + sites_.name +
+                       " has points; --weight-field names the field of their weights");
+    if (!path.empty()) {
+      constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+      sites_.weight_cells = values_on_grid("--weights", path, sites_, kMissing);
+    } else if (!sites_.weights.empty() && !sites_.are_points()) {
+      sites_.weight_cells = Raster::of<double>(sites_.extents());
+      sites_.layer->burn_values(georeferenced(sites_.grid), sites_.weights, 0, sites_.extents()[0],
+                                sites_.weight_cells.bytes());
+    }
   }
 
   NearestSiteStream call() {
@@ -256,7 +286,7 @@ class VoronoiRun : public PlannedRun {
                         {.spacing = options_.spacing, .max_distance = options_.max_distance},
                         results.views().distance);
     else
-      find_nearest(context_, sites_, options_, results.views());
+      find_nearest_sites();
     report_.computed(context_, sites_.extents());
     warnings_.add(context_, sites_);
     if (!arguments_.results.files.has_any(Subject::other_label))
@@ -277,6 +307,19 @@ class VoronoiRun : public PlannedRun {
     results.files().write(progress_);
     report_.step("write files");
     finish(verification);
+  }
+
+  /// Weights of cells have a flag of their own in messages.
+  void find_nearest_sites() {
+    try {
+      find_nearest(context_, sites_, options_, results_->views());
+    } catch (const Error& error) {
+      BrokenRule broken = error.broken_rule();
+      if (arguments_.weights.empty() || !broken.argument.starts_with("weights[")) throw;
+      throw UsageError("--weights " + arguments_.weights + ": cell " +
+                       broken.argument.substr(std::string_view("weights").size()) + " holds " +
+                       broken.value + "; " + broken.rule);
+    }
   }
 
   /// Finds the weights with which all points have equal loads.
@@ -346,6 +389,7 @@ void add_voronoi(CLI::App& app, Action& action) {
           arguments->features.needs().regions || !arguments->sites.weight_field.empty();
       arguments->mask.transform = arguments->sites.layer.transform;
       if (arguments->coverage) refuse_with_coverage(*arguments);
+      require_weights(*arguments);
       run_planned<VoronoiRun>("voronoi", *arguments);
     };
   });

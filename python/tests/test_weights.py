@@ -156,6 +156,64 @@ def test_of_frames():
     assert found.labels.values.tolist() == [[1, 2, 2, 2], [2, 2, 2, 2]]
 
 
+@pytest.mark.parametrize("weighting", ["power", "additive", "multiplicative"])
+def test_cells_are_as_points(weighting):
+    random = np.random.default_rng(4)
+    sites = np.kron(random.integers(0, 3, (6, 8)), np.ones((3, 4))).astype(np.uint8)
+    weights = np.where(sites > 0, _draw_weights(random, weighting, 1), np.nan)
+    weights[sites == 2] += 1
+    names = ("labels", "distance", "weighted_distance", "site_index")
+    how = {"weighting": weighting, "spacing": (2, 0.5), "outputs": names}
+    found = thiessen.nearest_site(sites, weights=weights, **how)
+    cells = np.argwhere(sites)
+    listed = thiessen.voronoi(
+        cells, sites.shape, weights=weights[sites > 0], point_labels=sites[sites > 0], **how
+    )
+    index = np.ravel_multi_index(cells.T, sites.shape)
+    assert np.array_equal(found.labels, listed.labels)
+    assert np.array_equal(found.distance, listed.distance)
+    assert np.array_equal(found.weighted_distance, listed.weighted_distance)
+    assert np.array_equal(found.site_index, index[listed.site_index])
+    batch = thiessen.nearest_site(
+        np.stack([sites, sites[::-1]]), weights=np.stack([weights, weights[::-1]]), batch_axes=0,
+        **how,
+    )  # fmt: skip
+    assert np.array_equal(batch.labels[0], found.labels)
+    masked = np.ma.MaskedArray(sites, sites == 1)
+    others = thiessen.nearest_site(masked, weights=weights, **how)
+    assert np.array_equal(others.labels.mask, sites == 1)
+    assert (others.labels.compressed() == 2).all()
+
+
+def test_areas_of_frames():
+    geopandas = pytest.importorskip("geopandas")
+    pytest.importorskip("rasterio")
+    shapely = pytest.importorskip("shapely")
+    parks = geopandas.GeoDataFrame(
+        {"size": [1.0, 3.0]}, geometry=[shapely.box(0, 0, 2, 1), shapely.box(9, 0, 10, 1)]
+    )
+    found = thiessen.voronoi(
+        parks, (1, 10), weights="size", weighting="multiplicative", outputs="labels"
+    )
+    assert found.labels.tolist() == [[1, 1, 1, 2, 2, 2, 2, 2, 2, 2]]
+
+
+def test_refusals_of_cells():
+    sites = np.array([[1, 0, 2]])
+    with pytest.raises(ValueError, match=r"weights has the shape \(3,\); must be that of the sites"):
+        thiessen.nearest_site(sites, weights=[1, 2, 3], weighting="power")
+    with pytest.raises(TypeError, match="weights has the dtype bool"):
+        thiessen.nearest_site(sites, weights=sites > 0, weighting="power")
+    with pytest.raises(ValueError, match=r"weights\[0, 2\] = nan; must be finite"):
+        thiessen.nearest_site(sites, weights=[[1, 1, np.nan]], weighting="power")
+    with pytest.raises(ValueError, match="signed_distance = True; must be False"):
+        thiessen.nearest_site(
+            sites, weights=sites, weighting="power", signed_distance=True, outputs="distance"
+        )
+    with pytest.raises(RuntimeError, match="weights are given"):
+        thiessen.nearest_site(sites, weights=sites, weighting="power", method="jfa")
+
+
 def test_refusals():
     points = [(0, 0), (0, 6)]
     with pytest.raises(ValueError, match=r"weights has the shape \(3,\); must be \(2,\)"):

@@ -91,7 +91,7 @@ Metric: TypeAlias = Literal[
 """How far apart two cells are."""
 
 Weighting: TypeAlias = Literal["none", "power", "additive", "multiplicative"]
-"""How the weights of points change distances."""
+"""How the weights of sites change distances."""
 
 MethodName: TypeAlias = Literal[
     "exact",

@@ -9,6 +9,7 @@
 
 #include <string>
 
+#include "core/search/site_cells.hpp"
 #include "cpu/candidates/candidates.hpp"
 #include "cpu/earth/earth.hpp"
 #include "cpu/lines/boundary.hpp"
@@ -85,6 +86,34 @@ void run_points_map(ContextState& state, const Problem& problem, const ProblemVi
   run_tiles_first(state, problem, views, Write::all, bits, rest);
 }
 
+/// Whether lines find weighted sites of a raster sooner than candidates do: the keys have parts along
+/// axes, 62 bits hold their sums, and sites are many.
+bool has_weighted_lines(const ContextState& state, const Problem& problem,
+                        const ProblemViews& views) {
+  constexpr std::int64_t kCellsPerSite = 10;
+  constexpr Int128 kMost = Int128{1} << 58;
+  if (problem.keys.weighting != Weighting::power || problem.keys.factor >= kMost ||
+      problem.weights.greatest >= kMost / problem.keys.factor / problem.keys.factor)
+    return false;
+  std::int64_t sites = 0;
+  bool fits = true;
+  for_each_site(problem, views.sites, state.progress, [&](const Axes& cell) {
+    const Int128 weight = views.weights.exact[to_index(problem.extent, cell)];
+    fits = fits && weight < kMost && -weight < kMost;
+    ++sites;
+  });
+  return fits && sites > problem.cells() / kCellsPerSite;
+}
+
+void run_weighted_map(ContextState& state, const Problem& problem, const ProblemViews& views) {
+  if (has_weighted_lines(state, problem, views)) {
+    state.progress.begin(separable_units(problem, whole_raster(problem)));
+    return run_weighted_separable(state, problem, views);
+  }
+  state.progress.begin(candidates_units(problem));
+  run_weighted_cells(state, problem, views);
+}
+
 /// The distance of every cell to the boundary of its label.
 void run_to_boundary(ContextState& state, const Problem& problem, const ProblemViews& views) {
   const auto linear = [&](const ProblemViews& rest) {
@@ -149,10 +178,7 @@ void run_exact(ContextState& state, const Problem& problem, const ProblemViews& 
   if (problem.counts_ties) return run_with_ties(state, problem, views);
   if (problem.wants_other_labels) return run_other_labels(state, problem, views);
   if (problem.point_sites) return run_points_map(state, problem, views);
-  if (problem.has_weights()) {
-    state.progress.begin(candidates_units(problem));
-    return run_weighted_cells(state, problem, views);
-  }
+  if (problem.has_weights()) return run_weighted_map(state, problem, views);
   Scratch::Frame scratch(state.scratch);
   tiles::SiteBits bits;
   const auto allocate_bits = [&] {

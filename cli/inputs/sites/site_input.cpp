@@ -303,13 +303,13 @@ Raster labels_of_rows(const Sites& sites) {
   return io::rows_of(sites.point_labels.view(), first);
 }
 
-/// With --weight-field, reads the weights of points from a field of the sites.
+/// With --weight-field, reads the weights of points, lines or areas from a field of the sites.
 void read_weights(const SiteArguments& arguments, Sites& sites) {
   const std::string& field = arguments.weight_field;
   if (field.empty()) return;
-  if (!sites.are_points())
+  if (!sites.are_points() && !sites.layer)
     throw UsageError("--weight-field " + field + ": " + sites.name +
-                     " has lines or areas; must have points alone");
+                     " is a raster; --weights takes those of its cells");
   sites.weights = numbers_of_field("--weight-field", field, arguments, sites);
 }
 
@@ -692,7 +692,7 @@ void find_nearest(Context& context, const Sites& sites, NearestSiteOptions optio
   if (sites.are_points())
     return voronoi(context, sites.point_list(), sites.grid, options, out, domain);
   choose_sites(sites, options);
-  nearest_site(context, sites.raster.view(), options, out, domain);
+  nearest_site(context, sites.raster.view(), options, out, domain, sites.weight_cells.view());
 }
 
 }  // namespace thiessen::cli

@@ -97,7 +97,8 @@ struct Sites {
 
   std::vector<double> points = {};   ///< (y, x) or (z, y, x) of one point after the other, in cells
   Raster point_labels = {};          ///< no axes if they have none
-  std::vector<double> weights = {};  ///< of points; empty if they have none
+  std::vector<double> weights = {};  ///< of points, or of features; empty if they have none
+  Raster weight_cells = {};          ///< of sites that are cells; no axes if they have none
   bool are_in_cells = false;         ///< whether the points become the raster
 
   bool numbered = false;                ///< labels are our numbers, from 1 on

@@ -83,6 +83,15 @@ def nearest_site(
         is the number of labels that have a site at exactly the least distance, uint8, up to 255; it
         is 1 where there is no tie. These four need the method "exact" on the CPU, without
         `signed_distance`.
+    weights : array of the shape of the sites, optional
+        The weight of each cell that is a site; others are not read. Integers or floats, each as it
+        is typed. Masked cells are NaN. On the host, by the method "exact" on the CPU, without
+        `signed_distance`.
+    weighting : str, optional
+        How weights enter: each cell goes to the site with the least key. "power": the squared
+        distance minus w. "additive": the distance minus w. "multiplicative": the distance divided
+        by w > 0. The output "weighted_distance" is the key, and `max_distance` limits it.
+        docs/weights.md has pictures.
     spacing : float or one per axis of a raster, optional
         World length of one cell, in array order (z, y, x); finite and > 0. Default: 1, or the steps
         of a DataArray's coordinates. Degrees are refused.

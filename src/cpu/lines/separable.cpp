@@ -18,6 +18,10 @@
 // ends; none farther can be nearest. Images keep the rank of the site itself. |δ| of an earlier
 // axis is the shorter way round, so only the coordinate of a site matters, not which image won.
 //
+// With weights of the kind `power`, the key S·u − w, for S·u in the unit of the weights, has the same
+// parts: −w joins the first of them, and pass 1 is an envelope, too. (P. Felzenszwalb, D.
+// Huttenlocher, "Distance transforms of sampled functions", 2012, is the same for reals.)
+//
 // Notation: nearest[k][c] is the first coordinate of the site of column c seen from cell k;
 // winner_y[y][x] the y of the column that wins pass 2; kNoSite: none. Cells of a slab count from
 // its first row or plane, coordinates of sites from that of the whole raster.
@@ -26,6 +30,7 @@
 #include <algorithm>
 
 #include "core/search/geometry.hpp"
+#include "core/search/site_cells.hpp"
 #include "cpu/lines/first_axis.hpp"
 #include "threads/parallel.hpp"
 #include "threads/rows.hpp"
@@ -33,7 +38,7 @@
 namespace thiessen::cpu {
 namespace {
 
-template <class Geometry, class Scalar>
+template <class Geometry, class Scalar, bool kHasWeights>
 class Separable {
  public:
   Separable(ContextState& state, const Problem& problem, const Slab& slab,
@@ -43,16 +48,23 @@ class Separable {
         slab_(slab),
         views_(views),
         writer_(problem, slab, views, write),
-        scratch_(state.scratch) {}
+        scratch_(state.scratch) {
+    if constexpr (kHasWeights) {
+      unit_ = static_cast<Scalar>(problem.keys.factor * problem.keys.factor);
+      for (Scalar& factor : factor_) factor *= unit_;
+    }
+  }
 
   void run() {
     nearest_ = scratch_.array<std::int32_t>(slab_.count * slab_columns(problem_));
     {
       const PhaseTimer phase(state_, "first axis");
-      nearest_in_columns(state_, problem_, slab_, views_.sites, nearest_);
+      if constexpr (!kHasWeights)
+        nearest_in_columns(state_, problem_, slab_, views_.sites, nearest_);
+      else
+        best_in_columns();
     }
-    stack_size_ = most_sites_of_a_line();
-    stacks_ = scratch_.array<Site>(state_.threads * stack_size_);
+    if constexpr (!kHasWeights) make_stacks(most_sites_of_a_line());
     const PhaseTimer phase(state_, problem_.rank == 2 ? "rows" : "planes");
     if (problem_.rank == 2)
       run_rows();
@@ -67,6 +79,80 @@ class Separable {
   std::int64_t height() const { return problem_.extent[1]; }
   std::int64_t width() const { return problem_.extent[2]; }
   Site* stack(int worker) const { return stacks_ + worker * stack_size_; }
+  void make_stacks(std::int64_t size) {
+    stack_size_ = size;
+    stacks_ = scratch_.array<Site>(state_.threads * stack_size_);
+  }
+
+  /// The part of the axes so far in the key of a site.
+  Scalar base_of(Scalar squared, std::int64_t site) const {
+    if constexpr (!kHasWeights) return squared;
+    return squared - static_cast<Scalar>(views_.weights.exact[site]);
+  }
+  /// S of a site that has a key.
+  Scalar squared_of(Scalar key, std::int64_t site) const {
+    if constexpr (!kHasWeights) return key;
+    const Scalar squared = key + static_cast<Scalar>(views_.weights.exact[site]);
+    return unit_ == 1 ? squared : squared / unit_;
+  }
+
+  /// Pass 1 for weights, of the whole raster.
+  void best_in_columns() {
+    const auto axis = static_cast<std::size_t>(problem_.first_axis());
+    const std::int64_t columns = slab_columns(problem_);
+    std::fill_n(nearest_, problem_.cells(), kNoSite);
+    for_each_site(problem_, views_.sites, state_.progress, [&](const Axes& cell) {
+      nearest_[to_index(problem_.extent, cell)] = static_cast<std::int32_t>(cell[axis]);
+    });
+    std::int64_t longest = 0;
+    for (std::size_t each = axis; each < kAxes; ++each)
+      longest = std::max(longest, images_of(problem_.extent[each], problem_.period[each]));
+    make_stacks(longest);
+    const std::int64_t length = slab_.count;
+    auto* const lines = scratch_.array<std::int32_t>(state_.threads * kLines * length);
+    const std::int64_t blocks = (columns + kLines - 1) / kLines;
+    parallel_for(state_, blocks, 1, kLines * length,
+                 [&](std::int64_t begin, std::int64_t end, int worker) {
+                   for (std::int64_t block = begin; block < end; ++block)
+                     best_in_block(block * kLines, lines + worker * kLines * length, worker);
+                 });
+  }
+
+  /// The same of some columns, which are gathered into contiguous `lines`.
+  void best_in_block(std::int64_t column, std::int32_t* lines, int worker) {
+    const std::int64_t columns = slab_columns(problem_);
+    const std::int64_t length = slab_.count;
+    const std::int64_t count = std::min(kLines, columns - column);
+    for (std::int64_t k = 0; k < length; ++k)
+      for (std::int64_t i = 0; i < count; ++i)
+        lines[i * length + k] = nearest_[k * columns + column + i];
+    for (std::int64_t i = 0; i < count; ++i) best_in_line(lines + i * length, column + i, worker);
+    for (std::int64_t k = 0; k < length; ++k)
+      for (std::int64_t i = 0; i < count; ++i)
+        nearest_[k * columns + column + i] = lines[i * length + k];
+  }
+
+  void best_in_line(std::int32_t* line, std::int64_t column, int worker) {
+    const auto axis = static_cast<std::size_t>(problem_.first_axis());
+    const std::int64_t length = slab_.count;
+    Envelope envelope(stack(worker), factor_[axis], 0, static_cast<std::int32_t>(length - 1));
+    for_each_image(length, problem_.period[axis], [&](std::int64_t position, std::int64_t at) {
+      if (line[at] == kNoSite) return;
+      envelope.add(base_of(0, at * slab_columns(problem_) + column), at,
+                   static_cast<std::int32_t>(position));
+    });
+    fill_line(envelope, line, length, problem_.period[axis]);
+  }
+
+  /// Puts the coordinates of the winners into a line.
+  static void fill_line(const Envelope& envelope, std::int32_t* line, std::int64_t length,
+                        std::int64_t period) {
+    std::fill_n(line, length, kNoSite);
+    envelope.for_each_interval([&](const Site& site, std::int32_t begin, std::int32_t end) {
+      std::fill(line + begin, line + end,
+                static_cast<std::int32_t>(unwrap(site.position, period)));
+    });
+  }
 
   /// In 2-D a column has a site in the lists of all rows or of none, which matters for very long
   /// rows.
@@ -100,7 +186,8 @@ class Separable {
     const std::int32_t* nearest = nearest_ + y * width();
     for_each_image(width(), problem_.period[2], [&](std::int64_t position, std::int64_t x) {
       if (nearest[x] == kNoSite) return;
-      envelope.add(along(1, slab_.first + y, nearest[x]), nearest[x] * width() + x,
+      const std::int64_t site = nearest[x] * width() + x;
+      envelope.add(base_of(along(1, slab_.first + y, nearest[x]), site), site,
                    static_cast<std::int32_t>(position));
     });
     write_row(envelope, 0, y);
@@ -130,24 +217,21 @@ class Separable {
     const std::int32_t* plane = nearest_ + z * height() * width();
     for (std::int64_t y = 0; y < height(); ++y)
       for (std::int64_t i = 0; i < count; ++i) lines[i * height() + y] = plane[y * width() + x + i];
-    for (std::int64_t i = 0; i < count; ++i) line_along_y(z, lines + i * height(), worker);
+    for (std::int64_t i = 0; i < count; ++i) line_along_y(z, x + i, lines + i * height(), worker);
     for (std::int64_t y = 0; y < height(); ++y)
       for (std::int64_t i = 0; i < count; ++i)
         winner_y[y * width() + x + i] = lines[i * height() + y];
   }
 
-  void line_along_y(std::int64_t z, std::int32_t* line, int worker) {
+  void line_along_y(std::int64_t z, std::int64_t x, std::int32_t* line, int worker) {
     Envelope envelope(stack(worker), factor_[1], 0, static_cast<std::int32_t>(height() - 1));
     for_each_image(height(), problem_.period[1], [&](std::int64_t position, std::int64_t y) {
       if (line[y] == kNoSite) return;
-      envelope.add(along(0, slab_.first + z, line[y]), line[y] * height() + y,
+      const std::int64_t row = line[y] * height() + y;
+      envelope.add(base_of(along(0, slab_.first + z, line[y]), row * width() + x), row,
                    static_cast<std::int32_t>(position));
     });
-    std::fill_n(line, height(), kNoSite);
-    envelope.for_each_interval([&](const Site& site, std::int32_t begin, std::int32_t end) {
-      std::fill(line + begin, line + end,
-                static_cast<std::int32_t>(unwrap(site.position, problem_.period[1])));
-    });
+    fill_line(envelope, line, height(), problem_.period[1]);
   }
 
   void row_3d(std::int64_t z, std::int64_t y, const std::int32_t* winner_y, int worker) {
@@ -158,8 +242,8 @@ class Separable {
       if (site_y == kNoSite) return;
       const std::int32_t site_z = plane[site_y * width() + x];
       const Scalar base = Geometry::combine(along(0, slab_.first + z, site_z), along(1, y, site_y));
-      envelope.add(base, (site_z * height() + site_y) * width() + x,
-                   static_cast<std::int32_t>(position));
+      const std::int64_t site = (site_z * height() + site_y) * width() + x;
+      envelope.add(base_of(base, site), site, static_cast<std::int32_t>(position));
     });
     write_row(envelope, z, y);
   }
@@ -183,7 +267,7 @@ class Separable {
         for (; x < stop; ++x) {
           const auto at = static_cast<std::size_t>(x - chunk.x);
           winners.site[at] = site.order;
-          winners.exact[at] = envelope.exact(site, x);
+          winners.exact[at] = squared_of(envelope.exact(site, x), site.order);
         }
         chunk.count = x - chunk.x;
         if (chunk.count == kChunk) flush();
@@ -208,6 +292,7 @@ class Separable {
   ResultWriter<Scalar> writer_;
   Scratch::Frame scratch_;
   std::array<Scalar, kAxes> factor_ = factors_of<Scalar>(problem_);
+  Scalar unit_ = 1;  ///< 1 in S, in the unit of the weights
   std::int32_t* nearest_ = nullptr;
   Site* stacks_ = nullptr;
   std::int64_t stack_size_ = 0;
@@ -219,8 +304,14 @@ void run_separable(ContextState& state, const Problem& problem, const Slab& slab
                    const ProblemViews& views, Write write) {
   with_geometry(problem, [&]<class Geometry, class Scalar>(Geometry, Scalar) {
     if constexpr (Geometry::kMetric != Metric::chessboard)
-      Separable<Geometry, Scalar>(state, problem, slab, views, write).run();
+      Separable<Geometry, Scalar, false>(state, problem, slab, views, write).run();
   });
+}
+
+void run_weighted_separable(ContextState& state, const Problem& problem,
+                            const ProblemViews& views) {
+  const Slab slab = whole_raster(problem);
+  Separable<Euclidean, std::int64_t, true>(state, problem, slab, views, Write::all).run();
 }
 
 std::int64_t separable_units(const Problem& problem, const Slab& slab) {

@@ -499,7 +499,7 @@ TEST_F(FeaturesTest, WeightsOfPoints) {
   const auto refused = [&](const std::string& flags, const std::string& message) {
     expect_refused(trees + "--labels no.npy " + flags, message);
   };
-  refused("--weighting power", "--weighting requires --weight-field (see thiessen voronoi --help)");
+  refused("--weighting power", "--weighting power: needs --weight-field, or --weights");
   refused("--weight-field crown",
           "--weighting none; must be power, additive or multiplicative where weights are given");
   refused("--weight-field height --weighting power",
@@ -508,10 +508,34 @@ TEST_F(FeaturesTest, WeightsOfPoints) {
                              "--weighting power --labels no.npy") +
                      kGrid,
                  "--weight-field staff: holds no number for point 3 of shops.csv");
-  expect_refused(std::string("voronoi --sites roads.geojson --weight-field lanes --weighting power "
-                             "--labels no.npy") +
-                     kGrid,
-                 "--weight-field lanes: roads.geojson has lines or areas; must have points alone");
+}
+
+/// Cells that are sites have weights from a raster, those of lines and areas from a field.
+TEST_F(FeaturesTest, WeightsOfCells) {
+  Raster sites = Raster::of<std::uint8_t>({1, 9});
+  std::fill_n(sites.view<std::uint8_t>().data(), 9, std::uint8_t{0});
+  sites.view<std::uint8_t>().data()[0] = 3;
+  sites.view<std::uint8_t>().data()[6] = 5;
+  write("cells.npy", sites);
+  Raster weights = Raster::of<float>({1, 9});
+  for (int i = 0; i < 9; ++i) weights.view<float>().data()[i] = i < 5 ? 2 : 1;
+  write("weights.npy", weights);
+  const std::string cells = "voronoi --sites cells.npy --weights weights.npy ";
+  succeed(cells + "--weighting multiplicative --labels l.npy");
+  const Raster found = read("l.npy");
+  const auto* label = found.view<std::uint8_t>().data();
+  EXPECT_EQ(std::vector<int>(label, label + 9), (std::vector<int>{3, 3, 3, 3, 3, 5, 5, 5, 5}));
+  succeed(std::string("voronoi --sites roads.geojson --weight-field lanes --weighting additive "
+                      "--labels lanes.npy") +
+          kGrid);
+  expect_refused(cells + "--weighting power --slab-rows 1 --labels no.npy",
+                 "--slab-rows 1: the run is not done in slabs: --weights is not");
+  weights.view<float>().data()[6] = -1;
+  write("weights.npy", weights);
+  expect_refused(cells + "--weighting multiplicative --labels no.npy --overwrite",
+                 "--weights weights.npy: cell [0, 6] holds -1; must be finite and > 0");
+  expect_refused("voronoi --sites cells.npy --weight-field a --weighting power --labels no.npy",
+                 "--weight-field a: is not for rasters, as in cells.npy");
 }
 
 /// Points get weights with which their cells hold equal sums of a raster.
