@@ -195,7 +195,7 @@ def test_areas_of_frames():
     found = thiessen.voronoi(
         parks, (1, 10), weights="size", weighting="multiplicative", outputs="labels"
     )
-    assert found.labels.tolist() == [[1, 1, 1, 2, 2, 2, 2, 2, 2, 2]]
+    assert found.labels.tolist() == [[1, 1, 1, 1, 2, 2, 2, 2, 2, 2]]
 
 
 def test_refusals_of_cells():
