@@ -170,12 +170,9 @@ std::string why_cell_outlines(const Sites& sites, const NearestSiteOptions& opti
 std::optional<BrokenRule> why_at_once(const VoronoiArguments& arguments) {
   const ResultArguments& results = arguments.results;
   const std::pair<const char*, bool> wants[] = {
-      {"--coverage", arguments.coverage},
-      {"--balance", !arguments.balance.empty()},
-      {"--weights", !arguments.weights.empty()},
-      {"--band rgb", arguments.sites.band == "rgb"},
-      {"--picture", !results.picture.empty()},
-      {"--verify", arguments.flooding.verify},
+      {"--coverage", arguments.coverage},        {"--balance", !arguments.balance.empty()},
+      {"--weights", !arguments.weights.empty()}, {"--band rgb", arguments.sites.band == "rgb"},
+      {"--picture", !results.picture.empty()},   {"--verify", arguments.flooding.verify},
   };
   for (const auto& [what, is_wanted] : wants)
     if (is_wanted) return BrokenRule{what, {}, "is not"};

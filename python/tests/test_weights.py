@@ -200,7 +200,9 @@ def test_areas_of_frames():
 
 def test_refusals_of_cells():
     sites = np.array([[1, 0, 2]])
-    with pytest.raises(ValueError, match=r"weights has the shape \(3,\); must be that of the sites"):
+    with pytest.raises(
+        ValueError, match=r"weights has the shape \(3,\); must be that of the sites"
+    ):
         thiessen.nearest_site(sites, weights=[1, 2, 3], weighting="power")
     with pytest.raises(TypeError, match="weights has the dtype bool"):
         thiessen.nearest_site(sites, weights=sites > 0, weighting="power")

@@ -86,8 +86,8 @@ void run_points_map(ContextState& state, const Problem& problem, const ProblemVi
   run_tiles_first(state, problem, views, Write::all, bits, rest);
 }
 
-/// Whether lines find weighted sites of a raster sooner than candidates do: the keys have parts along
-/// axes, 62 bits hold their sums, and sites are many.
+/// Whether lines find weighted sites of a raster sooner than candidates do: the keys have parts
+/// along axes, 62 bits hold their sums, and sites are many.
 bool has_weighted_lines(const ContextState& state, const Problem& problem,
                         const ProblemViews& views) {
   constexpr std::int64_t kCellsPerSite = 10;

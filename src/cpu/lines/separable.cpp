@@ -18,8 +18,8 @@
 // ends; none farther can be nearest. Images keep the rank of the site itself. |δ| of an earlier
 // axis is the shorter way round, so only the coordinate of a site matters, not which image won.
 //
-// With weights of the kind `power`, the key S·u − w, for S·u in the unit of the weights, has the same
-// parts: −w joins the first of them, and pass 1 is an envelope, too. (P. Felzenszwalb, D.
+// With weights of the kind `power`, the key S·u − w, for S·u in the unit of the weights, has the
+// same parts: −w joins the first of them, and pass 1 is an envelope, too. (P. Felzenszwalb, D.
 // Huttenlocher, "Distance transforms of sampled functions", 2012, is the same for reals.)
 //
 // Notation: nearest[k][c] is the first coordinate of the site of column c seen from cell k;
@@ -149,8 +149,7 @@ class Separable {
                         std::int64_t period) {
     std::fill_n(line, length, kNoSite);
     envelope.for_each_interval([&](const Site& site, std::int32_t begin, std::int32_t end) {
-      std::fill(line + begin, line + end,
-                static_cast<std::int32_t>(unwrap(site.position, period)));
+      std::fill(line + begin, line + end, static_cast<std::int32_t>(unwrap(site.position, period)));
     });
   }
 

@@ -13,8 +13,8 @@ namespace thiessen::cpu {
 void run_separable(ContextState& state, const Problem& problem, const Slab& slab,
                    const ProblemViews& views, Write write);
 
-/// Exact winner of every cell among weighted sites of a raster, Weighting::power, in linear time. All
-/// keys have 62 bits, and their sums.
+/// Exact winner of every cell among weighted sites of a raster, Weighting::power, in linear time.
+/// All keys have 62 bits, and their sums.
 void run_weighted_separable(ContextState& state, const Problem& problem, const ProblemViews& views);
 
 /// Units of progress that run_separable() counts.
