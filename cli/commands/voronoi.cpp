@@ -243,7 +243,7 @@ class VoronoiRun : public PlannedRun {
                        " has points; --weight-field names the field of their weights");
     if (!path.empty()) {
       constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
-      sites_.weight_cells = values_on_grid("--weights", path, sites_, kMissing);
+      sites_.weight_cells = floats_on_grid("--weights", path, sites_, kMissing);
     } else if (!sites_.weights.empty() && !sites_.are_points()) {
       sites_.weight_cells = Raster::of<double>(sites_.extents());
       sites_.layer->burn_values(georeferenced(sites_.grid), sites_.weights, 0, sites_.extents()[0],

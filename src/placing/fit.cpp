@@ -7,7 +7,8 @@
 // neighbour at the distance d by δ / 2d. So ∂m_i/∂w_j = −ρ·l / 2d for the density ρ and the length
 // l of their border, and ∂m_i/∂w_i is minus the sum of these: a Laplacian of the graph of
 // neighbours. A step solves it for t − m. It is halved until the loads come closer to their targets
-// and no cell shrinks below half of the smallest one at first, so that borders never get lost.
+// and no cell shrinks below half of the smallest one at first, so that borders never get lost; or
+// sites that lost their cells get others. Crowds begin with weights that spread their cells.
 //
 // J. Kitagawa, Q. Mérigot, B. Thibert, "Convergence of a Newton algorithm for semi-discrete optimal
 // transport" (2019). F. Aurenhammer, F. Hoffmann, B. Aronov, "Minkowski-type theorems and
@@ -172,11 +173,9 @@ class Fit {
   FittedWeights run() {
     FittedWeights fitted;
     if (sites() == 0) return fitted;
-    Vector weights(sites(), 0.0);
     parts_.next();
-    measure(weights);
+    Vector weights = first_weights();
     let_all_have_cells(weights);
-    scale_targets();
     const double least = least_load();
     fitted.end = FitEnd::steps;
     for (; fitted.steps < options_.steps; ++fitted.steps) {
@@ -213,6 +212,61 @@ class Fit {
       loads_[site] = diagram_.mass_of(table, row);
       cells_[site] = table.cells[row];
     }
+  }
+
+  /// 0, or weights that spread the cells of crowds, whichever brings the loads closer to the targets.
+  Vector first_weights() {
+    Vector weights(sites(), 0.0);
+    measure(weights);
+    scale_targets();
+    if (has_period(make_periods(grid_.extents, options_.periodic))) return weights;
+    const double norm = sum_of_squares();
+    Vector spread = spreading_weights();
+    measure(spread);
+    if (sum_of_squares() < norm) return spread;
+    measure(weights);
+    return weights;
+  }
+
+  /// The cells of these weights are those of the sites a·(p − m) + c without weights, for the mean m
+  /// of the sites and that of the cells c, and a by which their spreads are the same. As |x − c|² is
+  /// the same for all sites, so are the orders of |x − p|² − w and |x − c − a·(p − m)|² / a for
+  /// w = |p − c|² − a·|p − m|².
+  Vector spreading_weights() {
+    const Place of_sites = place_of_sites();
+    const Place of_cells = place_of_cells();
+    Vector weights(sites(), 0.0);
+    if (!(of_sites.spread > 0 && of_cells.spread > 0)) return weights;
+    const double a = std::sqrt(of_cells.spread / of_sites.spread);
+    for (std::size_t site = 0; site < sites(); ++site)
+      weights[site] = rounding_(square(of_cells.mean, site) - a * square(of_sites.mean, site));
+    return weights;
+  }
+
+  /// Where places lie: their mean, in cells, and the mean squared distance from it.
+  struct Place {
+    double mean[kAxes] = {};
+    double spread = 0;
+  };
+
+  Place place_of_sites() const {
+    Place place;
+    for (std::size_t i = 0; i < coordinates_.size(); ++i)
+      place.mean[i % rank_] += coordinates_[i] / static_cast<double>(sites());
+    for (std::size_t site = 0; site < sites(); ++site)
+      place.spread += square(place.mean, site) / static_cast<double>(sites());
+    return place;
+  }
+
+  /// The cells of the grid, of whatever mass.
+  Place place_of_cells() const {
+    Place place;
+    for (std::size_t axis = 0; axis < rank_; ++axis) {
+      const auto cells = static_cast<double>(grid_.extents[static_cast<int>(axis)]);
+      place.mean[axis] = (cells - 1) / 2;
+      place.spread += spacing_[axis] * spacing_[axis] * (cells * cells - 1) / 12;
+    }
+    return place;
   }
 
   /// Raises the weights of sites without a cell, such as those outside of the grid, until each has
@@ -292,7 +346,6 @@ class Fit {
   /// A Newton step, halved as often as need be. Returns false, with weights and loads as before, if
   /// no step brings the loads closer to their targets.
   bool step(Vector& weights, double least) {
-    constexpr int kMostHalves = 12;
     parts_.next();
     Vector miss(sites());
     for (std::size_t i = 0; i < sites(); ++i) miss[i] = targets_[i] - loads_[i];
@@ -300,16 +353,40 @@ class Fit {
     if (!std::isfinite(dot(way, way))) return false;
     const Vector before = loads_;
     const double norm = sum_of_squares();
-    double share = 1;
-    for (int half = 0; half < kMostHalves; ++half, share /= 2) {
+    // Long steps come before short ones that lose no cell.
+    constexpr int kFewHalves = 3;
+    constexpr int kMostHalves = 12;
+    lost_cells_ = false;
+    if (try_step(weights, way, {norm, least, false, 0, kFewHalves}) ||
+        (lost_cells_ && try_step(weights, way, {norm, least, true, 0, kMostHalves})) ||
+        try_step(weights, way, {norm, least, false, kFewHalves, kMostHalves}))
+      return true;
+    loads_ = before;
+    return false;
+  }
+
+  /// Which steps are taken.
+  struct Rule {
+    double norm;    ///< sum_of_squares() must be less
+    double least;   ///< loads are at least this,
+    bool restores;  ///< or some are less, and sites that lost their cells get others
+    int first;      ///< the steps are halved so often,
+    int end;        ///< or more often, but not so often
+  };
+  bool try_step(Vector& weights, const Vector& way, const Rule& rule) {
+    for (int half = rule.first; half < rule.end; ++half) {
+      const double share = std::ldexp(1.0, -half);
       Vector trial(sites());
       for (std::size_t i = 0; i < sites(); ++i) trial[i] = rounding_(weights[i] + share * way[i]);
       measure(trial);
-      if (sum_of_squares() >= norm || !all_have(least)) continue;
+      const bool is_whole = all_have(rule.least);
+      lost_cells_ = lost_cells_ || !is_whole;
+      if (is_whole == rule.restores) continue;
+      if (rule.restores) let_all_have_cells(trial);
+      if (sum_of_squares() >= rule.norm) continue;
       weights = std::move(trial);
       return true;
     }
-    loads_ = before;
     return false;
   }
 
@@ -381,6 +458,7 @@ class Fit {
   Vector loads_;
   std::vector<std::int64_t> cells_;
   double mean_ = 0;
+  bool lost_cells_ = false;  ///< by a step that was tried
 };
 
 /// Lengths whose squares and cubes are doubles far from their limits.

@@ -8,27 +8,39 @@
 #include "thiessen/element_visit.hpp"
 
 namespace thiessen::cli {
+namespace {
 
-Raster values_on_grid(const std::string& flag, const std::string& path, const Sites& sites,
+Raster as_doubles(const Raster& from) {
+  Raster to = Raster::of<double>(from.extents());
+  double* const values = to.view<double>().data();
+  visit_element_type(from.element_type(), [&]<class T>(std::type_identity<T>) {
+    const auto* cells = reinterpret_cast<const T*>(from.bytes());
+    for (std::int64_t i = 0; i < from.extents().count(); ++i)
+      values[i] = static_cast<double>(cells[i]);
+  });
+  return to;
+}
+
+}  // namespace
+
+Raster floats_on_grid(const std::string& flag, const std::string& path, const Sites& sites,
                       double missing) {
   io::RasterFile file = read_quantities(path, {.colours = false});
   require_same_cells(flag + " " + path, file.raster.grid(), sites);
   const ElementType type = file.raster.element_type();
-  const bool has_missing = file.nodata && io::can_hold(type, *file.nodata);
-  if (type == ElementType::f32 || type == ElementType::f64) {
-    const View<void> cells = file.raster.view();
-    if (has_missing) io::replace_where(cells, missing, cells, *file.nodata);
-    return std::move(file.raster);
-  }
-  const std::int64_t cells = file.raster.extents().count();
-  Raster values = Raster::of<double>(file.raster.extents());
-  double* const to = values.view<double>().data();
-  visit_element_type(type, [&]<class T>(std::type_identity<T>) {
-    const auto* from = reinterpret_cast<const T*>(file.raster.bytes());
-    for (std::int64_t i = 0; i < cells; ++i) to[i] = static_cast<double>(from[i]);
-  });
-  if (has_missing) io::replace_where(values.view(), missing, file.raster.view(), *file.nodata);
-  return values;
+  const bool is_float = type == ElementType::f32 || type == ElementType::f64;
+  Raster doubles;
+  if (!is_float) doubles = as_doubles(file.raster);
+  Raster& values = is_float ? file.raster : doubles;
+  if (file.nodata && io::can_hold(type, *file.nodata))
+    io::replace_where(values.view(), missing, file.raster.view(), *file.nodata);
+  return std::move(values);
+}
+
+Raster values_on_grid(const std::string& flag, const std::string& path, const Sites& sites,
+                      double missing) {
+  Raster values = floats_on_grid(flag, path, sites, missing);
+  return values.element_type() == ElementType::f64 ? std::move(values) : as_doubles(values);
 }
 
 }  // namespace thiessen::cli

@@ -7,9 +7,13 @@
 
 namespace thiessen::cli {
 
-/// The quantities of a raster file on the grid of the sites, with `missing` in its nodata cells;
-/// integers become f64. `flag` names the file in messages. Throws UsageError.
+/// The quantities of a raster file on the grid of the sites as f64, with `missing` in its nodata
+/// cells. `flag` names the file in messages. Throws UsageError.
 Raster values_on_grid(const std::string& flag, const std::string& path, const Sites& sites,
+                      double missing);
+
+/// The same, where f32 stays what it is, so that numbers count as they are typed.
+Raster floats_on_grid(const std::string& flag, const std::string& path, const Sites& sites,
                       double missing);
 
 }  // namespace thiessen::cli

@@ -128,6 +128,22 @@ TEST(FitWeights, RaisesPointsWithoutACell) {
               .options = {.allowed_miss = 0.02}});
 }
 
+/// Points of a crowd, and those of a dense corner beside others, begin far from their loads.
+TEST(FitWeights, SpreadsCrowds) {
+  const Extents extents{150, 150};
+  const auto scene_in = [&](double first, double side) {
+    Scene scene{.extents = extents, .points = draw_points(6, 30, extents)};
+    for (double& place : scene.points) place = first + place / 150 * side;
+    return scene;
+  };
+  expect_fit(scene_in(60, 5));
+  Scene scene = scene_in(0, 20);
+  const Vector others = draw_points(7, 30, extents);
+  scene.points.insert(scene.points.end(), others.begin(), others.end());
+  scene.options.allowed_miss = 0.05;
+  expect_fit(scene);
+}
+
 TEST(FitWeights, TellsWhyItEnds) {
   const Extents extents{64, 64};
   Scene scene{.extents = extents, .points = draw_points(5, 20, extents)};
