@@ -214,7 +214,8 @@ class Fit {
     }
   }
 
-  /// 0, or weights that spread the cells of crowds, whichever brings the loads closer to the targets.
+  /// 0, or weights that spread the cells of crowds, whichever brings the loads closer to the
+  /// targets.
   Vector first_weights() {
     Vector weights(sites(), 0.0);
     measure(weights);
@@ -228,9 +229,9 @@ class Fit {
     return weights;
   }
 
-  /// The cells of these weights are those of the sites a·(p − m) + c without weights, for the mean m
-  /// of the sites and that of the cells c, and a by which their spreads are the same. As |x − c|² is
-  /// the same for all sites, so are the orders of |x − p|² − w and |x − c − a·(p − m)|² / a for
+  /// The cells of these weights are those of the sites a·(p − m) + c without weights, for the mean
+  /// m of the sites and that of the cells c, and a by which their spreads are the same. As |x − c|²
+  /// is the same for all sites, so are the orders of |x − p|² − w and |x − c − a·(p − m)|² / a for
   /// w = |p − c|² − a·|p − m|².
   Vector spreading_weights() {
     const Place of_sites = place_of_sites();
