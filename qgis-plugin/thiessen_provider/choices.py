@@ -14,6 +14,12 @@ CHOICES = {
             "ellipsoidal",
             "great-circle",
         ],
+        "weighting": [
+            "none",
+            "power",
+            "additive",
+            "multiplicative",
+        ],
     },
     "cost_distance": {
         "metric": [

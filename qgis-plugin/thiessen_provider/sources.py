@@ -40,15 +40,16 @@ def _key_fields(layer):
     return [layer.fields().at(i).name() for i in keys]
 
 
-def vector_file(layer, label):
+def vector_file(layer, used):
     """The file of a vector layer, with the name of its layer in it.
 
     None where the layer shows something else than the file, or where the command cannot read it.
+    used: the names of fields, or None, that must be in it.
     """
     provider = layer.dataProvider()
     if provider.name() != "ogr" or layer.isModified() or layer.crs() != provider.crs():
         return None
-    if label in _key_fields(layer):
+    if set(used) & set(_key_fields(layer)):
         return None
     # Joined and computed fields are in no file.
     if layer.fields().count() != provider.fields().count():
@@ -69,16 +70,16 @@ def vector_file(layer, label):
     return f"{path}|layername={name}" if name and "|" not in name else None
 
 
-def copy_features(layer, source, crs, label, selected, context, feedback):
+def copy_features(layer, source, crs, used, selected, context, feedback):
     """Writes the features of a source to a GeoPackage in the order of their layer.
 
-    crs: the reference system of the copy. label: the field of labels, or None.
+    crs: the reference system of the copy. used: the names of fields, or None, that must be in it.
     """
     # Numbers of features are those of the file, for the fields of the results.
     is_numbered = layer.dataProvider().name() == "ogr" and not layer.isModified()
     keys = _key_fields(layer)
     names = layer.fields().names()
-    places = [i for i, name in enumerate(names) if name not in keys or name == label]
+    places = [i for i, name in enumerate(names) if name not in keys or name in used]
     fields = QgsFields()
     fields.append(QgsField(_NUMBER, QVariant.LongLong))
     for i in places:

@@ -185,6 +185,24 @@ class Rasters(unittest.TestCase):
         for name in ("nearest", "metres", "degrees"):
             np.testing.assert_array_equal(cells(f"{name}.tif"), cells(f"{name}-0.tif"))
 
+    def test_weights_of_a_field(self):
+        for name, options in (("voronoipolygons", {}), ("allocation", {"LABEL_FIELD": "shop"})):
+            output = "weighted.gpkg" if name == "voronoipolygons" else "weighted.tif"
+            run_algorithm(
+                name, INPUT="shops.gpkg", GRID="cost.tif", WEIGHT_FIELD="staff", WEIGHTING=3, OUTPUT=output, **options,
+            )  # fmt: skip
+        thiessen(
+            "voronoi", "--sites", "shops.gpkg", "--label-field", "shop", "--like-grid", "cost.tif", "--weight-field",
+            "staff", "--weighting", "multiplicative", "--labels", "weighted-0.tif",
+        )  # fmt: skip
+        np.testing.assert_array_equal(cells("weighted.tif"), cells("weighted-0.tif"))
+        self.assertFalse(np.array_equal(cells("weighted.tif"), cells("nearest.tif")))
+        self.assertTrue({fields["shop"] for fields, _ in features("weighted.gpkg")})
+        with self.assertRaisesRegex(RuntimeError, "--weighting none"):
+            run_algorithm(
+                "allocation", INPUT="shops.gpkg", GRID="cost.tif", WEIGHT_FIELD="staff", OUTPUT="no.tif"
+            )  # fmt: skip
+
     def test_allocation_of_a_raster(self):
         run_algorithm("allocation", INPUT="nearest.tif", MAX_DISTANCE=0, OUTPUT="same.tif")
         np.testing.assert_array_equal(cells("same.tif"), cells("nearest.tif"))

@@ -62,6 +62,14 @@ def band_of(raster, description, name=None):
     )
 
 
+def field_of_sites(name, description):
+    """A field of the sites, which need not be given."""
+    # A QgsProcessingParameterField of a layer that may be a raster ends QGIS.
+    return QgsProcessingParameterExpression(
+        name, description, parentLayerParameterName="INPUT", optional=True
+    )
+
+
 def words_of(name, text):
     """The words of a parameter as a shell has them."""
     try:
@@ -120,14 +128,8 @@ class ThiessenAlgorithm(QgsProcessingAlgorithm):
                 types=[QgsProcessing.TypeVectorAnyGeometry, QgsProcessing.TypeRaster],
             )
         )
-        # A QgsProcessingParameterField of a layer that may be a raster ends QGIS.
         self.addParameter(
-            QgsProcessingParameterExpression(
-                "LABEL_FIELD",
-                "Field of labels (none: sites have numbers from 1)",
-                parentLayerParameterName="INPUT",
-                optional=True,
-            )
+            field_of_sites("LABEL_FIELD", "Field of labels (none: sites have numbers from 1)")
         )
         self.addParameter(
             QgsProcessingParameterBoolean("SELECTED_ONLY", "Selected sites only", False)
@@ -205,8 +207,9 @@ class ThiessenAlgorithm(QgsProcessingAlgorithm):
     def checkParameterValues(self, parameters, context):
         return super().checkParameterValues(_with_plain_layers(parameters, context), context)
 
-    def vector_file(self, parameters, name, context, feedback, label=None, selected=False):
-        """The file of a vector layer, or a copy of the features that are wanted."""
+    def vector_file(self, parameters, name, context, feedback, used=(), selected=False):
+        """The file of a vector layer, or a copy of the features that are wanted. `used`: the names
+        of fields, or None, that must be in it."""
         layer = self.parameterAsVectorLayer(_with_plain_layers(parameters, context), name, context)
         source = self.parameterAsSource(parameters, name, context)
         if layer is None or source is None:
@@ -217,10 +220,10 @@ class ThiessenAlgorithm(QgsProcessingAlgorithm):
         if isinstance(sites, QgsRasterLayer) and sites.crs().isValid() and crs.isValid():
             crs = sites.crs()
         if not selected and not isinstance(parameters[name], SourceDefinition):
-            path = sources.vector_file(layer, label) if layer.crs() == crs else None
+            path = sources.vector_file(layer, used) if layer.crs() == crs else None
             if path:
                 return path
-        return sources.copy_features(layer, source, crs, label, selected, context, feedback)
+        return sources.copy_features(layer, source, crs, used, selected, context, feedback)
 
     def raster_file(self, parameters, name, context, band=None):
         """The file of a raster layer, with the band that the parameter of this name chooses."""
@@ -241,13 +244,15 @@ class ThiessenAlgorithm(QgsProcessingAlgorithm):
             raise QgsProcessingException(self.invalidSourceError(parameters, "INPUT"))
         return layer
 
-    def label_field(self, parameters, context, layer):
-        """The name of the field of labels, or None."""
-        text = self.parameterAsString(parameters, "LABEL_FIELD", context)
+    def field_name(self, parameters, name, context, layer):
+        """The name of the field of the sites that a parameter chooses, or None."""
+        if self.parameterDefinition(name) is None:
+            return None
+        text = self.parameterAsString(parameters, name, context)
         if not text:
             return None
         if isinstance(layer, QgsRasterLayer):
-            raise QgsProcessingException(f"LABEL_FIELD: {text}: a raster has no fields")
+            raise QgsProcessingException(f"{name}: {text}: a raster has no fields")
         # The dialog may give a name in quotes.
         expression = QgsExpression(text)
         words = [text, expression.rootNode().name()] if expression.isField() else [text]
@@ -256,13 +261,16 @@ class ThiessenAlgorithm(QgsProcessingAlgorithm):
             if index >= 0:
                 return layer.fields().at(index).name()
         raise QgsProcessingException(
-            f"LABEL_FIELD: {text} is no field of {layer.name()}, which has "
+            f"{name}: {text} is no field of {layer.name()}, which has "
             + ", ".join(layer.fields().names())
         )
 
     def sites_arguments(self, parameters, context, feedback):
         layer = self.sites_layer(parameters, context)
-        label = self.label_field(parameters, context, layer)
+        fields = [
+            self.field_name(parameters, name, context, layer)
+            for name in ("LABEL_FIELD", "WEIGHT_FIELD")
+        ]
         selected = self.parameterAsBoolean(parameters, "SELECTED_ONLY", context)
         if isinstance(layer, QgsRasterLayer):
             if selected:
@@ -272,12 +280,13 @@ class ThiessenAlgorithm(QgsProcessingAlgorithm):
             raise QgsProcessingException(f"BAND: {layer.name()} is no raster")
         if selected and not layer.selectedFeatureCount():
             raise QgsProcessingException(f"SELECTED_ONLY: {layer.name()}: nothing is selected")
-        path = self.vector_file(parameters, "INPUT", context, feedback, label, selected)
+        path = self.vector_file(parameters, "INPUT", context, feedback, fields, selected)
         arguments = ["--sites", path]
         if layer.crs().isValid():
             arguments.append("--transform")
-        if label:
-            arguments += ["--label-field", label]
+        for flag, field in zip(("--label-field", "--weight-field"), fields):
+            if field:
+                arguments += [flag, field]
         return arguments
 
     def sites_extent(self, parameters, context, layer):
