@@ -243,7 +243,7 @@ class VoronoiRun : public PlannedRun {
                        " has points; --weight-field names the field of their weights");
     if (!path.empty()) {
       constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
-      sites_.weight_cells = floats_on_grid("--weights", path, sites_, kMissing);
+      sites_.weight_cells = numbers_on_grid("--weights", path, sites_, kMissing);
     } else if (!sites_.weights.empty() && !sites_.are_points()) {
       sites_.weight_cells = Raster::of<double>(sites_.extents());
       sites_.layer->burn_values(georeferenced(sites_.grid), sites_.weights, 0, sites_.extents()[0],
@@ -315,7 +315,7 @@ class VoronoiRun : public PlannedRun {
       if (arguments_.weights.empty() || !broken.argument.starts_with("weights[")) throw;
       throw UsageError("--weights " + arguments_.weights + ": cell " +
                        broken.argument.substr(std::string_view("weights").size()) + " holds " +
-                       broken.value + "; " + broken.rule);
+                       (broken.value == "nan" ? "no number" : broken.value) + "; " + broken.rule);
     }
   }
 
@@ -387,6 +387,8 @@ void add_voronoi(CLI::App& app, Action& action) {
       arguments->mask.transform = arguments->sites.layer.transform;
       if (arguments->coverage) refuse_with_coverage(*arguments);
       require_weights(*arguments);
+      arguments->sites.weights_divide =
+          arguments->options.word("weighting") == name_of(Weighting::multiplicative);
       run_planned<VoronoiRun>("voronoi", *arguments);
     };
   });

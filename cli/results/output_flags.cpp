@@ -97,7 +97,7 @@ void RunResults::tell_nodata(const TalkArguments& talk, Report& report) const {
 }
 
 void RunResults::add_outputs(std::initializer_list<std::string_view> needed,
-                             const std::string& unit, std::int64_t k) {
+                             const OutputUnits& units, std::int64_t k) {
   const Extents& extents = sites_.extents();
   const ResultShape shape{.grid = {.extents = extents},
                           .rank = extents.rank(),
@@ -117,7 +117,7 @@ void RunResults::add_outputs(std::initializer_list<std::string_view> needed,
     }
     if (output.type == TypeRule::distance) {
       options.infinite_is_nan = !arguments_.keep_infinite;
-      options.unit = unit;
+      options.unit = output.name == "weighted_distance" ? units.key : units.distance;
     }
     if (front_axes(output, k) > 0) options.bands = io::Bands::first;
     rasters_.emplace_back(

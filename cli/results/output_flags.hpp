@@ -69,6 +69,12 @@ void add_output_flags(CLI::App& command, FileArguments& arguments);
 void add_file_flags(CLI::App& command, FileArguments& arguments, const char* distance_type_help,
                     const char* output_nodata_help);
 
+/// Units, as far as they are known.
+struct OutputUnits {
+  std::string distance;
+  std::string key = {};  ///< of weighted_distance
+};
+
 /// The results of a run: the rasters of its outputs, and a picture of them.
 class RunResults {
  public:
@@ -100,9 +106,8 @@ class RunResults {
     options_.threads = threads;
   }
 
-  /// Promises the outputs that are wanted, or needed for something else; `unit` is that of
-  /// distances. Throws UsageError.
-  void add_outputs(std::initializer_list<std::string_view> needed, const std::string& unit,
+  /// Promises the outputs that are wanted, or needed for something else. Throws UsageError.
+  void add_outputs(std::initializer_list<std::string_view> needed, const OutputUnits& units,
                    std::int64_t k = 0);
   /// Promises another raster in a file.
   ResultFile& add(const std::string& path, ElementType type, const Extents& extents,

@@ -198,8 +198,63 @@ def test_areas_of_frames():
     assert found.labels.tolist() == [[1, 1, 1, 1, 2, 2, 2, 2, 2, 2]]
 
 
+def test_grids_and_units_of_data_arrays():
+    xarray = pytest.importorskip("xarray")
+    places = {"y": [10.0], "x": [5.0, 15, 25, 35]}
+    coords = {name: (name, values, {"units": "m"}) for name, values in places.items()}
+    sites = xarray.DataArray(np.array([[1, 0, 0, 2]]), dims=("y", "x"), coords=coords)
+    weights = sites.astype(float)
+    for moved in (weights[:, ::-1], weights.assign_coords(x=weights.x + 100), weights.T):
+        with pytest.raises(ValueError, match="another grid|dimensions"):
+            thiessen.nearest_site(sites, weights=moved, weighting="power")
+    names = ("distance", "weighted_distance")
+    for weighting, unit in (("power", None), ("additive", "m"), ("multiplicative", None)):
+        found = thiessen.nearest_site(
+            sites, weights=weights, weighting=weighting, outputs=names, spacing=None
+        )
+        assert found.weighted_distance.attrs.get("units") == unit
+
+
+def test_numbers_count_as_typed():
+    sites = np.array([[1, 0, 0, 0, 0, 2]])
+    for dtype in (np.float16, np.float32, np.float64):
+        weights = np.array([[0, 0, 0, 0, 0, -0.1]], dtype)
+        found = thiessen.nearest_site(
+            sites, weights=weights, weighting="additive", spacing=0.1,
+            outputs=("ties", "weighted_distance"), distance_type="float64",
+        )  # fmt: skip
+        assert found.ties[0, 3] == 2, dtype
+        assert found.weighted_distance[0, 5] == 0.1
+    key = thiessen.nearest_site(
+        sites, weights=[[17.071, 0, 0, 0, 0, 17.071]], weighting="power",
+        outputs="weighted_distance", distance_type="float64",
+    ).weighted_distance  # fmt: skip
+    assert key[0, 0] == -17.071
+    large = np.array([[2**60, 0, 0, 0, 0, 2**60 + 5]])
+    with pytest.raises(ValueError, match="must be one without a mask"):
+        thiessen.nearest_site(
+            sites, weights=np.ma.masked_equal(large, 0), weighting="power", outputs="labels"
+        )
+
+
+def test_refusals_of_rows():
+    geopandas = pytest.importorskip("geopandas")
+    pytest.importorskip("rasterio")
+    shapely = pytest.importorskip("shapely")
+    for shapes in (shapely.box(0, 0, 2, 1), shapely.Point(0, 0)):
+        frame = geopandas.GeoDataFrame({"w": [1.0, np.nan]}, geometry=[shapes, shapes])
+        with pytest.raises(ValueError, match="weights has nan in row 1; must be finite"):
+            thiessen.voronoi(frame, (1, 10), weights="w", weighting="power")
+
+
 def test_refusals_of_cells():
     sites = np.array([[1, 0, 2]])
+    with pytest.raises(ValueError, match=r"weights\[1, 0, 2\] = nan"):
+        batch = np.stack([sites, sites])
+        weights = np.array([[[1, 1, 1]], [[1, 1, np.nan]]])
+        thiessen.nearest_site(batch, weights=weights, weighting="power", batch_axes=0)
+    with pytest.raises(TypeError, match="weights has the dtype complex128; must be integers"):
+        thiessen.nearest_site(sites, weights=sites * 1j, weighting="power")
     with pytest.raises(
         ValueError, match=r"weights has the shape \(3,\); must be that of the sites"
     ):

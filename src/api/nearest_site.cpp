@@ -190,6 +190,22 @@ void join_phases(std::vector<Phase>& phases, std::size_t first) {
   phases.resize(kept);
 }
 
+/// The same of a raster of a batch, whose number messages have in front.
+// NOLINTNEXTLINE(readability-function-size): a raster, and which one
+void set_weights_of_one(const ContextState& state, Problem& problem, ProblemViews& views,
+                        const View<const void>& weights, std::int64_t raster,
+                        Scratch::Frame& scratch) {
+  try {
+    set_weights_of_raster(state, problem, views, raster_of(weights, raster), scratch);
+  } catch (const Error& error) {
+    constexpr std::string_view kPlace = "weights[";
+    BrokenRule broken = error.broken_rule();
+    if (!broken.argument.starts_with(kPlace)) throw;
+    broken.argument.insert(kPlace.size(), std::to_string(raster) + ", ");
+    throw Error(error.code(), broken);
+  }
+}
+
 // NOLINTNEXTLINE(readability-function-size): each argument is one of the caller's
 void run_one_by_one(ContextState& state, const MethodEntry& method, const Problem& problem,
                     const View<const void>& sites, const View<const void>& domain,
@@ -202,8 +218,7 @@ void run_one_by_one(ContextState& state, const MethodEntry& method, const Proble
     Problem own = problem;
     ProblemViews views =
         make_views(raster_of(sites, raster), raster_of(out, raster), raster_of(domain, raster));
-    if (problem.has_weights())
-      set_weights_of_raster(state, own, views, raster_of(weights, raster), scratch);
+    if (problem.has_weights()) set_weights_of_one(state, own, views, weights, raster, scratch);
     run_method(state, method, own, views);
     if (raster > 0) join_phases(state.phases, phases);
   }

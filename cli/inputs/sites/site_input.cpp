@@ -310,7 +310,11 @@ void read_weights(const SiteArguments& arguments, Sites& sites) {
   if (!sites.are_points() && !sites.layer)
     throw UsageError("--weight-field " + field + ": " + sites.name +
                      " is a raster; --weights takes those of its cells");
-  sites.weights = numbers_of_field("--weight-field", field, arguments, sites);
+  sites.weights = numbers_of_field(
+      "--weight-field", field, arguments, sites, [&](double weight) -> const char* {
+        if (!std::isfinite(weight)) return "must be finite";
+        return arguments.weights_divide && !(weight > 0) ? "must be > 0" : nullptr;
+      });
 }
 
 /// With --points-in-cells, points become a raster, which has no rows yet.

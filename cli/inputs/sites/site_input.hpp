@@ -34,7 +34,8 @@ struct LayerArguments {
 /// form.
 struct SiteArguments {
   std::string file, band, label_field;
-  std::string weight_field;  ///< only voronoi has the flag
+  std::string weight_field;     ///< only voronoi has the flag
+  bool weights_divide = false;  ///< they must be > 0
   LayerArguments layer;
   std::string random, seed = "0";
   std::string components, values, nodata;

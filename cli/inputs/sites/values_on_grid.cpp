@@ -23,23 +23,23 @@ Raster as_doubles(const Raster& from) {
 
 }  // namespace
 
-Raster floats_on_grid(const std::string& flag, const std::string& path, const Sites& sites,
-                      double missing) {
+Raster numbers_on_grid(const std::string& flag, const std::string& path, const Sites& sites,
+                       double missing) {
   io::RasterFile file = read_quantities(path, {.colours = false});
   require_same_cells(flag + " " + path, file.raster.grid(), sites);
   const ElementType type = file.raster.element_type();
+  if (!file.nodata || !io::can_hold(type, *file.nodata)) return std::move(file.raster);
   const bool is_float = type == ElementType::f32 || type == ElementType::f64;
   Raster doubles;
   if (!is_float) doubles = as_doubles(file.raster);
   Raster& values = is_float ? file.raster : doubles;
-  if (file.nodata && io::can_hold(type, *file.nodata))
-    io::replace_where(values.view(), missing, file.raster.view(), *file.nodata);
+  io::replace_where(values.view(), missing, file.raster.view(), *file.nodata);
   return std::move(values);
 }
 
 Raster values_on_grid(const std::string& flag, const std::string& path, const Sites& sites,
                       double missing) {
-  Raster values = floats_on_grid(flag, path, sites, missing);
+  Raster values = numbers_on_grid(flag, path, sites, missing);
   return values.element_type() == ElementType::f64 ? std::move(values) : as_doubles(values);
 }
 

@@ -12,8 +12,9 @@ namespace thiessen::cli {
 Raster values_on_grid(const std::string& flag, const std::string& path, const Sites& sites,
                       double missing);
 
-/// The same, where f32 stays what it is, so that numbers count as they are typed.
-Raster floats_on_grid(const std::string& flag, const std::string& path, const Sites& sites,
-                      double missing);
+/// The same in the type of the file, so that numbers count as they are typed; integers with a
+/// nodata value become f64.
+Raster numbers_on_grid(const std::string& flag, const std::string& path, const Sites& sites,
+                       double missing);
 
 }  // namespace thiessen::cli

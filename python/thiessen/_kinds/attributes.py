@@ -106,6 +106,12 @@ def _first_number(metadata: Any, names: tuple[str, ...]) -> int | float | None:
     return None
 
 
+def units_of(name: str, units: str | None, options: Any) -> str | None:
+    """The units of an output, by those of distances. Keys have them if weights do; those of squares
+    and of quotients are not told."""
+    return None if name == "weighted_distance" and options.weighting != "additive" else units
+
+
 def attributes_of(
     name: str,
     result: np.ndarray,

@@ -121,6 +121,8 @@ def _with_nodata_label(options: Options) -> Options:
 def _nearest(features: Features, grid: Frame | None, options: Options) -> NearestSite[Any, Any]:
     sites = features.on(grid, tuple(to_extents(options.shape)), options)
     weights = features.of_rows("weights", options.weights)
+    if weights is not None:
+        features.check_weights(weights, options.weighting)
     if isinstance(sites, CellSites):
         if weights is not None:
             options = options.but(weights=sites.cells_of(weights))
@@ -160,6 +162,10 @@ class CellSites:
 
     def in_rows(self, found: NearestSite[Any, Any]) -> NearestSite[Any, Any]:
         return _in_rows(found, lambda cells: self.kept[self.numbers.reshape(-1)[cells] - 1])
+
+
+def _are_numbers(values: np.ndarray) -> bool:
+    return values.dtype.kind in "iuf"
 
 
 def _in_rows(
@@ -276,6 +282,16 @@ class Features:
                 "each row"
             )
         return every[self.kept]
+
+    def check_weights(self, weights: np.ndarray, weighting: Any) -> None:
+        divides = weighting == "multiplicative"
+        wrong = ~np.isfinite(weights) | (divides & (weights <= 0)) if _are_numbers(weights) else []
+        if np.any(wrong):
+            first = int(np.argmax(wrong))
+            raise ValueError(
+                f"weights has {weights[first]} in row {self.kept[first]}; must be finite"
+                + (" and > 0" if divides else "")
+            )
 
     def _column(self, argument: str, name: str) -> np.ndarray:
         if name not in getattr(self.frame, "columns", ()):

@@ -262,14 +262,37 @@ def to_site_weights(raster: Raster, weights: Any) -> np.ndarray | None:
         return None
     if raster.on_cuda is not None:
         raise TypeError("weights are given; sites in CUDA memory have none")
+    if isinstance(weights, np.ma.MaskedArray) and weights.dtype.kind in "iu":
+        held = weights.compressed()
+        largest = max(-int(held.min(initial=0)), int(held.max(initial=0)))
+        if largest > 1 << 53:
+            raise ValueError(
+                f"weights is a masked array with {largest}; must be one without a mask, as float64 "
+                "does not hold integers beyond 2**53"
+            )
+    else:
+        weights = to_typed_weights(weights)
     found = to_field("weights", weights)
     if found.shape != raster.shape:
         raise ValueError(
             f"weights has the shape {found.shape}; must be that of the sites, {raster.shape}"
         )
-    if found.dtype.kind == "b":
-        raise TypeError("weights has the dtype bool; must be integers or floats")
     return found
+
+
+def to_typed_weights(weights: Any) -> Any:
+    """Weights that are numbers, each as it is typed: float16 as the float64 of its shortest
+    decimal."""
+    if getattr(weights, "dtype", None) is None:
+        weights = to_array("weights", weights)
+    if weights.dtype.kind not in "iuf":
+        raise TypeError(f"weights has the dtype {weights.dtype}; must be integers or floats")
+    if weights.dtype.itemsize != 2 or weights.dtype.kind != "f":
+        return weights
+    values, places = np.unique(np.asarray(weights), return_inverse=True)
+    typed = np.array([float(str(value)) for value in values], np.float64)
+    found = typed[places].reshape(weights.shape)
+    return weights.copy(data=found) if _xarray.is_data_array(weights) else found
 
 
 def to_quantities(

@@ -18,9 +18,10 @@ from .._arguments.options import Options, refuse_others
 from .._arguments.running import reporter
 from .._arguments.warnings import tell_of_colours
 from .._kinds.outputs import Components
-from .attributes import COVERAGE_NAME, distance_name
+from .attributes import COVERAGE_NAME, distance_name, units_of
 from .batch import share_of, split
 from .cuda import find_cuda
+from .grids import one_grid
 from .host import (
     Raster,
     label_of_unreached,
@@ -56,6 +57,7 @@ def nearest_site_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
     if free_nodata:
         raster = raster.without_mask()
     ranks = to_k(options.k, raster.on_cuda is not None, raster.batch)
+    one_grid({"sites": sites, "weights": options.weights}, raster.batch)
     weights = to_site_weights(raster, options.weights)
     if weights is not None:
         raster = replace(raster, unseen=(*raster.unseen, weights))
@@ -68,7 +70,12 @@ def nearest_site_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
     raster, units = raster.measured(options)
     titles = {"distance": distance_name(options)}
     return targets.result(
-        {name: raster.like_input(name, results[name], titles.get(name), units) for name in names}
+        {
+            name: raster.like_input(
+                name, results[name], titles.get(name), units_of(name, units, options)
+            )
+            for name in names
+        }
     )
 
 

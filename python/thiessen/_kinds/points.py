@@ -16,9 +16,9 @@ from .._arguments.earth import METRICS, UNIT, to_core
 from .._arguments.options import Options
 from .._arguments.running import set_device
 from .._arguments.warnings import tell
-from .attributes import declared_nodata
+from .attributes import declared_nodata, units_of
 from .cuda import CudaArray, find_cuda
-from .host import is_native, number_dtype, result_dtype, to_array, to_cells
+from .host import is_native, number_dtype, result_dtype, to_array, to_cells, to_typed_weights
 from .outputs import NearestSite, Targets, output_names, require_held_labels
 from .xarray import Frame, is_data_array
 
@@ -95,7 +95,8 @@ def voronoi_of(points: Any, options: Options) -> NearestSite[Any, Any]:
         if outside is None and options.point_labels is None:
             outside = -1
         results = {
-            name: frame.wrap(name, result, outside, units=units) for name, result in results.items()
+            name: frame.wrap(name, result, outside, units=units_of(name, units, options))
+            for name, result in results.items()
         }
     return targets.result(results)
 
@@ -127,12 +128,10 @@ def sites_on_host(
 
 
 def _set_weights(sites: Sites, weights: Any) -> None:
-    given = to_array("weights", weights)
+    given = to_array("weights", to_typed_weights(weights))
     expected = (len(sites.points),) if sites.cells is None else sites.cells.shape
     if given.shape != expected:
         raise ValueError(f"weights has the shape {given.shape}; must be {expected}, one for a site")
-    if given.dtype.kind not in "iuf":
-        raise TypeError(f"weights has the dtype {given.dtype}; must be integers or floats")
     sites.weights = to_cells("weights", given)
     if sites.weights is not given:
         sites.unseen += (given,)

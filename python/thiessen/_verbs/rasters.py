@@ -82,7 +82,7 @@ def nearest_site(
         label: the answer of the call if all sites of the cell's own label were taken away. "ties"
         is the number of labels that have a site at exactly the least distance, uint8, up to 255; it
         is 1 where there is no tie. These four need the method "exact" on the CPU, without
-        `signed_distance`.
+        `signed_distance`. With weights there is "weighted_distance", the key.
     weights : array of the shape of the sites, optional
         The weight of each cell that is a site; others are not read. Integers or floats, each as it
         is typed. Masked cells are NaN. On the host, by the method "exact" on the CPU, without

@@ -76,8 +76,8 @@ def voronoi(
         Labels of the points, integers or floats, or the column of a frame; default: 1, 2, ... as
         int32.
     weights : array of shape (n,), or str, optional
-        Weights of the points, integers or floats, or the column of a frame. Each number counts as
-        it is typed. For points on the host alone.
+        Weights of the points, integers or floats, or the column of a frame, also for lines and
+        areas. Each number counts as it is typed. For points on the host.
     weighting : str, optional
         How weights enter: each cell goes to the point with the least key. "power": the squared
         distance minus w. "additive": the distance minus w. "multiplicative": the distance divided
@@ -165,7 +165,8 @@ def allocate(
         A column of numbers, or an array of them, none 0 or NaN with lines or areas; default:
         1, 2, ... by row, as int32.
     weights : str or array of shape (n,), optional
-        A column of numbers, or an array of them, for points alone: see `voronoi`.
+        A column of numbers, or an array of them: see `voronoi`. All cells of a line or an area have
+        the weight of its row.
     outputs : names of outputs
         As of `voronoi`; site_index is the position in the frame.
     options as of `voronoi`

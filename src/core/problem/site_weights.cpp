@@ -14,6 +14,7 @@
 #include <cstring>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "core/base/refuse.hpp"
@@ -164,7 +165,8 @@ class Integers {
   [[noreturn]] void refuse_digits(std::size_t i) const {
     refuse(
         list_.name(static_cast<std::int64_t>(i)), shortest_decimal(typed_[i]),
-        "has more digits than exact keys have on this grid; round the weights to fewer decimals");
+        "has more digits than exact keys have with this spacing and the other weights; round the "
+        "weights to fewer decimals");
   }
 
   Problem& problem_;
@@ -173,6 +175,12 @@ class Integers {
   const double* typed_;
   int least_ = 0;  ///< exponent of all weights
 };
+
+double signed_double(Decimal decimal) {
+  if (decimal.digits >= 0) return to_double(decimal);
+  decimal.digits = -decimal.digits;
+  return -to_double(decimal);
+}
 
 /// Reads weights, and makes them integers.
 SiteWeights read(Problem& problem, const WeightList& list, Scratch::Frame& scratch) {
@@ -193,6 +201,7 @@ SiteWeights read(Problem& problem, const WeightList& list, Scratch::Frame& scrat
       // Many sites in a row may have one weight, and decimals take long.
       decimals.push_back(i > 0 && value == last ? decimals.back() : decimal_of(value));
       last = value;
+      if constexpr (std::is_same_v<T, float>) typed[i] = signed_double(decimals.back());
     }
   });
   Integers(problem, list, decimals, typed).write(exact);

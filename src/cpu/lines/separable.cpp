@@ -52,6 +52,7 @@ class Separable {
     if constexpr (kHasWeights) {
       unit_ = static_cast<Scalar>(problem.keys.factor * problem.keys.factor);
       for (Scalar& factor : factor_) factor *= unit_;
+      wants_exact_ = wants_distances(views.out) || problem.limited;
     }
   }
 
@@ -84,14 +85,15 @@ class Separable {
     stacks_ = scratch_.array<Site>(state_.threads * stack_size_);
   }
 
-  /// The part of the axes so far in the key of a site.
-  Scalar base_of(Scalar squared, std::int64_t site) const {
+  /// The part of the axes so far in the key of the site that pass 1 found for a cell.
+  Scalar base_of(Scalar squared, std::int64_t cell) const {
     if constexpr (!kHasWeights) return squared;
-    return squared - static_cast<Scalar>(views_.weights.exact[site]);
+    return squared - weight_[cell];
   }
-  /// S of a site that has a key.
+  /// S of a site that has a key, where it is wanted.
   Scalar squared_of(Scalar key, std::int64_t site) const {
     if constexpr (!kHasWeights) return key;
+    if (!wants_exact_) return 0;
     const Scalar squared = key + static_cast<Scalar>(views_.weights.exact[site]);
     return unit_ == 1 ? squared : squared / unit_;
   }
@@ -100,46 +102,56 @@ class Separable {
   void best_in_columns() {
     const auto axis = static_cast<std::size_t>(problem_.first_axis());
     const std::int64_t columns = slab_columns(problem_);
+    weight_ = scratch_.array<Scalar>(problem_.cells());
     std::fill_n(nearest_, problem_.cells(), kNoSite);
     for_each_site(problem_, views_.sites, state_.progress, [&](const Axes& cell) {
-      nearest_[to_index(problem_.extent, cell)] = static_cast<std::int32_t>(cell[axis]);
+      const std::int64_t index = to_index(problem_.extent, cell);
+      nearest_[index] = static_cast<std::int32_t>(cell[axis]);
+      weight_[index] = static_cast<Scalar>(views_.weights.exact[index]);
     });
     std::int64_t longest = 0;
     for (std::size_t each = axis; each < kAxes; ++each)
       longest = std::max(longest, images_of(problem_.extent[each], problem_.period[each]));
     make_stacks(longest);
     const std::int64_t length = slab_.count;
-    auto* const lines = scratch_.array<std::int32_t>(state_.threads * kLines * length);
-    const std::int64_t blocks = (columns + kLines - 1) / kLines;
-    parallel_for(state_, blocks, 1, kLines * length,
+    const std::int64_t block = kLines * length;
+    auto* const lines = scratch_.array<std::int32_t>(state_.threads * block);
+    auto* const weights = scratch_.array<Scalar>(state_.threads * block);
+    parallel_for(state_, (columns + kLines - 1) / kLines, 1, block,
                  [&](std::int64_t begin, std::int64_t end, int worker) {
-                   for (std::int64_t block = begin; block < end; ++block)
-                     best_in_block(block * kLines, lines + worker * kLines * length, worker);
+                   for (std::int64_t i = begin; i < end; ++i)
+                     best_in_block(i * kLines, lines + worker * block, weights + worker * block,
+                                   worker);
                  });
   }
 
-  /// The same of some columns, which are gathered into contiguous `lines`.
-  void best_in_block(std::int64_t column, std::int32_t* lines, int worker) {
+  /// The same of some columns, which are gathered into contiguous lines.
+  void best_in_block(std::int64_t column, std::int32_t* lines, Scalar* weights, int worker) {
     const std::int64_t columns = slab_columns(problem_);
     const std::int64_t length = slab_.count;
     const std::int64_t count = std::min(kLines, columns - column);
-    for (std::int64_t k = 0; k < length; ++k)
-      for (std::int64_t i = 0; i < count; ++i)
-        lines[i * length + k] = nearest_[k * columns + column + i];
-    for (std::int64_t i = 0; i < count; ++i) best_in_line(lines + i * length, column + i, worker);
-    for (std::int64_t k = 0; k < length; ++k)
-      for (std::int64_t i = 0; i < count; ++i)
-        nearest_[k * columns + column + i] = lines[i * length + k];
+    const auto for_each_cell = [&](const auto& visit) {
+      for (std::int64_t k = 0; k < length; ++k)
+        for (std::int64_t i = 0; i < count; ++i) visit(i * length + k, k * columns + column + i);
+    };
+    for_each_cell([&](std::int64_t place, std::int64_t cell) {
+      lines[place] = nearest_[cell];
+      weights[place] = weight_[cell];
+    });
+    for (std::int64_t i = 0; i < count; ++i)
+      best_in_line(lines + i * length, weights + i * length, worker);
+    for_each_cell([&](std::int64_t place, std::int64_t cell) {
+      const std::int32_t found = nearest_[cell] = lines[place];
+      if (found != kNoSite) weight_[cell] = weights[place - place % length + found];
+    });
   }
 
-  void best_in_line(std::int32_t* line, std::int64_t column, int worker) {
+  void best_in_line(std::int32_t* line, const Scalar* weights, int worker) {
     const auto axis = static_cast<std::size_t>(problem_.first_axis());
     const std::int64_t length = slab_.count;
     Envelope envelope(stack(worker), factor_[axis], 0, static_cast<std::int32_t>(length - 1));
     for_each_image(length, problem_.period[axis], [&](std::int64_t position, std::int64_t at) {
-      if (line[at] == kNoSite) return;
-      envelope.add(base_of(0, at * slab_columns(problem_) + column), at,
-                   static_cast<std::int32_t>(position));
+      if (line[at] != kNoSite) envelope.add(-weights[at], at, static_cast<std::int32_t>(position));
     });
     fill_line(envelope, line, length, problem_.period[axis]);
   }
@@ -185,9 +197,8 @@ class Separable {
     const std::int32_t* nearest = nearest_ + y * width();
     for_each_image(width(), problem_.period[2], [&](std::int64_t position, std::int64_t x) {
       if (nearest[x] == kNoSite) return;
-      const std::int64_t site = nearest[x] * width() + x;
-      envelope.add(base_of(along(1, slab_.first + y, nearest[x]), site), site,
-                   static_cast<std::int32_t>(position));
+      const Scalar base = base_of(along(1, slab_.first + y, nearest[x]), y * width() + x);
+      envelope.add(base, nearest[x] * width() + x, static_cast<std::int32_t>(position));
     });
     write_row(envelope, 0, y);
   }
@@ -226,9 +237,9 @@ class Separable {
     Envelope envelope(stack(worker), factor_[1], 0, static_cast<std::int32_t>(height() - 1));
     for_each_image(height(), problem_.period[1], [&](std::int64_t position, std::int64_t y) {
       if (line[y] == kNoSite) return;
-      const std::int64_t row = line[y] * height() + y;
-      envelope.add(base_of(along(0, slab_.first + z, line[y]), row * width() + x), row,
-                   static_cast<std::int32_t>(position));
+      const Scalar base =
+          base_of(along(0, slab_.first + z, line[y]), (z * height() + y) * width() + x);
+      envelope.add(base, line[y] * height() + y, static_cast<std::int32_t>(position));
     });
     fill_line(envelope, line, height(), problem_.period[1]);
   }
@@ -241,8 +252,8 @@ class Separable {
       if (site_y == kNoSite) return;
       const std::int32_t site_z = plane[site_y * width() + x];
       const Scalar base = Geometry::combine(along(0, slab_.first + z, site_z), along(1, y, site_y));
-      const std::int64_t site = (site_z * height() + site_y) * width() + x;
-      envelope.add(base_of(base, site), site, static_cast<std::int32_t>(position));
+      envelope.add(base_of(base, (z * height() + site_y) * width() + x),
+                   (site_z * height() + site_y) * width() + x, static_cast<std::int32_t>(position));
     });
     write_row(envelope, z, y);
   }
@@ -291,7 +302,9 @@ class Separable {
   ResultWriter<Scalar> writer_;
   Scratch::Frame scratch_;
   std::array<Scalar, kAxes> factor_ = factors_of<Scalar>(problem_);
-  Scalar unit_ = 1;  ///< 1 in S, in the unit of the weights
+  Scalar unit_ = 1;           ///< 1 in S, in the unit of the weights
+  Scalar* weight_ = nullptr;  ///< of each cell: that of the site that pass 1 found
+  bool wants_exact_ = true;
   std::int32_t* nearest_ = nullptr;
   Site* stacks_ = nullptr;
   std::int64_t stack_size_ = 0;

@@ -180,10 +180,12 @@ TEST(Weights, RefusalsNameWhatIsWrong) {
   EXPECT_EQ(refusal({{0, 0, 0, 6}, {1, std::nan("")}, 7}, {.weighting = Weighting::power}),
             "weights[1] = nan; must be finite");
   EXPECT_EQ(refusal({{0, 0, 0, 6}, {1, 1e-60}, 7}, {.weighting = Weighting::power}),
-            "weights[1] = 1e-60; has more digits than exact keys have on this grid; round the "
+            "weights[1] = 1e-60; has more digits than exact keys have with this spacing and the "
+            "other weights; round the "
             "weights to fewer decimals");
   EXPECT_EQ(refusal({{0, 0, 0, 6}, {1e30, 1}, 7}, {.weighting = Weighting::additive}),
-            "weights[0] = 1e+30; has more digits than exact keys have on this grid; round the "
+            "weights[0] = 1e+30; has more digits than exact keys have with this spacing and the "
+            "other weights; round the "
             "weights to fewer decimals");
   EXPECT_EQ(refusal(line, {.metric = Metric::manhattan, .weighting = Weighting::power}),
             "weighting = power and another metric are given; weights are for metric = euclidean");
