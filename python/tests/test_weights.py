@@ -200,9 +200,9 @@ def test_areas_of_frames():
 
 def test_grids_and_units_of_data_arrays():
     xarray = pytest.importorskip("xarray")
-    places = {"y": [10.0], "x": [5.0, 15, 25, 35]}
+    places = {"y": [10.0, 0], "x": [5.0, 15, 25, 35]}
     coords = {name: (name, values, {"units": "m"}) for name, values in places.items()}
-    sites = xarray.DataArray(np.array([[1, 0, 0, 2]]), dims=("y", "x"), coords=coords)
+    sites = xarray.DataArray(np.array([[1, 0, 0, 2], [0] * 4]), dims=("y", "x"), coords=coords)
     weights = sites.astype(float)
     for moved in (weights[:, ::-1], weights.assign_coords(x=weights.x + 100), weights.T):
         with pytest.raises(ValueError, match="another grid|dimensions"):
@@ -210,7 +210,7 @@ def test_grids_and_units_of_data_arrays():
     names = ("distance", "weighted_distance")
     for weighting, unit in (("power", None), ("additive", "m"), ("multiplicative", None)):
         found = thiessen.nearest_site(
-            sites, weights=weights, weighting=weighting, outputs=names, spacing=None
+            sites, weights=weights + 1, weighting=weighting, outputs=names
         )
         assert found.weighted_distance.attrs.get("units") == unit
 
