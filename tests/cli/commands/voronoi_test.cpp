@@ -777,6 +777,7 @@ TEST_F(VoronoiTest, HelpNamesEveryFlag) {
                                     "--balance",
                                     "--weight-field",
                                     "--weighting",
+                                    "--weights",
                                     "--weighted-distance",
                                     "--memory",
                                     "--slab-rows",
