@@ -170,9 +170,11 @@ std::string why_cell_outlines(const Sites& sites, const NearestSiteOptions& opti
 std::optional<BrokenRule> why_at_once(const VoronoiArguments& arguments) {
   const ResultArguments& results = arguments.results;
   const std::pair<const char*, bool> wants[] = {
-      {"--coverage", arguments.coverage},        {"--balance", !arguments.balance.empty()},
-      {"--weights", !arguments.weights.empty()}, {"--band rgb", arguments.sites.band == "rgb"},
-      {"--picture", !results.picture.empty()},   {"--verify", arguments.flooding.verify},
+      {"--coverage", arguments.coverage},
+      {"--balance", !arguments.balance.empty()},
+      {"--band rgb", arguments.sites.band == "rgb"},
+      {"--picture", !results.picture.empty()},
+      {"--verify", arguments.flooding.verify},
   };
   for (const auto& [what, is_wanted] : wants)
     if (is_wanted) return BrokenRule{what, {}, "is not"};
@@ -203,8 +205,6 @@ class VoronoiRun : public PlannedRun {
     require_rows(arguments_.memory, !is_pipe, "files, not pipes");
     std::optional<BrokenRule> why = why_at_once(arguments_);
     if (is_pipe) why = BrokenRule{"a pipe", {}, "is not"};
-    if (!sites_.weights.empty() && !sites_.are_points())
-      why = BrokenRule{"--weight-field of lines and areas", {}, "is not"};
     return choose_plan(context_, call(), arguments_.memory, std::move(why));
   }
 

@@ -277,6 +277,8 @@ std::size_t scratch_per_cell(const NearestSiteOptions& options, int axes) {
   if (options.method == Method::dilation) bytes = 20;
   if (options.method == Method::expansion) bytes = 8;
   if (options.method >= Method::jfa) bytes = 24;
+  // Given in at most 8 bytes, kept in 24, and along lines in 8 more.
+  if (options.weighting != Weighting::none) bytes += 40;
   return bytes + (options.distance_to == DistanceTo::boundary ? 4 : 0);
 }
 
@@ -295,6 +297,8 @@ std::optional<BrokenRule> why_at_once(const Context& context, const NearestSiteS
   if (!is_separable && (call.sites != nullptr || options.metric != Metric::chessboard))
     return is_not("metric", name_of(options.metric), "slabs have euclidean and manhattan only");
   if (options.metric_function) return is_not("metric_function", {}, "is for all rows at once");
+  if (options.weighting != Weighting::none && call.sites != nullptr)
+    return is_not("weighting", name_of(options.weighting), "slabs of cells have no weights");
   if (context.device() != "cpu")
     return is_not("device", context.device(), "slabs are done on the cpu");
   if (options.k > 0) return is_not("k", std::to_string(options.k), "slabs have the nearest alone");

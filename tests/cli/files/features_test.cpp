@@ -529,7 +529,8 @@ TEST_F(FeaturesTest, WeightsOfCells) {
                       "--labels lanes.npy") +
           kGrid);
   expect_refused(cells + "--weighting power --slab-rows 1 --labels no.npy",
-                 "--slab-rows 1: the run is not done in slabs: --weights is not");
+                 "--slab-rows 1: the run is not done in slabs: --weighting power is not; slabs of "
+                 "cells have no weights");
   weights.view<float>().data()[6] = -1;
   write("weights.npy", weights);
   expect_refused(cells + "--weighting multiplicative --labels no.npy --overwrite",
