@@ -230,6 +230,9 @@ def test_numbers_count_as_typed():
         outputs="weighted_distance", distance_type="float64",
     ).weighted_distance  # fmt: skip
     assert key[0, 0] == -17.071
+    halves = np.ma.MaskedArray(np.array([[1, 0, 0, 0, 0, 1]], np.float16), [[0, 0, 0, 0, 0, 1]])
+    with pytest.raises(ValueError, match=r"weights\[0, 5\] = nan; must be finite"):
+        thiessen.nearest_site(sites, weights=halves, weighting="power")
     large = np.array([[2**60, 0, 0, 0, 0, 2**60 + 5]])
     with pytest.raises(ValueError, match="must be one without a mask"):
         thiessen.nearest_site(

@@ -292,6 +292,8 @@ def to_typed_weights(weights: Any) -> Any:
     values, places = np.unique(np.asarray(weights), return_inverse=True)
     typed = np.array([float(str(value)) for value in values], np.float64)
     found = typed[places].reshape(weights.shape)
+    if isinstance(weights, np.ma.MaskedArray):
+        return np.ma.MaskedArray(found, np.ma.getmaskarray(weights))
     return weights.copy(data=found) if _xarray.is_data_array(weights) else found
 
 
