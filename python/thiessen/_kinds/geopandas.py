@@ -164,10 +164,6 @@ class CellSites:
         return _in_rows(found, lambda cells: self.kept[self.numbers.reshape(-1)[cells] - 1])
 
 
-def _are_numbers(values: np.ndarray) -> bool:
-    return values.dtype.kind in "iuf"
-
-
 def _in_rows(
     found: NearestSite[Any, Any], rows_of: Callable[[np.ndarray], np.ndarray]
 ) -> NearestSite[Any, Any]:
@@ -284,9 +280,11 @@ class Features:
         return every[self.kept]
 
     def check_weights(self, weights: np.ndarray, weighting: Any) -> None:
+        if weights.dtype.kind not in "iuf":
+            return  # which is refused with the dtype
         divides = weighting == "multiplicative"
-        wrong = ~np.isfinite(weights) | (divides & (weights <= 0)) if _are_numbers(weights) else []
-        if np.any(wrong):
+        wrong = ~np.isfinite(weights) | (divides & (weights <= 0))
+        if wrong.any():
             first = int(np.argmax(wrong))
             raise ValueError(
                 f"weights has {weights[first]} in row {self.kept[first]}; must be finite"

@@ -15,6 +15,17 @@
 
 namespace thiessen::cpu::candidates {
 
+/// Calls visit(chunk) for all chunks of the raster, on all threads.
+template <class Visit>
+void visit_all_chunks(const Search& search, const Visit& visit) {
+  const Axes& extent = search.problem->extent;
+  parallel_for(*search.state, extent[0] * extent[1], 1, extent[2],
+               [&](std::int64_t begin, std::int64_t end, int) {
+                 for (std::int64_t row = begin; row < end; ++row)
+                   for_each_chunk(row / extent[1], row % extent[1], extent[2], visit);
+               });
+}
+
 /// Writes rows of results. Its write() is a WriteRow.
 template <class Geometry, class Scalar>
 class RowWriter {
@@ -32,18 +43,12 @@ class RowWriter {
   }
 
   void fill_unreached() const {
-    const Problem& problem = *search_.problem;
-    parallel_for(*search_.state, problem.extent[0] * problem.extent[1], 1, problem.extent[2],
-                 [&](std::int64_t begin, std::int64_t end, int) {
-                   for (std::int64_t row = begin; row < end; ++row)
-                     for_each_chunk(row / problem.extent[1], row % problem.extent[1],
-                                    problem.extent[2], [&](const Chunk& chunk) {
-                                      Winners<Scalar> found;
-                                      found.site.fill(kUnreached);
-                                      found.exact.fill(0);
-                                      writer_.write(chunk, found);
-                                    });
-                 });
+    visit_all_chunks(search_, [&](const Chunk& chunk) {
+      Winners<Scalar> found;
+      found.site.fill(kUnreached);
+      found.exact.fill(0);
+      writer_.write(chunk, found);
+    });
   }
 
   /// The sites of some results, with S where it is wanted.

@@ -16,7 +16,6 @@
 #include "cpu/candidates/row_writer.hpp"
 #include "cpu/candidates/sites.hpp"
 #include "cpu/nearest_k/listed_sites.hpp"
-#include "threads/parallel.hpp"
 
 namespace thiessen::cpu {
 namespace {
@@ -43,18 +42,11 @@ class WeightedRows {
 
   /// Writes all cells where no site is listed.
   void write_without_listed() const {
-    const Problem& problem = *search_.problem;
     std::array<std::int32_t, kChunk> nothing;
     nothing.fill(candidates::kNoSite);
-    parallel_for(*search_.state, problem.extent[0] * problem.extent[1], 1, problem.extent[2],
-                 [&](std::int64_t begin, std::int64_t end, int) {
-                   for (std::int64_t row = begin; row < end; ++row)
-                     for_each_chunk(
-                         row / problem.extent[1], row % problem.extent[1], problem.extent[2],
-                         [&](const Chunk& chunk) {
-                           write({chunk.z, chunk.y, chunk.x}, chunk.count, nothing.data());
-                         });
-                 });
+    candidates::visit_all_chunks(search_, [&](const Chunk& chunk) {
+      write({chunk.z, chunk.y, chunk.x}, chunk.count, nothing.data());
+    });
   }
 
  private:
