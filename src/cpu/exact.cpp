@@ -9,7 +9,6 @@
 
 #include <string>
 
-#include "core/search/site_cells.hpp"
 #include "cpu/candidates/candidates.hpp"
 #include "cpu/earth/earth.hpp"
 #include "cpu/lines/boundary.hpp"
@@ -88,25 +87,17 @@ void run_points_map(ContextState& state, const Problem& problem, const ProblemVi
 
 /// Whether lines find weighted sites of a raster sooner than candidates do: the keys have parts
 /// along axes, 62 bits hold their sums, and sites are many.
-bool has_weighted_lines(const ContextState& state, const Problem& problem,
-                        const ProblemViews& views) {
+bool has_weighted_lines(const Problem& problem, const SiteWeights& weights) {
   constexpr std::int64_t kCellsPerSite = 10;
   constexpr Int128 kMost = Int128{1} << 58;
-  if (problem.keys.weighting != Weighting::power || problem.keys.factor >= kMost ||
-      problem.weights.greatest >= kMost / problem.keys.factor / problem.keys.factor)
-    return false;
-  std::int64_t sites = 0;
-  bool fits = true;
-  for_each_site(problem, views.sites, state.progress, [&](const Axes& cell) {
-    const Int128 weight = views.weights.exact[to_index(problem.extent, cell)];
-    fits = fits && weight < kMost && -weight < kMost;
-    ++sites;
-  });
-  return fits && sites > problem.cells() / kCellsPerSite;
+  return problem.keys.weighting == Weighting::power && weights.greatest < kMost &&
+         problem.keys.factor < kMost &&
+         problem.weights.greatest < kMost / problem.keys.factor / problem.keys.factor &&
+         weights.count > problem.cells() / kCellsPerSite;
 }
 
 void run_weighted_map(ContextState& state, const Problem& problem, const ProblemViews& views) {
-  if (has_weighted_lines(state, problem, views)) {
+  if (has_weighted_lines(problem, views.weights)) {
     state.progress.begin(separable_units(problem, whole_raster(problem)));
     return run_weighted_separable(state, problem, views);
   }

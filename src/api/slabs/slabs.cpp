@@ -193,7 +193,7 @@ SiteWeights weights_of(const PointsOfSlab& kept, const SiteWeights& all, Scratch
     exact[i] = all.exact[kept.place[i]];
     typed[i] = all.typed[kept.place[i]];
   }
-  return {exact, typed};
+  return {exact, typed, kept.points.count, all.greatest};
 }
 
 /// Refuses what devices do not do with the points of a slab.

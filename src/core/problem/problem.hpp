@@ -89,6 +89,8 @@ struct Keys {
 struct SiteWeights {
   const Int128* exact = nullptr;
   const double* typed = nullptr;
+  std::int64_t count = 0;  ///< of sites that have one
+  Int128 greatest = 0;     ///< no absolute value of `exact` is greater
 };
 
 /// Sites are ordered by (S, site index), lexicographically, or by (key, site index) if they have

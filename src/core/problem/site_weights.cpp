@@ -205,7 +205,10 @@ SiteWeights read(Problem& problem, const WeightList& list, Scratch::Frame& scrat
     }
   });
   Integers(problem, list, decimals, typed).write(exact);
-  return {exact, typed};
+  Int128 greatest = 0;
+  for (std::int64_t i = 0; i < list.count(); ++i)
+    greatest = std::max(greatest, exact[i] < 0 ? -exact[i] : exact[i]);
+  return {exact, typed, list.count(), greatest};
 }
 
 }  // namespace
@@ -249,7 +252,7 @@ void set_weights_of_cells(Problem& problem, ProblemViews& views, const View<cons
     exact[cells[i]] = own.exact[i];
     typed[cells[i]] = own.typed[i];
   }
-  views.weights = {exact, typed};
+  views.weights = {exact, typed, own.count, own.greatest};
 }
 
 }  // namespace thiessen

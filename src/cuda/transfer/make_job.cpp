@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/transfer/make_job.hpp"
 
-#include <algorithm>
-
 #include "cuda/job/outputs.hpp"
 #include "cuda/transfer/host_sites.hpp"
 #include "cuda/transfer/inputs.hpp"
@@ -22,15 +20,12 @@ const Axes* make_points(const CudaSession& session, const Problem& problem,
 PointWeights make_weights(const Problem& problem, const ProblemViews& views, Transfer& transfer) {
   const std::int64_t count = views.points.count;
   const SiteWeights& weights = views.weights;
-  PointWeights made{.keys = problem.keys,
-                    .exact = transfer.upload(weights.exact, count),
-                    .typed = transfer.upload(weights.typed, count),
-                    .limited = problem.limited,
-                    .max_distance = problem.max_distance};
-  for (std::int64_t i = 0; i < count; ++i)
-    made.greatest =
-        std::max(made.greatest, weights.exact[i] < 0 ? -weights.exact[i] : weights.exact[i]);
-  return made;
+  return {.keys = problem.keys,
+          .exact = transfer.upload(weights.exact, count),
+          .typed = transfer.upload(weights.typed, count),
+          .greatest = weights.greatest,
+          .limited = problem.limited,
+          .max_distance = problem.max_distance};
 }
 
 /// The labels in the form that `job` needs, which has its sites or points.
