@@ -162,7 +162,8 @@ class Builder {
       const auto factor = static_cast<double>(problem_.weights.factor[axis]);
       double& length = sites_.length[axis];
       length = is_square() ? std::sqrt(factor) : factor;
-      exact = exact && length < kMostExact && (is_square() ? length * length : length) == factor;
+      const bool is_whole = length == std::floor(length);
+      exact = exact && is_whole && length < kMostExact;
       if (axis >= first_axis()) longest = std::max(longest, length);
     }
     const int exponent = std::ilogb(longest);

@@ -341,5 +341,25 @@ TEST(Candidates, OfPointsThatNearlyMeetTieByIndex) {
             (std::vector<std::int64_t>{1, 1, 1, 1, 0, 2, 2, 2, 2}));
 }
 
+/// Rounded, the root of 17 has the square 17; keys are no whole multiples of a unit for that.
+TEST(Candidates, OfLengthsThatAreRootsTieByIndex) {
+  Context context;
+  Draw draw(1);
+  constexpr int kProblems = 200;
+  for (int i = 0; i < kProblems; ++i) {
+    Case made;
+    made.problem.point_sites = true;
+    made.problem.rank = 3;
+    made.problem.extent = {14, 3, 23};
+    made.problem.period = {kNoPeriod, 3, 23};
+    made.problem.weights.factor = {1, 9, 17};
+    made.problem.weights.greatest = Int128{1} << 52;
+    for (int site = 0; site < 20; ++site)
+      made.at.push_back({7, 1 + draw.below(2), 11 + draw.below(2)});
+    made.text = "problem " + std::to_string(i);
+    expect_winners(made, context, Wanted::labels);
+  }
+}
+
 }  // namespace
 }  // namespace thiessen::cpu
