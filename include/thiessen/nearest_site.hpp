@@ -154,6 +154,12 @@ struct PointList {
   /// host. Each number is read as the shortest decimal that gives it. Used with
   /// NearestSiteOptions::weighting alone.
   View<const void> weights = {};
+  /// A metric of each point, which then measures its squared distances S as dᵀMd, of the way d in
+  /// units of the spacing: matrices M, symmetric and positive definite, of any element type except
+  /// boolean, with the extents (points, axes, axes), on the host. Each entry is read as the
+  /// shortest decimal that gives it. The axes of an ellipse dᵀMd = 1 may be at most 50,000 times as
+  /// long as each other, in cells. Goes with Weighting::none and power.
+  View<const void> metrics = {};
 };
 
 /// Arrays that receive the results. An empty view means that the output is not wanted. All arrays
@@ -317,6 +323,22 @@ THIESSEN_API NearestSite nearest_site_batch(View<const void> sites,
                                             View<const void> domain = {},
                                             View<const void> weights = {});
 
+/// Metrics of points that measure by ellipses or ellipsoids (PointList::metrics): those with
+/// dᵀMd = 1 on the ellipse.
+///
+/// radii       lengths of the half axes, f64 with the extents (points, axes), from 1e-9 to 1e9,
+///             in units of the spacing.
+/// directions  f64 with the extents (points, axes, axes): the direction (y, x) or (z, y, x) of each
+///             half axis. They have the length 1 and right angles, to within 1e-6. Empty: half axes
+///             lie along the axes of the grid.
+///
+/// Returns the matrices one after the other. Each is rounded once, to 9 digits after the first one
+/// of its greatest entry, so that the sum of all digits stays small enough for exact keys where
+/// radii differ by less than a factor of 10^4. Throws Error{invalid_argument} naming the first
+/// point that breaks a rule. Time O(points).
+THIESSEN_API std::vector<double> ellipse_metrics(View<const double> radii,
+                                                 View<const double> directions = {});
+
 /// Voronoi diagram of points: the nearest point of every cell of a grid.
 ///
 /// points   see PointList. Coordinates must be finite and at most 2^31 in magnitude. At most 2^40
@@ -334,7 +356,9 @@ THIESSEN_API NearestSite nearest_site_batch(View<const void> sites,
 ///
 /// Special cells: as in nearest_site(); `weighted_distance` as `distance`.
 /// Weights: with options.weighting the point with the least key wins, not the nearest one. A point
-/// may lose its own cell. docs/weights.md describes the three kinds.
+/// may lose its own cell. docs/weights.md describes the three kinds. With points.metrics each point
+/// measures S in its own metric: the key is dᵀMd, or dᵀMd − w with Weighting::power, and `distance`
+/// is √(dᵀMd). On periodic axes, `offset` and `direction` do not exist then.
 /// Ties: of several nearest points, or least keys, the one that comes first in the list wins.
 /// Distances are exact distances to the rounded points, and keys are compared exactly.
 /// Time and memory: Method::exact takes O(cells + points · log(cells)) time if points are spread

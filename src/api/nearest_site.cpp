@@ -72,7 +72,7 @@ void run(ContextState& state, const PointList& list, const Grid& grid,
   views.points = snap_or_keep_points(scratch, list.coordinates, out);
   Problem problem = make_problem(list, views.points, grid, options, out, reachable, domain);
   const MethodEntry& method = supported_method(state, options, problem);
-  if (problem.has_weights()) set_weights(problem, views, list.weights, scratch);
+  if (problem.has_weights()) set_weights(problem, views, list, scratch);
   if (grid.extents.count() == 0) return;
   views.out = with_three_axes(out, problem.k);
   views.domain = with_three_axes(domain);

@@ -127,6 +127,7 @@ void NearestSiteSolver::State::touch(std::int64_t site) {
 std::int64_t NearestSiteSolver::State::add_points(const PointList& points) {
   require_list("add_sites()");
   check_points(points, data_.rank(), {});
+  if (points.metrics) refuse_unsupported("metrics are given; its sites have none");
   check_added_labels(points);
   const std::int64_t first = data_.points;
   const std::int64_t count = points.coordinates.extent(0);

@@ -109,6 +109,7 @@ NearestSiteSolver::State::State(Context& context, const PointList& points, const
   check_extents("grid", grid.extents);
   check_supported(options, out, data_.extents, kMostSites);
   check_points(points, data_.rank(), reachable);
+  if (points.metrics) refuse_unsupported("metrics are given; its sites have none");
   check_on_host("points", points.coordinates);
   check_on_host("labels", points.labels);
   check_on_host("the domain", domain);

@@ -71,6 +71,10 @@ class _Weights(TypedDict, total=False):
     weights: Any
 
 
+class _Metrics(TypedDict, total=False):
+    metrics: Any
+
+
 class _Domain(TypedDict, total=False):
     domain: Any
 
@@ -145,7 +149,7 @@ class ConnectedComponentsOptions(fields.Nodata, _Out, _Dask, total=False):
 
 
 class VoronoiOptions(
-    _Points, _Weights, fields.Voronoi, _Domain, _Method, _Out, _Files, RunOptions, total=False
+    _Points, _Weights, _Metrics, fields.Voronoi, _Domain, _Method, _Out, _Files, RunOptions, total=False
 ):
     """Options of `voronoi`."""
 
@@ -181,7 +185,9 @@ class _PointGrid(
     """What slabs and solvers of points take."""
 
 
-class SlabOfPointsOptions(_PointGrid, _Weights, fields.Weighting, _Threads, total=False):
+class SlabOfPointsOptions(
+    _PointGrid, _Weights, _Metrics, fields.Weighting, _Threads, total=False
+):
     """Options of `slabs.voronoi`."""
 
 

@@ -115,9 +115,11 @@ def voronoi_of(points: Any, options: Options) -> NearestSite[Any, Any]:
         )
     if domain is not None and np.shape(domain) != extents:
         raise ValueError(f"domain has the shape {np.shape(domain)}; must have {extents}")
-    common = options.some(_OF_POINTS - {"domain", "point_labels", "weights"})
+    common = options.some(_OF_POINTS - {"domain", "point_labels", "weights", "metrics"})
     common |= {"outputs": names, "threads": to_thread_count(options.threads) or 1}
-    found = points_in_slabs(points, options.point_labels, options.weights, domain, extents, common)
+    found = points_in_slabs(
+        points, options.point_labels, options.weights, options.metrics, domain, extents, common
+    )
     return make_result(names, tuple(found))
 
 

@@ -47,7 +47,7 @@ from .unread import refuse_unread
 _OUTPUTS = ("labels", "distance", "squared", "site_index", "offset", "direction")
 _OF_FILES = frozenset(tables.DEFAULTS) - {
     "k", "distinct_labels", "ties_unreached", "earth", "components", "batch_axes", "keep_sites",
-    "domain", "nodata_label", "coverage", "weights", "weighting",
+    "domain", "nodata_label", "coverage", "weights", "weighting", "metrics",
 }  # fmt: skip
 """The options that are passed on."""
 _WHERE = "for files"

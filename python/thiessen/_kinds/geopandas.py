@@ -120,6 +120,8 @@ def _with_nodata_label(options: Options) -> Options:
 
 def _nearest(features: Features, grid: Frame | None, options: Options) -> NearestSite[Any, Any]:
     sites = features.on(grid, tuple(to_extents(options.shape)), options)
+    if options.metrics is not None:
+        raise TypeError("metrics are given; must be None for features, or sites an array of points")
     weights = features.of_rows("weights", options.weights)
     if weights is not None:
         features.check_weights(weights, options.weighting)

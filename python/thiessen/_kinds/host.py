@@ -271,7 +271,7 @@ def to_site_weights(raster: Raster, weights: Any) -> np.ndarray | None:
                 "does not hold integers beyond 2**53"
             )
     else:
-        weights = to_typed_weights(weights)
+        weights = to_typed_numbers("weights", weights)
     found = to_field("weights", weights)
     if found.shape != raster.shape:
         raise ValueError(
@@ -280,21 +280,20 @@ def to_site_weights(raster: Raster, weights: Any) -> np.ndarray | None:
     return found
 
 
-def to_typed_weights(weights: Any) -> Any:
-    """Weights that are numbers, each as it is typed: float16 as the float64 of its shortest
-    decimal."""
-    if getattr(weights, "dtype", None) is None:
-        weights = to_array("weights", weights)
-    if weights.dtype.kind not in "iuf":
-        raise TypeError(f"weights has the dtype {weights.dtype}; must be integers or floats")
-    if weights.dtype.itemsize != 2 or weights.dtype.kind != "f":
-        return weights
-    values, places = np.unique(np.asarray(weights), return_inverse=True)
+def to_typed_numbers(name: str, given: Any) -> Any:
+    """Numbers, each as it is typed: float16 as the float64 of its shortest decimal."""
+    if getattr(given, "dtype", None) is None:
+        given = to_array(name, given)
+    if given.dtype.kind not in "iuf":
+        raise TypeError(f"{name} has the dtype {given.dtype}; must be integers or floats")
+    if given.dtype.itemsize != 2 or given.dtype.kind != "f":
+        return given
+    values, places = np.unique(np.asarray(given), return_inverse=True)
     typed = np.array([float(str(value)) for value in values], np.float64)
-    found = typed[places].reshape(weights.shape)
-    if isinstance(weights, np.ma.MaskedArray):
-        return np.ma.MaskedArray(found, np.ma.getmaskarray(weights))
-    return weights.copy(data=found) if _xarray.is_data_array(weights) else found
+    found = typed[places].reshape(given.shape)
+    if isinstance(given, np.ma.MaskedArray):
+        return np.ma.MaskedArray(found, np.ma.getmaskarray(given))
+    return given.copy(data=found) if _xarray.is_data_array(given) else found
 
 
 def to_quantities(

@@ -18,7 +18,7 @@ from .._arguments.running import set_device
 from .._arguments.warnings import tell
 from .attributes import declared_nodata, units_of
 from .cuda import CudaArray, find_cuda
-from .host import is_native, number_dtype, result_dtype, to_array, to_cells, to_typed_weights
+from .host import is_native, number_dtype, result_dtype, to_array, to_cells, to_typed_numbers
 from .outputs import NearestSite, Targets, output_names, require_held_labels
 from .xarray import Frame, is_data_array
 
@@ -32,6 +32,7 @@ class Sites:
     points: Any = None
     point_labels: Any = None
     weights: Any = None
+    metrics: Any = None
     cells: Any = None
     domain: Any = None
     unseen: tuple[np.ndarray, ...] = ()
@@ -47,6 +48,7 @@ class Sites:
             "points": self.points,
             "point_labels": self.point_labels,
             "weights": self.weights,
+            "metrics": self.metrics,
             "sites": self.cells,
             "domain": self.domain,
         }
@@ -121,6 +123,8 @@ def sites_on_host(
     sites.domain = domain
     if options.weights is not None:
         _set_weights(sites, options.weights)
+    if options.metrics is not None:
+        _set_metrics(sites, options.metrics, len(shape))
     if given_domain is not domain:
         sites.unseen += _given(given_domain)
     require_held_labels(names, sites.label_dtypes, options, ("unreached", "nodata_label"))
@@ -128,7 +132,7 @@ def sites_on_host(
 
 
 def _set_weights(sites: Sites, weights: Any) -> None:
-    given = to_array("weights", to_typed_weights(weights))
+    given = to_array("weights", to_typed_numbers("weights", weights))
     expected = (len(sites.points),) if sites.cells is None else sites.cells.shape
     if given.shape != expected:
         raise ValueError(f"weights has the shape {given.shape}; must be {expected}, one for a site")
@@ -137,13 +141,26 @@ def _set_weights(sites: Sites, weights: Any) -> None:
         sites.unseen += (given,)
 
 
+def _set_metrics(sites: Sites, metrics: Any, axes: int) -> None:
+    given = to_array("metrics", to_typed_numbers("metrics", metrics))
+    if sites.cells is not None:
+        raise TypeError("metrics are given; only points have them, and these sites are cells")
+    expected = (len(sites.points), axes, axes)
+    if given.shape != expected:
+        raise ValueError(f"metrics has the shape {given.shape}; must be {expected}")
+    sites.metrics = to_cells("metrics", given)
+    if sites.metrics is not given:
+        sites.unseen += (given,)
+
+
 def _given(*arrays: np.ndarray | None) -> tuple[np.ndarray, ...]:
     return tuple([each for each in arrays if each is not None])
 
 
 def _sites_on_device(points: CudaArray, options: Options, shape: tuple[int, ...]) -> Sites:
-    if options.weights is not None:
-        raise TypeError("weights are given; points in CUDA memory have none")
+    for name in ("weights", "metrics"):
+        if getattr(options, name) is not None:
+            raise TypeError(f"{name} are given; points in CUDA memory have none")
     domain = options.domain
     there = None if domain is None else _domain_on_device(domain, shape, points)
     point_labels, dtype = to_cuda_points(points, options.point_labels, len(shape))

@@ -248,18 +248,19 @@ def points_in_slabs(
     points: Any,
     labels: Any,
     weights: Any,
+    metrics: Any,
     domain: Any,
     shape: tuple[int, ...],
     options: dict[str, Any],
 ) -> list[Any]:
-    """The outputs, lazily. Points, labels and weights may be lazy, too."""
+    """The outputs, lazily. Points and what they have may be lazy, too."""
     common = {"shape": shape, **options}
     no_cells = None if domain is None else np.ones((0, *shape[1:]), np.bool_)
-    given_lists = (points, labels, weights)
+    given_lists = (points, labels, weights, metrics)
     checked = [np.ones(each.shape, each.dtype) if is_dask(each) else each for each in given_lists]
     empty = slabs.voronoi(  # checks the arguments
-        checked[0], point_labels=checked[1], weights=checked[2], domain=no_cells, first=0, count=0,
-        **common,
+        checked[0], point_labels=checked[1], weights=checked[2], metrics=checked[3],
+        domain=no_cells, first=0, count=0, **common,
     )  # fmt: skip
     heights = da.core.normalize_chunks((heights_of((shape[0],), shape, empty), *shape[1:]), shape)[
         0
@@ -286,14 +287,15 @@ def _nearest_points(
     points: Any,
     labels: Any,
     weights: Any,
+    metrics: Any,
     domain: Any,
     first: int,
     count: int,
     common: dict[str, Any],
 ) -> tuple[np.ndarray, ...]:
     found = slabs.voronoi(
-        points, point_labels=labels, weights=weights, domain=domain, first=first, count=count,
-        **common,
+        points, point_labels=labels, weights=weights, metrics=metrics, domain=domain,
+        first=first, count=count, **common,
     )  # fmt: skip
     release_scratch()  # a worker counts what a thread keeps for its next call
     return tuple(found)

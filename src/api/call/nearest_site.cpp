@@ -45,6 +45,12 @@ class VoronoiCall : public StructsOf<VoronoiInputs, VoronoiOptions, NearestSiteO
 constexpr Maker kNearestSiteMakers[] = {
     {&kNearestSite, &make<NearestSiteCall>},
     {&kVoronoi, &make<VoronoiCall>},
+    runs<EllipseInputs, NoOptions, NoOutputs, EllipseMetrics>(
+        kEllipseMetrics,
+        [](Context&, auto& own) {
+          own.results = {.rank = own.in.radii.rank() == 2 ? static_cast<int>(own.in.radii.extent(1)) : 0,
+                         .metrics = ellipse_metrics(own.in.radii, own.in.directions)};
+        }),
     runs<NearestSiteInputs, NearestSiteOptions, NearestSiteOutputs, NoResults>(
         kNearestSiteBatch,
         [](Context& context, auto& own) {

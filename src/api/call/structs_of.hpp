@@ -68,6 +68,7 @@ template <class Inputs>
 PointList points_of(const Inputs& inputs) {
   PointList points{.coordinates = inputs.points, .labels = inputs.point_labels};
   if constexpr (requires { inputs.weights; }) points.weights = inputs.weights;
+  if constexpr (requires { inputs.metrics; }) points.metrics = inputs.metrics;
   return points;
 }
 

@@ -193,7 +193,10 @@ SiteWeights weights_of(const PointsOfSlab& kept, const SiteWeights& all, Scratch
     exact[i] = all.exact[kept.place[i]];
     typed[i] = all.typed[kept.place[i]];
   }
-  return {exact, typed, kept.points.count, all.greatest};
+  return {.exact = exact,
+          .typed = typed,
+          .count = kept.points.count,
+          .greatest = all.greatest};
 }
 
 /// Refuses what devices do not do with the points of a slab.
@@ -221,6 +224,8 @@ void run_points(ContextState& state, const PointList& list, const Grid& grid, co
     unsupported("outputs of another label are wanted, which only exact on cpu has");
   if (problem.has_weights() && !exact.takes_weights)
     unsupported("weights are given, which only exact on cpu and cuda takes");
+  if (problem.keys.has_metrics && problem.period[problem.first_axis()] != kNoPeriod)
+    unsupported("metrics are given; a slab of such points is not periodic along its first axis");
   if (problem.k > 0 || problem.counts_ties)
     unsupported(std::string(name_of_extra_output(problem)) + " wanted; slabs have none");
   if (cells.count() == 0) return;
@@ -228,7 +233,7 @@ void run_points(ContextState& state, const PointList& list, const Grid& grid, co
   views.domain = with_three_axes(views.domain);
   wrap_points(views.points, problem.period);
   if (slab.first == 0) warn_of_points(state, options.strict, problem, views, list.labels);
-  if (problem.has_weights()) set_weights(problem, views, list.weights, scratch);
+  if (problem.has_weights()) set_weights(problem, views, list, scratch);
   const PointsOfSlab kept = cut_out_points(state, problem, views.points, slab, scratch);
   views.points = kept.points;
   if (problem.has_weights()) views.weights = weights_of(kept, views.weights, scratch);

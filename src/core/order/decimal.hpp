@@ -3,6 +3,7 @@
 // Numbers as people type them: a double is read as the shortest decimal that gives it.
 #pragma once
 
+#include <concepts>
 #include <optional>
 
 #include "core/base/int128.hpp"
@@ -21,6 +22,11 @@ Decimal to_decimal(float value);
 
 /// The same number with digits that end in no zero.
 Decimal without_trailing_zeros(Decimal decimal);
+
+template <std::integral Integer>
+Decimal to_decimal(Integer value) {
+  return without_trailing_zeros({static_cast<Int128>(value), 0});
+}
 
 /// The double nearest to a decimal >= 0.
 double to_double(const Decimal& decimal);

@@ -15,6 +15,7 @@
 #include "core/problem/earth_checks.hpp"
 #include "core/problem/outputs.hpp"
 #include "core/problem/raster_choice.hpp"
+#include "core/problem/site_metrics.hpp"
 #include "core/problem/site_weights.hpp"
 #include "operations/checks/options.hpp"
 #include "operations/rows/numbers.hpp"
@@ -121,6 +122,9 @@ void check_combination(const Problem& problem, const NearestSiteOutputs& out) {
     refuse("squared", "is wanted; it exists only for the euclidean metric and a spacing of 1");
   if (out.direction && problem.rank != 2)
     refuse("direction", "is wanted of a 3-D raster; it exists only in 2-D");
+  if (problem.keys.has_metrics && problem.has_period() && (out.offset || out.direction))
+    refuse(std::string(out.offset ? "offset" : "direction") +
+           " is wanted; with metrics it exists only where no axis is periodic");
   if (problem.has_weights() && problem.signed_distance)
     refuse("signed_distance", "true", "must be false where there are weights");
   if (problem.has_weights() && problem.distance_to == DistanceTo::boundary)
@@ -467,15 +471,20 @@ Problem make_problem(const PointList& list, const PointSites& points, const Grid
                      const ReachableMemory& reachable, const View<const void>& domain,
                      const std::optional<Extents>& cells) {
   check_rows(options, grid.extents.rank(), {domain, list.weights}, true);
-  check_weights(list.weights, {list.coordinates.extent(0)}, options, out);
+  check_weights(list.weights, {list.coordinates.extent(0)}, options, out,
+                static_cast<bool>(list.metrics));
+  check_metrics(list, grid.extents.rank(), options, out);
   refuse_cell_outputs(points, out);
   check_domain(cells.value_or(grid.extents), domain, reachable);
   Problem problem = make_geometry(grid.extents, options);
+  problem.keys.has_metrics = static_cast<bool>(list.metrics);
+  if (problem.keys.has_metrics) problem.keys.weighting = Weighting::power;
   set_extra_outputs(problem, options, out);
   check_outputs(cells.value_or(grid.extents), grid.extents.rank(), problem.k,
                 {{"the points", list.coordinates},
                  {"the labels of the points", list.labels},
                  {"the weights of the points", list.weights},
+                 {"the metrics of the points", list.metrics},
                  {"the domain", domain}},
                 out, reachable);
   check_label_outputs(out, [&](const NamedView& labels) { check_point_label_type(list, labels); });

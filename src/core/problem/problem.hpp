@@ -15,6 +15,7 @@
 #include "core/base/context_state.hpp"
 #include "core/base/int128.hpp"
 #include "core/base/label_bits.hpp"
+#include "core/order/form.hpp"
 #include "core/order/torus.hpp"
 #include "core/order/weights.hpp"
 #include "core/problem/cell_class.hpp"
@@ -78,7 +79,8 @@ void check_aligned_cells(const char* name, const View<const void>& view,
 
 /// How weights of sites make keys of S (core/order/key_order.hpp).
 struct Keys {
-  Weighting weighting = Weighting::none;
+  Weighting weighting = Weighting::none;  ///< power if sites have metrics
+  bool has_metrics = false;               ///< of the sites, which then measure S: dᵀMd
   /// 1 in √S, in the unit in which weights are integers (power: in its square). `unit` is its
   /// length.
   Int128 factor = 1;
@@ -88,6 +90,7 @@ struct Keys {
 /// Weights by site index, as integers and as the caller gave them. Null: there are none.
 struct SiteWeights {
   const Int128* exact = nullptr;
+  const Form* form = nullptr;  ///< the metrics of the sites, besides; null: there are none
   const double* typed = nullptr;
   std::int64_t count = 0;  ///< of sites that have one
   Int128 greatest = 0;     ///< no absolute value of `exact` is greater

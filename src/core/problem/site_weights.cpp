@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "core/base/refuse.hpp"
+#include "core/problem/site_metrics.hpp"
 #include "operations/rows/numbers.hpp"
 #include "thiessen/element_visit.hpp"
 
@@ -61,21 +62,18 @@ class WeightList {
   std::int64_t count_;
 };
 
-Decimal decimal_of(double value) { return to_decimal(value); }
-Decimal decimal_of(float value) { return to_decimal(value); }
-template <class Integer>
-Decimal decimal_of(Integer value) {
-  return without_trailing_zeros({static_cast<Int128>(value), 0});
-}
-
 /// The integers that weights become.
 class Integers {
  public:
+  /// `metrics` may be null.
   Integers(Problem& problem, const WeightList& list, const std::vector<Decimal>& weights,
-           const double* typed)
-      : problem_(problem), list_(list), weights_(weights), typed_(typed) {
+           const double* typed, const SiteMetrics* metrics)
+      : problem_(problem), list_(list), weights_(weights), typed_(typed), metrics_(metrics) {
     for (const Decimal& weight : weights) least_ = std::min(least_, weight.exponent);
   }
+
+  /// The unit of length with `power` is 10^exponent().
+  int exponent() const { return exponent_; }
 
   void write(Int128* to) {
     switch (problem_.keys.weighting) {
@@ -92,10 +90,17 @@ class Integers {
   void write_squares(Int128* to) {
     const Decimal& length = checked_length();
     // Rounded down also below 0.
-    const int exponent = std::min(length.exponent, (least_ - (least_ < 0 ? 1 : 0)) / 2);
-    set_unit({1, exponent}, times_power_of_ten(length.digits, length.exponent - exponent));
+    const auto half = [](int exponent) { return (exponent - (exponent < 0 ? 1 : 0)) / 2; };
+    int exponent = std::min(length.exponent, half(least_));
+    if (metrics_ != nullptr) {
+      exponent = std::min(exponent, length.exponent + half(metrics_->least_exponent()));
+      problem_.keys.unit = scaled(unit_of({1, exponent}, 1), -problem_.fraction_bits);
+    } else {
+      set_unit({1, exponent}, times_power_of_ten(length.digits, length.exponent - exponent));
+    }
     constexpr Int128 kMost = Int128{1} << 124;
     write_all(to, 2 * exponent, 1, 2 * problem_.fraction_bits, kMost);
+    exponent_ = exponent;
   }
 
   void write_lengths(Int128* to) {
@@ -173,7 +178,9 @@ class Integers {
   const WeightList& list_;
   const std::vector<Decimal>& weights_;
   const double* typed_;
-  int least_ = 0;  ///< exponent of all weights
+  const SiteMetrics* metrics_;
+  int least_ = 0;     ///< exponent of all weights
+  int exponent_ = 0;  ///< of the unit of length
 };
 
 double signed_double(Decimal decimal) {
@@ -182,8 +189,9 @@ double signed_double(Decimal decimal) {
   return -to_double(decimal);
 }
 
-/// Reads weights, and makes them integers.
-SiteWeights read(Problem& problem, const WeightList& list, Scratch::Frame& scratch) {
+/// Reads weights, and makes them and metrics, if there are any, integers for ways up to `reach`.
+SiteWeights read(Problem& problem, const WeightList& list, Scratch::Frame& scratch,
+                 const SiteMetrics* metrics = nullptr, const Axes& reach = {}) {
   auto* typed = scratch.array<double>(list.count());
   auto* exact = scratch.array<Int128>(list.count());
   std::vector<Decimal> decimals;
@@ -199,26 +207,33 @@ SiteWeights read(Problem& problem, const WeightList& list, Scratch::Frame& scrat
         refuse(list.name(i), shortest_decimal(typed[i]),
                divides ? "must be finite and > 0" : "must be finite");
       // Many sites in a row may have one weight, and decimals take long.
-      decimals.push_back(i > 0 && value == last ? decimals.back() : decimal_of(value));
+      decimals.push_back(i > 0 && value == last ? decimals.back() : to_decimal(value));
       last = value;
       if constexpr (std::is_same_v<T, float>) typed[i] = signed_double(decimals.back());
     }
   });
-  Integers(problem, list, decimals, typed).write(exact);
+  Integers integers(problem, list, decimals, typed, metrics);
+  integers.write(exact);
   Int128 greatest = 0;
   for (std::int64_t i = 0; i < list.count(); ++i)
     greatest = std::max(greatest, exact[i] < 0 ? -exact[i] : exact[i]);
-  return {exact, typed, list.count(), greatest};
+  return {.exact = exact,
+          .form = metrics == nullptr ? nullptr
+                                     : metrics->write(reach, 2 * integers.exponent(), scratch),
+          .typed = typed,
+          .count = list.count(),
+          .greatest = greatest};
 }
 
 }  // namespace
 
 void check_weights(const View<const void>& weights, const Extents& expected,
-                   const NearestSiteOptions& options, const NearestSiteOutputs& out) {
+                   const NearestSiteOptions& options, const NearestSiteOutputs& out,
+                   bool has_metrics) {
   const Weighting weighting = options.weighting;
   const std::string text = "weighting = " + std::string(name_of(weighting));
   if (!weights) {
-    if (out.weighted_distance)
+    if (out.weighted_distance && !has_metrics)
       refuse("weighted_distance", "is wanted; it exists only with weights");
     return;
   }
@@ -238,9 +253,21 @@ void check_weights(const View<const void>& weights, const Extents& expected,
     refuse(text + " and another metric are given; weights are for metric = euclidean");
 }
 
-void set_weights(Problem& problem, ProblemViews& views, const View<const void>& weights,
+void set_weights(Problem& problem, ProblemViews& views, const PointList& list,
                  Scratch::Frame& scratch) {
-  views.weights = read(problem, WeightList(weights), scratch);
+  if (!list.metrics) {
+    views.weights = read(problem, WeightList(list.weights), scratch);
+    return;
+  }
+  static constexpr std::int8_t kNothing = 0;
+  const View<const void> nothing =
+      View<const std::int8_t>(&kNothing, Extents{list.coordinates.extent(0)}, {0});
+  const WeightList weights(list.weights ? list.weights : nothing);
+  const SiteMetrics metrics(list.metrics, problem);
+  views.weights = read(problem, weights, scratch, &metrics,
+                       reach_of(views.points, problem.extent, problem.period));
+  problem.weights.unit = problem.keys.unit;
+  problem.wide = true;
 }
 
 void set_weights_of_cells(Problem& problem, ProblemViews& views, const View<const void>& weights,
@@ -252,7 +279,7 @@ void set_weights_of_cells(Problem& problem, ProblemViews& views, const View<cons
     exact[cells[i]] = own.exact[i];
     typed[cells[i]] = own.typed[i];
   }
-  views.weights = {exact, typed, own.count, own.greatest};
+  views.weights = {.exact = exact, .typed = typed, .count = own.count, .greatest = own.greatest};
 }
 
 }  // namespace thiessen

@@ -15,12 +15,14 @@ namespace thiessen {
 /// shape of the weights. Throws Error{invalid_argument} naming the argument, its value and the
 /// rule.
 void check_weights(const View<const void>& weights, const Extents& expected,
-                   const NearestSiteOptions& options, const NearestSiteOutputs& out);
+                   const NearestSiteOptions& options, const NearestSiteOutputs& out,
+                   bool has_metrics = false);
 
-/// Reads the weights of all points, each by its own decimals, and sets Problem::keys and the
-/// weights in `views`. Throws Error{invalid_argument} naming the first weight that is not finite,
-/// not > 0 though it divides, or needs more digits than exact keys have.
-void set_weights(Problem& problem, ProblemViews& views, const View<const void>& weights,
+/// Reads the weights and metrics of all points, each by its own decimals, and sets Problem::keys
+/// and the weights in `views`. With metrics, S counts in units of keys then. Throws
+/// Error{invalid_argument} naming the first one that is not finite, not > 0 though it divides, or
+/// needs more digits than exact keys have.
+void set_weights(Problem& problem, ProblemViews& views, const PointList& list,
                  Scratch::Frame& scratch);
 
 /// The same of the cells with these indices. What the weights are of other cells is not told.

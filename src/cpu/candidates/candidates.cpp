@@ -25,6 +25,7 @@ SearchTile find_search(const Search& search) {
   const std::int64_t targets = search.state->instruction_sets;
   const Problem& problem = *search.problem;
   const SearchKind kind{.rank = problem.rank, .has_ranks = search.ranks != nullptr};
+  if (problem.keys.has_metrics) return search_by_metrics(targets, kind);
   if (problem.metric != Metric::euclidean) return search_by_axes(targets, kind, problem.metric);
   if (problem.keys.weighting == Weighting::additive) return search_by_roots(targets, kind);
   if (problem.keys.weighting == Weighting::multiplicative) return search_by_ratios(targets, kind);
@@ -100,7 +101,7 @@ ProblemViews choose_rows(Search& search, const ProblemViews& views, Scratch::Fra
   ProblemViews rest = views;
   NearestSiteOutputs& out = rest.out;
   if (search.problem->limited || search.solved != nullptr) return rest;
-  const bool has_floats = out.distance && out.distance.element_type() == ElementType::f32;
+  const bool has_floats = !search.problem->keys.has_metrics && out.distance && out.distance.element_type() == ElementType::f32;
   if (has_floats && set_distance_unit(search))
     search.distance = rows_of(*search.state, out.distance);
   if (search.distance.first != nullptr) out.distance = {};
@@ -139,7 +140,7 @@ void run_candidates(ContextState& state, const Problem& problem, const ProblemVi
   candidates::Search search;
   search.state = &state;
   search.problem = &problem;
-  search.weights = views.weights.exact;
+  search.weights = views.weights;
   search.solved = views.solved;
   with_geometry(problem, [&]<class Geometry, class Scalar>(Geometry, Scalar) {
     using RowWriter = candidates::RowWriter<Geometry, Scalar>;
@@ -147,7 +148,7 @@ void run_candidates(ContextState& state, const Problem& problem, const ProblemVi
     {
       const PhaseTimer phase(state, "site tree");
       const candidates::SiteList list{
-          .at = views.points.at, .weight = views.weights.exact, .count = views.points.count};
+          .at = views.points.at, .weights = views.weights, .count = views.points.count};
       search.sites = candidates::make_sites(problem, list, 1, scratch);
     }
     const ProblemViews rest = candidates::choose_rows(search, views, scratch);

@@ -8,6 +8,7 @@
 //   greatest()     an upper bound of the key of a site on a box
 //   least()        a lower bound of the keys of a node's sites on a box
 //   beats_node()   whether a site beats all sites of a node on a box
+//   terms()        at least the sum of the absolute values of the terms of a key
 //
 // Notation: delta is the way from a site to the centre of the box and half the half lengths of the
 // box, both along each axis in units of work. Every bound has a margin for the rounding of doubles:
@@ -67,6 +68,7 @@ struct Seen {
   std::array<double, kAxes> delta{};
   double weight = 0;
   double scale = 1;
+  Symmetric<double> form;
 };
 
 /// The same of some sites.
@@ -74,6 +76,8 @@ struct SeenV {
   DoubleV delta[kAxes];
   DoubleV weight;
   DoubleV scale;
+  DoubleV square[kAxes];  ///< of the form
+  DoubleV cross[kAxes];
 };
 
 /// The squared length of the way from a site.
@@ -148,11 +152,40 @@ struct SquareLead {
   }
 };
 
+/// The least value of bend·x² ± slope·x for |x| <= half and slope >= 0, at the vertex or at an end.
+HWY_INLINE DoubleV least_of_parabola(DoubleV bend, DoubleV slope, double half) {
+  const Doubles d;
+  const auto is_up = hn::Gt(bend, hn::Zero(d));
+  const auto four = hn::Mul(hn::IfThenElse(is_up, bend, hn::Set(d, 1)), hn::Set(d, 4));
+  const auto ends =
+      hn::Sub(hn::Mul(bend, hn::Set(d, half * half)), hn::Mul(slope, hn::Set(d, half)));
+  const auto vertex = hn::Neg(hn::Div(hn::Mul(slope, slope), four));
+  const auto has_vertex = hn::And(is_up, hn::Lt(slope, hn::Mul(bend, hn::Set(d, 2 * half))));
+  return hn::IfThenElse(has_vertex, vertex, ends);
+}
+
+/// |key| and twice |w|, for keys whose other terms are all >= 0.
+HWY_INLINE double plain_terms(double key, double weight) {
+  return std::fabs(key) + 2 * std::fabs(weight);
+}
+HWY_INLINE DoubleV plain_terms(DoubleV key, DoubleV weight) {
+  const Doubles d;
+  return hn::Add(hn::Abs(key), hn::Mul(hn::Abs(weight), hn::Set(d, 2)));
+}
+
 /// S − w. Without weights the squared distance.
 template <std::size_t kFirst>
 struct PowerKey {
   static constexpr Metric kMetric = Metric::euclidean;
   static constexpr bool kHasScale = false;
+  static constexpr bool kHasForm = false;
+
+  HWY_INLINE static double terms(const Seen& seen, double key) {
+    return plain_terms(key, seen.weight);
+  }
+  HWY_INLINE static DoubleV terms(const SeenV& seen, DoubleV key) {
+    return plain_terms(key, seen.weight);
+  }
 
   HWY_INLINE static double key(const Seen& seen) { return square_of<kFirst>(seen) - seen.weight; }
   HWY_INLINE static DoubleV key(const SeenV& seen) {
@@ -204,6 +237,14 @@ template <std::size_t kFirst>
 struct AdditiveKey {
   static constexpr Metric kMetric = Metric::euclidean;
   static constexpr bool kHasScale = false;
+  static constexpr bool kHasForm = false;
+
+  HWY_INLINE static double terms(const Seen& seen, double key) {
+    return plain_terms(key, seen.weight);
+  }
+  HWY_INLINE static DoubleV terms(const SeenV& seen, DoubleV key) {
+    return plain_terms(key, seen.weight);
+  }
 
   HWY_INLINE static double key(const Seen& seen) {
     return std::sqrt(square_of<kFirst>(seen)) - seen.weight;
@@ -298,31 +339,31 @@ template <std::size_t kFirst>
 struct MultiplicativeKey {
   static constexpr Metric kMetric = Metric::euclidean;
   static constexpr bool kHasScale = true;
+  static constexpr bool kHasForm = false;
+
+  HWY_INLINE static double terms(const Seen& seen, double key) {
+    return plain_terms(key, seen.weight);
+  }
+  HWY_INLINE static DoubleV terms(const SeenV& seen, DoubleV key) {
+    return plain_terms(key, seen.weight);
+  }
 
   HWY_INLINE static double key(const Seen& seen) { return square_of<kFirst>(seen) * seen.scale; }
   HWY_INLINE static DoubleV key(const SeenV& seen) {
     return hn::Mul(square_of<kFirst>(seen), seen.scale);
   }
 
-  /// The difference of two keys is a parabola along each axis: a·x² + b·x + c with a the difference
-  /// of the scales. Its least value on −half … half is at the vertex or at an end.
+  /// The difference of two keys is a parabola along each axis.
   HWY_INLINE static DoubleV lead(const Box& box, const SeenV& seen, DoubleV key_of,
                                  const Seen& rival) {
     const Doubles d;
     const auto bend = hn::Sub(seen.scale, hn::Set(d, rival.scale));
-    const auto is_up = hn::Gt(bend, hn::Zero(d));
-    const auto four = hn::Mul(hn::IfThenElse(is_up, bend, hn::Set(d, 1)), hn::Set(d, 4));
     auto lead = hn::Sub(key_of, hn::Set(d, key(rival)));
     for (std::size_t axis = kFirst; axis < kAxes; ++axis) {
-      const double half = box.half[axis];
       const auto slope = hn::Abs(hn::Mul(hn::Sub(hn::Mul(seen.scale, seen.delta[axis]),
                                                  hn::Set(d, rival.scale * rival.delta[axis])),
                                          hn::Set(d, 2)));
-      const auto ends =
-          hn::Sub(hn::Mul(bend, hn::Set(d, half * half)), hn::Mul(slope, hn::Set(d, half)));
-      const auto vertex = hn::Neg(hn::Div(hn::Mul(slope, slope), four));
-      const auto has_vertex = hn::And(is_up, hn::Lt(slope, hn::Mul(bend, hn::Set(d, 2 * half))));
-      lead = hn::Add(lead, hn::IfThenElse(has_vertex, vertex, ends));
+      lead = hn::Add(lead, least_of_parabola(bend, slope, box.half[axis]));
     }
     const double own = 4 * (square_of<kFirst>(rival) + box.square) * rival.scale;
     const auto terms = hn::Add(key_of, hn::Mul(seen.scale, hn::Set(d, box.square)));
@@ -353,11 +394,121 @@ struct MultiplicativeKey {
   }
 };
 
+/// dᵀMd − w, with M of the site.
+template <std::size_t kFirst>
+struct MetricKey {
+  static constexpr Metric kMetric = Metric::euclidean;
+  static constexpr bool kHasScale = false;
+  static constexpr bool kHasForm = true;
+
+  /// As |M_ab| <= (M_aa + M_bb) / 2, no dᵀMd has terms of more than |d|² times the trace.
+  HWY_INLINE static double terms(const Seen& seen, double) {
+    return trace(seen) * square_of<kFirst>(seen) + std::fabs(seen.weight);
+  }
+  HWY_INLINE static DoubleV terms(const SeenV& seen, DoubleV) {
+    return hn::Add(hn::Mul(trace(seen), square_of<kFirst>(seen)), hn::Abs(seen.weight));
+  }
+
+  HWY_INLINE static double key(const Seen& seen) {
+    double sum = 0;
+    for (std::size_t axis = kFirst; axis < kAxes; ++axis)
+      sum += along(seen, axis) * seen.delta[axis];
+    return sum - seen.weight;
+  }
+  HWY_INLINE static DoubleV key(const SeenV& seen) {
+    auto sum = hn::Mul(along(seen, kAxes - 1), seen.delta[kAxes - 1]);
+    for (std::size_t axis = kFirst; axis + 1 < kAxes; ++axis)
+      sum = hn::Add(sum, hn::Mul(along(seen, axis), seen.delta[axis]));
+    return hn::Sub(sum, seen.weight);
+  }
+
+  /// The difference of two keys is a parabola along each axis, and a product for each two.
+  HWY_INLINE static DoubleV lead(const Box& box, const SeenV& seen, DoubleV key_of,
+                                 const Seen& rival) {
+    const Doubles d;
+    auto lead = hn::Sub(key_of, hn::Set(d, key(rival)));
+    for (std::size_t axis = kFirst; axis < kAxes; ++axis) {
+      const auto bend = hn::Sub(seen.square[axis], hn::Set(d, rival.form.square[axis]));
+      const auto slope = hn::Sub(along(seen, axis), hn::Set(d, along(rival, axis)));
+      lead = hn::Add(lead, least_of_parabola(bend, hn::Mul(hn::Abs(slope), hn::Set(d, 2)),
+                                             box.half[axis]));
+    }
+    for (std::size_t other = 0; other < kAxes; ++other) {
+      if (kFirst > 0 && other > 0) break;
+      const double product = 2 * box.half[(other + 1) % kAxes] * box.half[(other + 2) % kAxes];
+      const auto bend = hn::Sub(seen.cross[other], hn::Set(d, rival.form.cross[other]));
+      lead = hn::Sub(lead, hn::Mul(hn::Abs(bend), hn::Set(d, product)));
+    }
+    const auto own = trace(rival) * box.square + terms(rival, 0);
+    const auto rest = hn::Mul(trace(seen), hn::Set(d, box.square));
+    const auto sum = hn::Add(hn::Add(terms(seen, key_of), rest), hn::Set(d, own));
+    return hn::Sub(lead, hn::Mul(sum, hn::Set(d, 4 * kRounding)));
+  }
+
+  HWY_INLINE static double greatest(const Box& box, const Seen& seen) {
+    double greatest = key(seen);
+    for (std::size_t a = kFirst; a < kAxes; ++a) {
+      greatest += 2 * std::fabs(along(seen, a)) * box.half[a];
+      for (std::size_t b = kFirst; b < kAxes; ++b)
+        greatest += std::fabs(seen.form(a, b)) * box.half[a] * box.half[b];
+    }
+    return greatest + 4 * kRounding * (terms(seen, 0) + trace(seen) * box.square);
+  }
+
+  HWY_INLINE static double least(const Sites& sites, const Box& box, const Node& node) {
+    double square = 0;
+    double along = 0;
+    for (std::size_t axis = kFirst; axis < kAxes; ++axis) {
+      const double apart = gap(sites, box, node, axis);
+      square += apart * apart;
+      along = std::max(along, static_cast<double>(node.along[axis]) * apart * apart);
+    }
+    const double least = std::max(along, node.scale * square);
+    return least - node.weight - 32 * kRounding * (least + box.square + std::fabs(node.weight));
+  }
+
+  HWY_INLINE static bool beats_node(const Sites&, const Box&, const Seen&, const Node&) {
+    return false;
+  }
+
+  HWY_INLINE static double trace(const Seen& seen) {
+    return seen.form.square[0] + seen.form.square[1] + seen.form.square[2];
+  }
+  HWY_INLINE static DoubleV trace(const SeenV& seen) {
+    const auto two = hn::Add(seen.square[1], seen.square[2]);
+    return kFirst == 0 ? hn::Add(two, seen.square[0]) : two;
+  }
+
+ private:
+  /// M·d along an axis.
+  HWY_INLINE static double along(const Seen& seen, std::size_t axis) {
+    double sum = 0;
+    for (std::size_t other = kFirst; other < kAxes; ++other)
+      sum += seen.form(axis, other) * seen.delta[other];
+    return sum;
+  }
+  HWY_INLINE static DoubleV along(const SeenV& seen, std::size_t axis) {
+    auto sum = hn::Mul(seen.square[axis], seen.delta[axis]);
+    for (std::size_t other = kFirst; other < kAxes; ++other)
+      if (other != axis)
+        sum = hn::Add(sum, hn::Mul(seen.cross[kAxes - axis - other], seen.delta[other]));
+    return sum;
+  }
+};
+
 /// The sum of the ways along the axes.
 template <std::size_t kFirst>
 struct ManhattanKey {
   static constexpr Metric kMetric = Metric::manhattan;
   static constexpr bool kHasScale = false;
+  static constexpr bool kHasForm = false;
+
+  HWY_INLINE static double terms(const Seen& seen, double key) {
+    return plain_terms(key, seen.weight);
+  }
+  HWY_INLINE static DoubleV terms(const SeenV& seen, DoubleV key) {
+    return plain_terms(key, seen.weight);
+  }
 
   HWY_INLINE static double key(const Seen& seen) {
     double sum = 0;
@@ -434,6 +585,14 @@ template <std::size_t kFirst>
 struct ChessboardKey {
   static constexpr Metric kMetric = Metric::chessboard;
   static constexpr bool kHasScale = false;
+  static constexpr bool kHasForm = false;
+
+  HWY_INLINE static double terms(const Seen& seen, double key) {
+    return plain_terms(key, seen.weight);
+  }
+  HWY_INLINE static DoubleV terms(const SeenV& seen, DoubleV key) {
+    return plain_terms(key, seen.weight);
+  }
 
   HWY_INLINE static double key(const Seen& seen) {
     double most = 0;

@@ -36,7 +36,7 @@ using WordV = hn::Vec<Words>;
 inline constexpr double kFloatRounding = 0x1p-20;
 
 /// Sites as seen from the centre of a box.
-template <std::size_t kFirst, bool kHasScale>
+template <class Key, std::size_t kFirst>
 class Eyesight {
  public:
   HWY_INLINE Eyesight(const Sites& sites, const Box& box) : sites_(sites), box_(box) {}
@@ -53,7 +53,17 @@ class Eyesight {
       seen.delta[axis] =
           hn::Mul(hn::Sub(hn::Set(d, box_.centre[axis]), at), hn::Set(d, sites_.length[axis]));
     }
-    if constexpr (kHasScale) {
+    if constexpr (Key::kHasForm) {
+      const auto in_doubles = hn::Add(hn::ShiftLeft<2>(place), hn::ShiftLeft<1>(place));
+      const auto entry = [&](const double& first)
+                             HWY_ATTR { return cpu::HWY_NAMESPACE::gather(d, &first, in_doubles); };
+      static_assert(sizeof(*sites_.form) == 6 * sizeof(double));
+      for (std::size_t axis = kFirst; axis < kAxes; ++axis)
+        seen.square[axis] = entry(sites_.form->square[axis]);
+      for (std::size_t other = 0; other < (kFirst > 0 ? 1 : kAxes); ++other)
+        seen.cross[other] = entry(sites_.form->cross[other]);
+    }
+    if constexpr (Key::kHasScale) {
       seen.weight = hn::Zero(d);
       seen.scale = cpu::HWY_NAMESPACE::gather(d, sites_.scale, place);
     } else {
@@ -71,6 +81,7 @@ class Eyesight {
       seen.delta[axis] = (box_.centre[axis] - sites_.at[axis][site]) * sites_.length[axis];
     if (sites_.weight != nullptr) seen.weight = sites_.weight[site];
     if (sites_.scale != nullptr) seen.scale = sites_.scale[site];
+    if constexpr (Key::kHasForm) seen.form = sites_.form[site];
     return seen;
   }
 
@@ -83,7 +94,7 @@ class Eyesight {
 template <class Key, std::size_t kFirst>
 void find_keys(const Sites& sites, const Box& box, Candidates& list, std::size_t begin) {
   const Doubles d;
-  const Eyesight<kFirst, Key::kHasScale> eyes(sites, box);
+  const Eyesight<Key, kFirst> eyes(sites, box);
   for (std::size_t i = begin; i < list.count; i += hn::Lanes(d))
     hn::StoreU(Key::key(eyes.see(list.site.data() + i)), d, list.key.data() + i);
 }
@@ -143,7 +154,7 @@ struct LinearTerm {
                             std::vector<LeafSite>& leaf) {
     constexpr bool kHasWeights = std::is_same_v<Key, PowerKey<kFirst>>;
     const Sites& sites = search.sites;
-    const Eyesight<kFirst, Key::kHasScale> eyes(sites, box);
+    const Eyesight<Key, kFirst> eyes(sites, box);
     const auto key = [&](const Seen& seen) {
       return square_of<kFirst>(seen) - (kHasWeights ? seen.weight : 0);
     };
@@ -172,6 +183,69 @@ struct LinearTerm {
   }
 };
 
+/// Differences of keys dᵀMd − w to that of one of the candidates: polynomials.
+template <int kRank>
+struct QuadraticTerm {
+  static constexpr std::size_t kFirst = kAxes - kRank;
+  FloatV base, along_y, along_z, bend_y, bend_z, cross;
+
+  HWY_INLINE QuadraticTerm(const LeafSite& site, FloatV x, const std::array<float, kAxes>&) {
+    const Floats d;
+    const auto along = [&](std::size_t axis, float with_x) HWY_ATTR {
+      return hn::Add(hn::Set(d, site.part[axis]), hn::Mul(hn::Set(d, with_x), x));
+    };
+    base = hn::Add(hn::Set(d, site.constant), hn::Mul(along(2, site.bend.square[2]), x));
+    along_y = along(1, site.bend.cross[0]);
+    along_z = along(0, site.bend.cross[1]);
+    bend_y = hn::Set(d, site.bend.square[1]);
+    bend_z = hn::Set(d, site.bend.square[0]);
+    cross = hn::Set(d, site.bend.cross[2]);
+  }
+  HWY_INLINE FloatV operator()(FloatV y, FloatV z) const {
+    auto key = hn::Add(base, hn::Mul(hn::Add(along_y, hn::Mul(bend_y, y)), y));
+    if constexpr (kRank == 3) {
+      const auto slope = hn::Add(hn::Add(along_z, hn::Mul(cross, y)), hn::Mul(bend_z, z));
+      key = hn::Add(key, hn::Mul(slope, z));
+    }
+    return key;
+  }
+
+  template <class Key>
+  static LeafMargin prepare(const Search& search, const Box& box, const Candidates& list,
+                            std::vector<LeafSite>& leaf) {
+    const Sites& sites = search.sites;
+    const Eyesight<Key, kFirst> eyes(sites, box);
+    const Seen reference = eyes.see_one(list.site[0]);
+    double top = 0;
+    double terms = 0;
+    for (std::size_t i = 0; i < list.count; ++i) {
+      const Seen seen = eyes.see_one(list.site[i]);
+      const double constant = Key::key(seen) - Key::key(reference);
+      double sum = std::fabs(constant);
+      leaf[i].constant = static_cast<float>(constant);
+      for (std::size_t a = kFirst; a < kAxes; ++a) {
+        double slope = 0;
+        for (std::size_t b = kFirst; b < kAxes; ++b) {
+          slope += 2 * (seen.form(a, b) * seen.delta[b] - reference.form(a, b) * reference.delta[b]);
+          const double bend = seen.form(a, b) - reference.form(a, b);
+          leaf[i].bend(a, b) = static_cast<float>(a == b ? bend : 2 * bend);
+          sum += std::fabs(bend) * box.half[a] * box.half[b];
+        }
+        leaf[i].part[a] = static_cast<float>(slope);
+        sum += std::fabs(slope) * box.half[a];
+      }
+      top = std::max(top, sum);
+      terms = std::max(terms, Key::terms(seen, 0) + Key::trace(seen) * box.square);
+    }
+    // Centres of cells are half a cell from that of a leaf, so that terms are whole quarters.
+    constexpr double kMostInFloat = 0x1p21, kMostInDouble = 0x1p48;
+    if (top < kMostInFloat * sites.quantum && terms < kMostInDouble * sites.quantum)
+      return {.is_exact = true};
+    const double margin = kFloatRounding * top + 8 * kRounding * terms;
+    return {.absolute = static_cast<float>(2.5 * margin)};
+  }
+};
+
 /// The way from a site along an axis.
 HWY_INLINE FloatV way(float site, FloatV cell, float length) {
   const Floats d;
@@ -183,7 +257,7 @@ HWY_INLINE FloatV way(float site, FloatV cell, float length) {
 template <class Key, std::size_t kFirst>
 HWY_INLINE double prepare_ways(const Sites& sites, const Box& box, const Candidates& list,
                                std::vector<LeafSite>& leaf) {
-  const Eyesight<kFirst, Key::kHasScale> eyes(sites, box);
+  const Eyesight<Key, kFirst> eyes(sites, box);
   double longest = 0;
   for (std::size_t i = 0; i < list.count; ++i) {
     const Seen seen = eyes.see_one(list.site[i]);
@@ -331,6 +405,8 @@ struct TermOf<AdditiveKey, kRank> : std::type_identity<AdditiveTerm<kRank>> {};
 template <int kRank>
 struct TermOf<MultiplicativeKey, kRank> : std::type_identity<MultiplicativeTerm<kRank>> {};
 template <int kRank>
+struct TermOf<MetricKey, kRank> : std::type_identity<QuadraticTerm<kRank>> {};
+template <int kRank>
 struct TermOf<ManhattanKey, kRank> : std::type_identity<WayTerm<kRank, true>> {};
 template <int kRank>
 struct TermOf<ChessboardKey, kRank> : std::type_identity<WayTerm<kRank, false>> {};
@@ -344,13 +420,13 @@ struct WeightingOf<MultiplicativeKey>
     : std::integral_constant<Weighting, Weighting::multiplicative> {};
 
 /// Bounds of what rounding changes in a key.
-HWY_INLINE double uncertainty(double key, double weight) {
-  return kRounding * (std::fabs(key) + 2 * std::fabs(weight));
+template <class Key>
+HWY_INLINE double uncertainty(const Seen& seen, double key) {
+  return kRounding * Key::terms(seen, key);
 }
-HWY_INLINE DoubleV uncertainty(DoubleV key, DoubleV weight) {
-  const Doubles d;
-  return hn::Mul(hn::Add(hn::Abs(key), hn::Mul(hn::Abs(weight), hn::Set(d, 2))),
-                 hn::Set(d, kRounding));
+template <class Key>
+HWY_INLINE DoubleV uncertainty(const SeenV& seen, DoubleV key) {
+  return hn::Mul(Key::terms(seen, key), hn::Set(Doubles(), kRounding));
 }
 
 /// Less than 0, 0 or more than 0, as the key of `a` at a cell is less than that of `b`, equal to it
@@ -363,7 +439,7 @@ int compare_exactly(const Search& search, std::uint32_t a, std::uint32_t b, cons
 
 HWY_INLINE bool has_one_weight(const Search& search, const Candidates& list) {
   const auto weight = [&](std::size_t i) {
-    return search.weights[search.sites.index[list.site[i]]];
+    return search.weights.exact[search.sites.index[list.site[i]]];
   };
   for (std::size_t i = 1; i < list.count; ++i)
     if (weight(i) != weight(0)) return false;
@@ -440,7 +516,7 @@ class LeafSearch {
   static constexpr std::size_t kFirst = kAxes - kRank;
   static constexpr std::size_t kGroup = 16;  ///< cells with bits in one word
   using Key = KeyOf<kFirst>;
-  using Eyes = Eyesight<kFirst, Key::kHasScale>;
+  using Eyes = Eyesight<Key, kFirst>;
   using OpenCells = std::array<std::uint16_t, kMostLeafCells / kGroup>;
 
   template <std::int64_t kEdgeOf>
@@ -582,8 +658,13 @@ class LeafSearch {
                                      hn::Set(d, sites.length[axis]));
         seen.weight = hn::Set(d, sites.weight == nullptr ? 0 : sites.weight[site]);
         seen.scale = hn::Set(d, sites.scale == nullptr ? 1 : sites.scale[site]);
+        if constexpr (Key::kHasForm)
+          for (std::size_t axis = 0; axis < kAxes; ++axis) {
+            seen.square[axis] = hn::Set(d, sites.form[site].square[axis]);
+            seen.cross[axis] = hn::Set(d, sites.form[site].cross[axis]);
+          }
         const auto key = Key::key(seen);
-        const auto margin = uncertainty(key, seen.weight);
+        const auto margin = uncertainty<Key>(seen, key);
         const auto is_less = hn::Lt(key, least);
         const auto low = hn::Sub(key, margin);
         others = hn::Min(others, hn::IfThenElse(is_less, lowest, low));
@@ -614,7 +695,7 @@ class LeafSearch {
     for (std::size_t i = 0; i < list.count; ++i) {
       const Seen seen = eyes.see_one(list.site[i]);
       const double key = Key::key(seen);
-      highest = std::min(highest, key + uncertainty(key, seen.weight));
+      highest = std::min(highest, key + uncertainty<Key>(seen, key));
     }
     std::uint32_t winner = 0;
     bool has_winner = false;
@@ -622,7 +703,7 @@ class LeafSearch {
       const std::uint32_t site = list.site[i];
       const Seen seen = eyes.see_one(site);
       const double key = Key::key(seen);
-      if (key - uncertainty(key, seen.weight) > highest) continue;
+      if (key - uncertainty<Key>(seen, key) > highest) continue;
       if (!has_winner || precedes(site, winner, cell)) winner = site;
       has_winner = true;
     }

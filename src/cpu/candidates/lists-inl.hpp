@@ -24,7 +24,7 @@ class TileSearch {
  protected:
   static constexpr std::size_t kFirst = kAxes - kRank;
   using Key = KeyOf<kFirst>;
-  using Eyes = Eyesight<kFirst, Key::kHasScale>;
+  using Eyes = Eyesight<Key, kFirst>;
 
   TileSearch(const Search& search, Workspace& memory)
       : search_(search), sites_(search.sites), memory_(memory) {}

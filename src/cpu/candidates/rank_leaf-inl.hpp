@@ -78,7 +78,7 @@ class RankLeaf {
   static constexpr std::size_t kFirst = kAxes - kRank;
   static constexpr float kInfinite = std::numeric_limits<float>::infinity();
   using Key = KeyOf<kFirst>;
-  using Eyes = Eyesight<kFirst, Key::kHasScale>;
+  using Eyes = Eyesight<Key, kFirst>;
   using MaskV = hn::Mask<Floats>;
 
   /// The cells of the leaf, as in LeafCells.
@@ -474,7 +474,7 @@ class RankLeaf {
         const SeenV seen = eyes.see(list.site.data() + i);
         const auto key = Key::key(seen);
         hn::StoreU(key, d, list.key.data() + i);
-        hn::StoreU(uncertainty(key, seen.weight), d, list.lead.data() + i);
+        hn::StoreU(uncertainty<Key>(seen, key), d, list.lead.data() + i);
       }
       leaf.memory_.order.resize(list.count);
       for (std::size_t i = 0; i < list.count; ++i)

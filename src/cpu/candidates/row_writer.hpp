@@ -85,6 +85,7 @@ class RowWriter {
   /// S of the winners. Neighbours mostly share theirs, and with it the part of S across the row.
   void find_exact(const Axes& cell, std::int64_t count, const std::int32_t* winners,
                   Winners<Scalar>& found) const {
+    if (search_.weights.form != nullptr) return find_in_metrics(cell, count, winners, found);
     const Axes centre = search_.problem->centre(cell);
     const std::int64_t step = search_.problem->centre({0, 0, 1})[2];
     std::int32_t last = -1;
@@ -102,6 +103,14 @@ class RowWriter {
       const std::int64_t way = x - static_cast<std::int64_t>(i) * step;
       found.exact[i] = Geometry::combine(across, Geometry::along(factor_[2], way));
     }
+  }
+
+  void find_in_metrics(const Axes& cell, std::int64_t count, const std::int32_t* winners,
+                       Winners<Scalar>& found) const {
+    for (std::int64_t i = 0; i < count; ++i)
+      if (winners[i] >= 0)
+        found.exact[static_cast<std::size_t>(i)] = static_cast<Scalar>(squared_at(
+            search_, static_cast<std::uint32_t>(winners[i]), {cell[0], cell[1], cell[2] + i}));
   }
 
   const Search& search_;

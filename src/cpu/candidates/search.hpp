@@ -24,7 +24,8 @@ inline constexpr std::int64_t kFan = 8;
 struct Node {
   std::array<double, kAxes> low{}, high{};  ///< the box around them, in cells
   double weight = 0;                        ///< the greatest w
-  double scale = 1;                         ///< the least 1/w² (Weighting::multiplicative)
+  double scale = 1;                         ///< the least 1/w², or FormBounds::least
+  std::array<float, kAxes> along{};         ///< the least FormBounds::along
   float extent = 0;                         ///< the longest side of the box, in cells
   std::uint32_t best = 0;                   ///< the site with that weight or scale
 };
@@ -39,12 +40,15 @@ struct NodeRef {
 ///
 /// Lengths are in units of work: a cell is `length` long. The longest is at least 1 and less than
 /// 2, so that nothing overflows, and a power of two of what √S counts in, so that whole lengths
-/// stay exact.
+/// stay exact. Where sites have metrics, a cell is 1 long, and the greatest entry of the matrices is
+/// in 0.25 … 2.
 struct Sites {
   std::uint32_t count = 0;
   std::array<const double*, kAxes> at{};  ///< in cells
   const double* weight = nullptr;         ///< w, in units of work or their squares; 0
   const double* scale = nullptr;          ///< 1/w²; null: all are 1
+  const Symmetric<double>* form = nullptr;  ///< for ways in cells; null: sites have no metrics
+  const FormBounds* bounds = nullptr;       ///< of `form`
   const std::int64_t* index = nullptr;    ///< site indices
   const std::uint32_t* group = nullptr;   ///< as in SiteList; null: each site is one
   std::vector<std::vector<Node>> levels;  ///< nodes, the lowest level first
@@ -64,6 +68,11 @@ struct Sites {
       node.low[axis] = node.high[axis] = at[axis][site];
     if (weight != nullptr) node.weight = weight[site];
     if (scale != nullptr) node.scale = scale[site];
+    if (form != nullptr) {
+      node.scale = bounds[site].least;
+      for (std::size_t axis = first_axis; axis < kAxes; ++axis)
+        node.along[axis] = static_cast<float>(bounds[site].along[axis]);
+    }
     return node;
   }
 };
@@ -104,6 +113,7 @@ struct LeafSite {
   float constant = 0;
   std::array<float, kAxes> part{};
   std::int32_t value = 0;
+  Symmetric<float> bend{};  ///< of MetricKey
 };
 
 /// A site by which others are measured in the search for the k nearest.
@@ -220,7 +230,7 @@ inline constexpr std::int64_t kMostTies = 255;
 struct Search {
   ContextState* state = nullptr;
   const Problem* problem = nullptr;
-  const Int128* weights = nullptr;  ///< of the sites by their indices; null: all are 0
+  SiteWeights weights;              ///< of the sites by their indices
   const Solved* solved = nullptr;   ///< blocks that need no answer
   Sites sites;
 
@@ -270,6 +280,7 @@ SearchTile search_by_squares(std::int64_t targets, const SearchKind& kind);
 SearchTile search_by_axes(std::int64_t targets, const SearchKind& kind, Metric metric);
 SearchTile search_by_roots(std::int64_t targets, const SearchKind& kind);
 SearchTile search_by_ratios(std::int64_t targets, const SearchKind& kind);
+SearchTile search_by_metrics(std::int64_t targets, const SearchKind& kind);
 
 /// Lets vectors write labels and distances where they can, and returns the views of the rest.
 ProblemViews choose_rows(Search& search, const ProblemViews& views, Scratch::Frame& scratch);
@@ -292,10 +303,13 @@ inline Int128 squared_at(const Search& search, std::uint32_t site, const Axes& c
   const Problem& problem = *search.problem;
   const Axes centre = problem.centre(cell);
   const Axes place = place_of(search, site);
+  Axes way{};
+  for (std::size_t axis = 0; axis < kAxes; ++axis) way[axis] = centre[axis] - place[axis];
+  if (search.weights.form != nullptr)
+    return length_of(search.weights.form[search.sites.index[site]], way);
   Int128 squared = 0;
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
-    const Int128 delta =
-        place[axis] < centre[axis] ? centre[axis] - place[axis] : place[axis] - centre[axis];
+    const Int128 delta = way[axis] < 0 ? -way[axis] : way[axis];
     const Int128 factor = problem.weights.factor[axis];
     if (problem.metric == Metric::euclidean)
       squared += factor * delta * delta;
@@ -310,9 +324,9 @@ inline Int128 squared_at(const Search& search, std::uint32_t site, const Axes& c
 /// What orders sites at a cell.
 inline ExactKey exact_key(const Search& search, std::uint32_t site, const Axes& cell) {
   const Int128 squared = squared_at(search, site, cell);
-  if (search.weights == nullptr) return {squared, 0};
+  if (search.weights.exact == nullptr) return {squared, 0};
   const Int128 factor = search.problem->keys.factor;
-  return {squared * factor * factor, search.weights[search.sites.index[site]]};
+  return {squared * factor * factor, search.weights.exact[search.sites.index[site]]};
 }
 
 }  // namespace thiessen::cpu::candidates

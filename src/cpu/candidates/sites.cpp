@@ -13,33 +13,12 @@
 #include <span>
 
 #include "core/order/weights.hpp"
+#include "cpu/candidates/images.hpp"
 #include "cpu/candidates/numbered.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen::cpu::candidates {
 namespace {
-
-/// Calls visit(at) for the images of a point that can be nearest to a cell: along each axis the
-/// nearest image counts, which lies within half a period of the cell.
-template <class Visit>
-void for_each_image(const Problem& problem, const Axes& at, Visit&& visit) {
-  const auto images_along = [&](std::size_t axis) {
-    std::array<std::int64_t, 3> images{at[axis], at[axis], at[axis]};
-    std::size_t count = 1;
-    const std::int64_t period = problem.period[axis];
-    if (period == kNoPeriod) return std::pair(images, count);
-    const std::int64_t last = problem.centre({problem.extent[axis] - 1, 0, 0})[0];
-    for (const std::int64_t image : {at[axis] - period, at[axis] + period})
-      if (2 * image >= -period && 2 * (image - last) <= period) images[count++] = image;
-    return std::pair(images, count);
-  };
-  const auto [zs, z_count] = images_along(0);
-  const auto [ys, y_count] = images_along(1);
-  const auto [xs, x_count] = images_along(2);
-  for (std::size_t z = 0; z < z_count; ++z)
-    for (std::size_t y = 0; y < y_count; ++y)
-      for (std::size_t x = 0; x < x_count; ++x) visit(Axes{zs[z], ys[y], xs[x]});
-}
 
 /// The box around some places, and a lattice over it.
 class Lattice {
@@ -155,6 +134,7 @@ class Builder {
   bool is_square() const { return problem_.metric == Metric::euclidean; }
 
   void set_lengths() {
+    if (places_.weights.form != nullptr) return set_form_unit();
     double longest = 0;
     bool exact = true;
     for (std::size_t axis = 0; axis < kAxes; ++axis) {
@@ -172,6 +152,18 @@ class Builder {
     if (exact && problem_.keys.factor == 1) sites_.quantum = is_square() ? unit_ * unit_ : unit_;
   }
 
+  void set_form_unit() {
+    std::int64_t greatest = 1;
+    for (std::int64_t i = 0; i < places_.count; ++i)
+      for (const std::int64_t square :
+           places_.weights.form[places_.index == nullptr ? i : places_.index[i]].square)
+        greatest = std::max(greatest, square);
+    const int half = (std::ilogb(static_cast<double>(greatest)) + 1) / 2;
+    unit_ = std::ldexp(1.0, -half - problem_.fraction_bits);
+    form_unit_ = std::ldexp(1.0, -2 * half);
+    sites_.quantum = unit_ * unit_;
+  }
+
   void list_places() {
     if (problem_.has_period()) list_images();
     if (places_.count >= std::int64_t{std::numeric_limits<std::uint32_t>::max()})
@@ -182,29 +174,29 @@ class Builder {
   /// Puts images in place of the sites. Those of one site are one group.
   void list_images() {
     const SiteList from = places_;
-    places_.count = 0;
-    for (std::int64_t i = 0; i < from.count; ++i)
-      for_each_image(problem_, from.at[i], [&](const Axes&) { ++places_.count; });
-    auto* at = scratch_.array<Axes>(places_.count);
-    auto* index = scratch_.array<std::int64_t>(places_.count);
-    auto* group = scratch_.array<std::uint32_t>(places_.count);
-    places_.at = at;
-    places_.index = index;
-    places_.group = group;
-    for (std::int64_t i = 0; i < from.count; ++i)
-      for_each_image(problem_, from.at[i], [&](const Axes& image) {
-        *at++ = image;
-        *index++ = from.index == nullptr ? i : from.index[i];
-        *group++ = from.group == nullptr ? static_cast<std::uint32_t>(i) : from.group[i];
-      });
+    for (std::int64_t i = 0; i < from.count; ++i) {
+      const std::int64_t index = from.index == nullptr ? i : from.index[i];
+      if (from.weights.form == nullptr)
+        add_images(problem_, from.at[i], image_at_);
+      else
+        add_images(problem_, from.weights.form[index], from.at[i], image_at_);
+      image_index_.resize(image_at_.size(), index);
+      image_group_.resize(image_at_.size(), from.group == nullptr ? static_cast<std::uint32_t>(i)
+                                                                  : from.group[i]);
+    }
+    places_.count = std::ssize(image_at_);
+    places_.at = image_at_.data();
+    places_.index = image_index_.data();
+    places_.group = image_group_.data();
   }
 
   std::int64_t index(std::uint32_t place) const {
     return places_.index == nullptr ? place : places_.index[place];
   }
   Int128 weight(std::uint32_t place) const {
-    return places_.weight == nullptr ? 0 : places_.weight[index(place)];
+    return places_.weights.exact == nullptr ? 0 : places_.weights.exact[index(place)];
   }
+  const Form& form(std::uint32_t place) const { return places_.weights.form[index(place)]; }
   std::uint32_t group(std::uint32_t place) const {
     return places_.group == nullptr ? place : places_.group[place];
   }
@@ -220,11 +212,14 @@ class Builder {
       std::size_t end = i + 1;
       while (end < order_.size() && at(end) == at(i)) ++end;
       const auto same = order_.subspan(i, end - i);
-      kept_.assign(1, same[0]);
-      if (same.size() > 1) {
-        kept_.clear();
-        if (keeps_first || places_.weight == nullptr) keep(same);
-        if (places_.weight != nullptr) {
+      kept_.clear();
+      if (same.size() == 1) {
+        kept_.push_back(same[0]);
+      } else if (places_.weights.form != nullptr) {
+        keep_of_each_form(same);
+      } else {
+        if (keeps_first || places_.weights.exact == nullptr) keep(same);
+        if (places_.weights.exact != nullptr) {
           sort_by_weight(same);
           keep(same);
         }
@@ -235,6 +230,20 @@ class Builder {
     }
     order_ = order_.first(kept);
     sites_.count = static_cast<std::uint32_t>(kept);
+  }
+
+  /// Only of sites at one place that have one metric is one better than another everywhere.
+  void keep_of_each_form(std::span<std::uint32_t> same) {
+    std::stable_sort(same.begin(), same.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return form(a) < form(b);
+    });
+    for (std::size_t i = 0; i < same.size();) {
+      std::size_t end = i + 1;
+      while (end < same.size() && form(same[end]) == form(same[i])) ++end;
+      sort_by_weight(same.subspan(i, end - i));
+      keep(same.subspan(i, end - i));
+      i = end;
+    }
   }
 
   /// As far as keep() looks.
@@ -273,7 +282,8 @@ class Builder {
     auto* index = scratch_.array<std::int64_t>(count);
     for (std::size_t i = 0; i < order_.size(); ++i) index[i] = this->index(order_[i]);
     sites_.index = index;
-    if (places_.weight != nullptr) fill_weights();
+    if (places_.weights.exact != nullptr) fill_weights();
+    if (places_.weights.form != nullptr) fill_forms();
     if (places_.group == nullptr) return;
     auto* group = scratch_.array<std::uint32_t>(count);
     for (std::size_t i = 0; i < order_.size(); ++i) group[i] = places_.group[order_[i]];
@@ -290,6 +300,21 @@ class Builder {
       number[i] = divides ? 1 / (w * w) : w * unit;
     }
     (divides ? sites_.scale : sites_.weight) = number;
+  }
+
+  void fill_forms() {
+    auto* forms = scratch_.array<Symmetric<double>>(std::ssize(order_) + kSlack);
+    auto* bounds = scratch_.array<FormBounds>(std::ssize(order_));
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      const Form& form = this->form(order_[i]);
+      for (std::size_t axis = 0; axis < kAxes; ++axis) {
+        forms[i].square[axis] = static_cast<double>(form.square[axis]) * form_unit_;
+        forms[i].cross[axis] = static_cast<double>(form.cross[axis]) * form_unit_;
+      }
+      bounds[i] = bounds_of(forms[i], first_axis());
+    }
+    sites_.form = forms;
+    sites_.bounds = bounds;
   }
 
   void build_levels() {
@@ -319,7 +344,7 @@ class Builder {
     constexpr double kMostInDouble = 0x1p48;
     const Weighting weighting = problem_.keys.weighting;
     if (sites_.levels.empty() || weighting == Weighting::additive ||
-        weighting == Weighting::multiplicative)
+        weighting == Weighting::multiplicative || sites_.form != nullptr)
       return false;
     const Node& all = sites_.levels.back()[0];
     double greatest = 0;
@@ -347,6 +372,8 @@ class Builder {
     if (part.weight > node.weight || part.scale < node.scale) node.best = part.best;
     node.weight = std::max(node.weight, part.weight);
     node.scale = std::min(node.scale, part.scale);
+    for (std::size_t axis = 0; axis < kAxes; ++axis)
+      node.along[axis] = std::min(node.along[axis], part.along[axis]);
   }
 
   const Problem& problem_;
@@ -354,7 +381,11 @@ class Builder {
   std::int64_t most_;
   Scratch::Frame& scratch_;
   Sites sites_;
-  double unit_ = 1;  ///< 1 in √S, in units of work
+  double unit_ = 1;       ///< 1 in √S, in units of work
+  double form_unit_ = 1;  ///< 1 in the forms, in units of work for ways in cells
+  std::vector<Axes> image_at_;
+  std::vector<std::int64_t> image_index_;
+  std::vector<std::uint32_t> image_group_;
   std::span<std::uint32_t> order_;
   std::vector<std::uint32_t> kept_, picked_;  ///< at one place
 };

@@ -11,7 +11,7 @@ struct SiteList {
   const Axes* at = nullptr;
   const std::int64_t* index = nullptr;   ///< in increasing order; null: their places in the list
   const std::uint32_t* group = nullptr;  ///< equal where one site of several counts; null: nowhere
-  const Int128* weight = nullptr;        ///< by site index; null: all are 0
+  SiteWeights weights = {};              ///< by site index
   std::int64_t count = 0;
 };
 

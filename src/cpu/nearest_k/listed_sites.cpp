@@ -74,13 +74,13 @@ void ListedSites::point_to_vectors(const SiteWeights& weights) {
   list_ = {.at = at_.data(),
            .index = index_.data(),
            .group = group_.empty() ? nullptr : group_.data(),
-           .weight = weights.exact,
+           .weights = weights,
            .count = std::ssize(at_)};
 }
 
 void ListedSites::list_points(const ProblemViews& views, bool by_label) {
   require_few(views.points.count);
-  list_ = {.at = views.points.at, .weight = views.weights.exact, .count = views.points.count};
+  list_ = {.at = views.points.at, .weights = views.weights, .count = views.points.count};
   groups_ = list_.count;
   if (!by_label || !views.labels) return;
   LabelGroups groups(views.labels.element_type());

@@ -161,7 +161,7 @@ Search make_search(ContextState& state, const Problem& problem, const ListedSite
   Search search;
   search.state = &state;
   search.problem = &problem;
-  search.weights = sites.list().weight;
+  search.weights = sites.list().weights;
   search.ranks = &ranks;
   const PhaseTimer phase(state, "site tree");
   search.sites = candidates::make_sites(

@@ -63,7 +63,7 @@ class WeightedRows {
     if (inner_[index] == 0) return listed;
     if (listed < 0) return candidates::kOwnSite;
     const auto site = static_cast<std::uint32_t>(listed);
-    const int order = compare(search_.problem->keys.weighting, {0, search_.weights[index]},
+    const int order = compare(search_.problem->keys.weighting, {0, search_.weights.exact[index]},
                               exact_key(search_, site, cell));
     const bool wins = order < 0 || (order == 0 && index < search_.sites.index[site]);
     return wins ? candidates::kOwnSite : listed;
@@ -84,7 +84,7 @@ void run_weighted_cells(ContextState& state, const Problem& problem, const Probl
   Search search;
   search.state = &state;
   search.problem = &problem;
-  search.weights = views.weights.exact;
+  search.weights = views.weights;
   {
     const PhaseTimer phase(state, "site tree");
     search.sites = candidates::make_sites(problem, sites.list(), 1, scratch);

@@ -45,8 +45,8 @@ const void* defaults_of() {
 }
 
 // Straight lines and costs.
-extern THIESSEN_API const Operation kNearestSite, kNearestSiteBatch, kVoronoi, kCostDistance,
-    kLeastCostPath, kCoverageDistance;
+extern THIESSEN_API const Operation kNearestSite, kNearestSiteBatch, kVoronoi, kEllipseMetrics,
+    kCostDistance, kLeastCostPath, kCoverageDistance;
 // Labels: tables, outlines, comparisons, pictures.
 extern const Operation kSiteStatistics, kAdjacency, kRegionPolygons, kRegionBorders,
     kVoronoiPolygons, kVoronoiBorders, kContourLines, kCompare, kRender;

@@ -29,7 +29,14 @@ struct Case {
   Problem problem;
   std::vector<Axes> at;
   std::vector<Int128> weights;
+  std::vector<Form> forms;                 ///< the metrics of the sites; empty: they have none
+  std::vector<std::vector<Axes>> images;   ///< with metrics: of each site, all that may count
   std::string text;
+
+  SiteWeights site_weights() const {
+    return {.exact = weights.empty() ? nullptr : weights.data(),
+            .form = forms.empty() ? nullptr : forms.data()};
+  }
 
   Int128 weight(std::int64_t site) const {
     return weights.empty() ? Int128{0} : weights[static_cast<std::size_t>(site)];
@@ -53,6 +60,128 @@ std::int64_t draw_weight(Draw& draw, Weighting weighting, std::int64_t unit) {
       return weighting == Weighting::multiplicative ? 1 + draw.below(1 << 20)
                                                     : draw.below(60 * unit) - 20 * unit;
   }
+}
+
+/// A matrix BᵀB + c, of small or of large integers.
+Form draw_form(Draw& draw, int rank) {
+  const std::int64_t reach = draw.once_in(3) ? 1 : draw.once_in(2) ? 3 : 1 << 18;
+  const std::size_t first = rank == 2 ? 1 : 0;
+  std::int64_t b[kAxes][kAxes] = {};
+  for (std::size_t row = first; row < kAxes; ++row)
+    for (std::size_t column = first; column < kAxes; ++column)
+      b[row][column] = draw.below(2 * reach + 1) - reach;
+  Form form;
+  for (std::size_t i = first; i < kAxes; ++i)
+    for (std::size_t j = i; j < kAxes; ++j) {
+      for (std::size_t row = first; row < kAxes; ++row) form(i, j) += b[row][i] * b[row][j];
+      form(i, j) += i == j ? std::max<std::int64_t>(1, reach * reach / 8) : 0;
+    }
+  return form;
+}
+
+Int128 length_by_terms(const Form& form, const Axes& way) {
+  Int128 sum = 0;
+  for (std::size_t a = 0; a < kAxes; ++a)
+    for (std::size_t b = 0; b < kAxes; ++b) sum += Int128{form(a, b)} * way[a] * way[b];
+  return sum;
+}
+
+/// Whether an image is farther than another one from all corners of the grid, and so everywhere:
+/// their difference is linear.
+bool is_beaten(const Problem& problem, const Form& form, const Axes& image, const Axes& other) {
+  for (int corner = 0; corner < 8; ++corner) {
+    Axes to_image{}, to_other{};
+    for (std::size_t axis = 0; axis < kAxes; ++axis) {
+      const std::int64_t last = problem.extent[axis] - 1;
+      const std::int64_t place = (corner >> axis & 1) == 0 ? 0 : last << problem.fraction_bits;
+      to_image[axis] = place - image[axis];
+      to_other[axis] = place - other[axis];
+    }
+    if (length_by_terms(form, to_image) <= length_by_terms(form, to_other)) return false;
+  }
+  return true;
+}
+
+/// Those of some images that no neighbour beats.
+std::vector<Axes> unbeaten(const Problem& problem, const Form& form,
+                           const std::vector<Axes>& images) {
+  std::vector<Axes> kept;
+  for (const Axes& image : images) {
+    bool is_kept = true;
+    for (int neighbour = 0; neighbour < 27 && is_kept; ++neighbour) {
+      Axes other = image;
+      const int turns[] = {neighbour % 3 - 1, neighbour / 3 % 3 - 1, neighbour / 9 - 1};
+      for (std::size_t axis = 0; axis < kAxes; ++axis)
+        if (problem.period[axis] != kNoPeriod) other[axis] += turns[axis] * problem.period[axis];
+      is_kept = other == image || !is_beaten(problem, form, image, other);
+    }
+    if (is_kept) kept.push_back(image);
+  }
+  return kept;
+}
+
+/// The images that may be nearest to a cell of the grid, and others: those with a lower bound of
+/// their squared lengths that is at most an upper bound of that of an image half a period away.
+std::vector<Axes> images_of(const Problem& problem, const Form& form, const Axes& at) {
+  const auto first = static_cast<std::size_t>(problem.first_axis());
+  double trace = 0;
+  double determinant = 1;
+  Symmetric<double> rest;  // Gauss's elimination
+  for (std::size_t a = first; a < kAxes; ++a) trace += static_cast<double>(form.square[a]);
+  for (std::size_t a = first; a < kAxes; ++a)
+    for (std::size_t b = a; b < kAxes; ++b) rest(a, b) = static_cast<double>(form(a, b)) / trace;
+  for (std::size_t a = first; a < kAxes; ++a) {
+    determinant *= rest(a, a);
+    for (std::size_t b = a + 1; b < kAxes; ++b)
+      for (std::size_t c = b; c < kAxes; ++c) rest(b, c) -= rest(a, b) * rest(a, c) / rest(a, a);
+  }
+  // The product of the other eigenvalues is at most 1, or a quarter in 3-D.
+  const double least = 0.99 * determinant * (problem.rank == 2 ? 1 : 4);
+  double most = 0;
+  for (std::size_t a = first; a < kAxes; ++a) {
+    const auto last = static_cast<double>(problem.centre({problem.extent[a] - 1, 0, 0})[0]);
+    const auto own = static_cast<double>(at[a]);
+    const double way = problem.period[a] == kNoPeriod
+                           ? std::max(std::fabs(own), std::fabs(own - last))
+                           : 0.5 * static_cast<double>(problem.period[a]);
+    most += way * way;
+  }
+  std::vector<Axes> images{at};
+  for (std::size_t a = first; a < kAxes; ++a) {
+    if (problem.period[a] == kNoPeriod) continue;
+    const auto last = static_cast<double>(problem.centre({problem.extent[a] - 1, 0, 0})[0]);
+    std::vector<Axes> more;
+    for (const Axes& image : images)
+      for (const int side : {-1, 1})
+        for (std::int64_t turn = side < 0 ? 1 : 0;; ++turn) {
+          Axes other = image;
+          other[a] += side * turn * problem.period[a];
+          const auto place = static_cast<double>(other[a]);
+          const double apart = std::max({0.0, -place, place - last});
+          if (least * apart * apart > most * 1.01 && turn > 1) break;
+          more.push_back(other);
+        }
+    images = more;
+  }
+  return unbeaten(problem, form, images);
+}
+
+/// Gives all sites metrics.
+void draw_metrics(Draw& draw, Case& made) {
+  Problem& problem = made.problem;
+  problem.keys.has_metrics = true;
+  problem.keys.weighting = Weighting::power;
+  constexpr std::size_t kFewSites = 20;
+  if (problem.has_period() && made.at.size() > kFewSites) made.at.resize(kFewSites);
+  made.weights.resize(made.at.size());
+  const bool has_one = draw.once_in(6);
+  for (const Axes& at : made.at) {
+    const bool repeats = has_one || draw.once_in(8);
+    made.forms.push_back(repeats && !made.forms.empty() ? made.forms.back()
+                                                        : draw_form(draw, problem.rank));
+    made.images.push_back(images_of(problem, made.forms.back(), at));
+  }
+  made.text += ", metrics";
 }
 
 // NOLINTNEXTLINE(readability-function-size): a problem has so many properties
@@ -108,11 +237,30 @@ Case draw_case(Draw& draw) {
               std::string(name_of(problem.keys.weighting)) + ", " + std::to_string(count) +
               " sites of pattern " + std::to_string(pattern) + ", " +
               std::to_string(problem.fraction_bits) + " bits";
+  if (problem.metric == Metric::euclidean && draw.once_in(3)) draw_metrics(draw, made);
   return made;
 }
 
+/// dᵀMd, with the nearest of all images.
+Int128 squared_by_metric(const Case& made, std::size_t site, const Axes& cell) {
+  Int128 least = -1;
+  const Form& form = made.forms[site];
+  for (const Axes& image : made.images[site]) {
+    Axes way{};
+    for (std::size_t axis = 0; axis < kAxes; ++axis)
+      way[axis] = (cell[axis] << made.problem.fraction_bits) - image[axis];
+    const Int128 sum = length_by_terms(form, way);
+    if (least < 0 || sum < least) least = sum;
+  }
+  return least;
+}
+
 /// S, with the nearest image along each axis.
-Int128 squared(const Problem& problem, const Axes& site, const Axes& cell) {
+Int128 squared(const Case& made, std::int64_t i, const Axes& cell) {
+  const Problem& problem = made.problem;
+  const auto place = static_cast<std::size_t>(i);
+  if (!made.forms.empty()) return squared_by_metric(made, place, cell);
+  const Axes& site = made.at[place];
   Int128 sum = 0;
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
     Int128 way = (cell[axis] << problem.fraction_bits) - site[axis];
@@ -154,7 +302,7 @@ std::int64_t find_winner(const Case& made, const Axes& cell) {
   std::int64_t winner = -1;
   Int128 least = 0;
   for (std::int64_t i = 0; i < std::ssize(made.at); ++i) {
-    const Int128 own = squared(made.problem, made.at[static_cast<std::size_t>(i)], cell);
+    const Int128 own = squared(made, i, cell);
     if (winner >= 0 && !precedes(made.problem, own, made.weight(i), least, made.weight(winner)))
       continue;
     winner = i;
@@ -182,7 +330,7 @@ void expect_winners(Case& made, Context& context, Wanted wanted) {
   ProblemViews views;
   views.points = {
       .at = made.at.data(), .count = std::ssize(made.at), .fraction_bits = problem.fraction_bits};
-  if (!made.weights.empty()) views.weights.exact = made.weights.data();
+  views.weights = made.site_weights();
   views.labels = View<const std::int32_t>(numbers.data(), Extents{std::ssize(numbers)});
   if (wanted != Wanted::distance) views.out.labels = View<std::int32_t>(labels.data(), extents);
   if (wanted != Wanted::labels) views.out.distance = View<float>(distance.data(), extents);
@@ -199,8 +347,7 @@ void expect_winners(Case& made, Context& context, Wanted wanted) {
       ASSERT_EQ(index[at], winner) << made.text << ", cell " << i;
     }
     if (wanted != Wanted::labels && winner >= 0) {
-      const Axes& site = made.at[static_cast<std::size_t>(winner)];
-      ASSERT_EQ(distance[at], distance_of(problem, squared(problem, site, cell)))
+      ASSERT_EQ(distance[at], distance_of(problem, squared(made, winner, cell)))
           << made.text << ", cell " << i;
     }
   }
@@ -211,7 +358,7 @@ std::vector<std::int64_t> sites_in_order(const Case& made, const Axes& cell) {
   std::vector<std::int64_t> order(made.at.size());
   std::iota(order.begin(), order.end(), std::int64_t{0});
   std::vector<Int128> square;
-  for (const Axes& at : made.at) square.push_back(squared(made.problem, at, cell));
+  for (const std::int64_t site : order) square.push_back(squared(made, site, cell));
   std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
     const auto left = static_cast<std::size_t>(a);
     const auto right = static_cast<std::size_t>(b);
@@ -240,7 +387,7 @@ std::int64_t count_tied(const Case& made, const Axes& cell,
   std::int64_t tied = 0;
   for (const std::int64_t site : first) {
     const auto key = [&](std::int64_t of) {
-      return squared(made.problem, made.at[static_cast<std::size_t>(of)], cell);
+      return squared(made, of, cell);
     };
     tied +=
         precedes(made.problem, key(first[0]), made.weight(first[0]), key(site), made.weight(site))
@@ -267,7 +414,7 @@ void expect_ranks(Case& made, Draw& draw, Context& context) {
   ProblemViews views;
   views.points = {
       .at = made.at.data(), .count = std::ssize(made.at), .fraction_bits = problem.fraction_bits};
-  if (!made.weights.empty()) views.weights.exact = made.weights.data();
+  views.weights = made.site_weights();
   views.labels = View<const std::int32_t>(labels.data(), Extents{std::ssize(labels)});
   views.out.site_index = View<std::int64_t>(
       index.data(), Extents{problem.k, problem.extent[0], problem.extent[1], problem.extent[2]});

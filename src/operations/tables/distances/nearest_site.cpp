@@ -5,6 +5,7 @@
 
 #include "operations/checks/tables.hpp"
 #include "operations/rows/operation.hpp"
+#include "operations/rows/result_member.hpp"
 #include "operations/tables/distances/nearest_site_fields.hpp"
 #include "operations/tables/shared/join.hpp"
 
@@ -25,7 +26,24 @@ constexpr Input kVoronoiInputs[] = {
     input<&VoronoiInputs::points>(text::kPoints),
     input<&VoronoiInputs::point_labels>(text::kPointLabels),
     input<&VoronoiInputs::weights>(text::kPointWeights),
+    input<&VoronoiInputs::metrics>(text::kPointMetrics),
     input<&VoronoiInputs::domain>(text::kDomain),
+};
+
+constexpr Input kEllipseInputs[] = {
+    input<&EllipseInputs::radii>({.name = "radii",
+                                  .help = "lengths of the half axes, (points, axes)",
+                                  .kind = InputKind::values,
+                                  .is_required = true}),
+    input<&EllipseInputs::directions>(
+        {.name = "directions",
+         .help = "direction of each half axis, (points, axes, axes); else those of the grid",
+         .kind = InputKind::values}),
+};
+constexpr Result kEllipseResults[] = {
+    result<&EllipseMetrics::metrics>({.name = "metrics",
+                                      .help = "a matrix of each point, for voronoi",
+                                      .columns = Columns::axes_squared}),
 };
 
 /// The options of voronoi(): the shape of its grid, and all of nearest_site().
@@ -61,6 +79,13 @@ constinit const Operation kNearestSiteBatch = {
     .fields = kNearestSiteFields,
     .outputs = kNearestSiteOutputs,
     .defaults = &defaults_of<NearestSiteOptions>};
+
+constinit const Operation kEllipseMetrics = {
+    .name = "ellipse_metrics",
+    .help = "metrics of points that measure by ellipses or ellipsoids",
+    .inputs = kEllipseInputs,
+    .results = kEllipseResults,
+    .defaults = &defaults_of<NoOptions>};
 
 constinit const Operation kVoronoi = {
     .name = "voronoi",

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "operations/checks/rows.hpp"
 #include "operations/rows/output.hpp"
@@ -27,12 +28,23 @@ struct VoronoiInputs {
   View<const void> points;
   View<const void> point_labels;
   View<const void> weights;
+  View<const void> metrics;
   View<const void> domain;
 };
 
 /// The options of voronoi(), with the extents of its grid.
 struct VoronoiOptions : NearestSiteOptions {
   std::vector<std::int64_t> shape = {};
+};
+
+struct EllipseInputs {
+  View<const double> radii;
+  View<const double> directions;
+};
+
+struct EllipseMetrics {
+  int rank = 0;  ///< axes
+  std::vector<double> metrics = {};
 };
 
 inline constexpr Output kNearestSiteOutputs[] = {

@@ -18,6 +18,9 @@ inline constexpr Input kPointLabels = {
 
 inline constexpr Input kPointWeights = {
     .name = "weights", .help = "weights of the points", .kind = InputKind::values};
+inline constexpr Input kPointMetrics = {.name = "metrics",
+                                        .help = "a matrix of each point, by which it measures",
+                                        .kind = InputKind::values};
 
 inline constexpr FieldText kWeighting = {.name = "weighting",
                                          .help = "how the weights of sites change distances",

@@ -29,6 +29,7 @@ constexpr Input kPointSlabInputs[] = {
     input<&VoronoiInputs::points>(text::kPoints),
     input<&VoronoiInputs::point_labels>(text::kPointLabels),
     input<&VoronoiInputs::weights>(text::kPointWeights),
+    input<&VoronoiInputs::metrics>(text::kPointMetrics),
     input<&VoronoiInputs::domain>(text::kDomain),
 };
 
