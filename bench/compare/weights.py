@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Weighted points: labels by the three weightings against labels without weights, and against peers.
+"""Weighted points: labels by the three weightings, and by metrics, against labels without weights, and against peers.
 
 Without weights points lie on centres of cells, with weights between them. Weights are those of cells of about the same
 size: up to the squared spacing of the points (power), up to their spacing (additive), 1 to 10 (multiplicative). Peers
 are SciPy's k-d tree on points lifted by one dimension, for power, which breaks ties in its own way, and NumPy, which
-compares all points; NumPy does 16 rows, and its time is that of all.
+compares all points; NumPy does 16 rows, and its time is that of all. The half axes of metrics are 0.7 to 1.4, in any
+direction. Periodic grains go by the formula that codes of crystal plasticity such as DAMASK have: all 27 images of each
+grain, by NumPy in 256 cells.
 
     python -m bench.compare.weights [--rounds 5] [--threads 1]
 """
@@ -23,6 +25,13 @@ def weights_of(random, weighting, count, spacing):
     most = {"power": spacing**2, "additive": spacing, "multiplicative": 9}[weighting]
     least = 1 if weighting == "multiplicative" else 0
     return np.round(random.uniform(least, least + most, count), 3)
+
+
+def metrics_of(random, count, axes):
+    turns = np.linalg.qr(random.normal(size=(count, axes, axes)))[0]
+    return thiessen.ellipse_metrics(
+        2 ** random.uniform(-0.5, 0.5, (count, axes)), directions=turns
+    )
 
 
 def case_of(shape, count, periodic=False):
@@ -46,10 +55,42 @@ def case_of(shape, count, periodic=False):
         for weighting in WEIGHTINGS:
             weights = weights_of(random, weighting, count, spacing)
             contenders[weighting] = call(places, weights=weights, weighting=weighting)
+        contenders["metrics"] = call(places, metrics=metrics_of(random, count, len(shape)))
         return contenders
 
     name = f"{count:,} points on {' x '.join(map(str, shape))}{', periodic' if periodic else ''}"
     return harness.Case(name, make, cells=cells)
+
+
+def case_of_grains(side, count):
+    few = 256
+    images = side * np.stack(np.meshgrid(*[(-1, 0, 1)] * 3, indexing="ij"), -1).reshape(-1, 1, 1, 3)
+    cells = np.random.default_rng(1).integers(0, side, (few, 3))
+
+    def make(number):
+        random = np.random.default_rng(number)
+        grains = np.round(random.uniform(0, side - 1, (count, 3)) * 65536) / 65536
+        metrics = metrics_of(random, count, 3)
+
+        def brute():
+            least = np.full((few, count), np.inf)
+            for image in images:
+                ways = cells[:, None] - grains - image[0]
+                np.minimum(least, np.einsum("cgi,gij,cgj->cg", ways, metrics, ways), out=least)
+            return harness.Told(least.argmin(1), parts=few / side**3)
+
+        return {
+            "thiessen": lambda: thiessen.voronoi(
+                grains, (side,) * 3, metrics=metrics, periodic=True, outputs="site_index"
+            ).site_index[tuple(cells.T)],
+            "NumPy": brute,
+        }
+
+    def check(answers):
+        if "NumPy" in answers and (answers["NumPy"] != answers["thiessen"]).any():
+            raise AssertionError("NumPy finds other grains")
+
+    return harness.Case(f"metrics: {count:,} periodic grains in {side}³", make, check, side**3)
 
 
 def case_of_peers(weighting, side, count):
@@ -98,9 +139,11 @@ def cases(options):
     if options.quick:
         yield case_of((256, 256), 500)
         yield case_of_peers("power", 128, 100)
+        yield case_of_grains(16, 20)
         return
     yield case_of((4096, 4096), 10_000)
     yield case_of((4096, 4096), 1_000_000)
     yield case_of((256, 256, 256), 1_000, periodic=True)
     for weighting in WEIGHTINGS:
         yield case_of_peers(weighting, 1024, 2_000)
+    yield case_of_grains(256, 1_000)

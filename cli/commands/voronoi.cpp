@@ -56,6 +56,11 @@ void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
           "Field of the layer, or column of the points, with the weights, which --weighting reads")
       ->needs(command.get_option("--sites"));
   FlagGroup(command, "Sites")
+      .word("--ellipse-fields", arguments.sites.ellipse_fields, "MAJOR,MINOR,AZIMUTH",
+            "Fields of the ellipse by which a point measures: both half axes, and the azimuth of "
+            "the first one in degrees clockwise from north")
+      ->needs(command.get_option("--sites"));
+  FlagGroup(command, "Sites")
       .input("--weights", arguments.weights, "Raster of the weights of sites that are cells")
       ->needs(command.get_option("--sites"))
       ->excludes(command.get_option("--weight-field"));
@@ -161,6 +166,7 @@ std::string why_cell_outlines(const Sites& sites, const NearestSiteOptions& opti
   if (!is_exact(options.method, options.metric)) return "the method is not exact";
   if (options.metric != Metric::euclidean) return "the metric is not euclidean";
   if (options.weighting != Weighting::none) return "--weighting bends or moves edges";
+  if (!sites.metrics.empty()) return "--ellipse-fields bends edges";
   if (options.max_distance != std::numeric_limits<double>::infinity())
     return "--max-distance ends regions with arcs";
   return options.periodic.empty() ? "" : "--periodic has images of points";
@@ -382,8 +388,9 @@ void add_voronoi(CLI::App& app, Action& action) {
   command->callback([arguments, &action] {
     action = [arguments] {
       report_from_first_rank_only(arguments->talk);
-      arguments->sites.attributes =
-          arguments->features.needs().regions || !arguments->sites.weight_field.empty();
+      arguments->sites.attributes = arguments->features.needs().regions ||
+                                    !arguments->sites.weight_field.empty() ||
+                                    !arguments->sites.ellipse_fields.empty();
       arguments->mask.transform = arguments->sites.layer.transform;
       if (arguments->coverage) refuse_with_coverage(*arguments);
       require_weights(*arguments);

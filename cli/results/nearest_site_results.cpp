@@ -96,7 +96,9 @@ NearestSiteResults::NearestSiteResults(const ResultArguments& arguments,
   add_outputs(
       {picture || (needs.regions && !by_index_) ? "labels" : "",
        picture || needs.distance ? "distance" : "", needs.regions && by_index_ ? "site_index" : ""},
-      {sites.unit, options.weighting == Weighting::additive ? sites.unit : ""}, k_);
+      {sites.metrics.empty() ? sites.unit : "",
+       options.weighting == Weighting::additive ? sites.unit : ""},
+      k_);
   if (picture) add_picture();
   if (picture &&
       (sites.are_points() || !sites.values.empty() || sites.zero_is_site || sites.free_nodata))

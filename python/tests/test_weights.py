@@ -350,3 +350,112 @@ def test_fitted_weights_give_targets():
         thiessen.fit_weights([(0, 1), (0, 4)], (1, 12), targets=[1, 2, 3])
     with pytest.raises(ValueError, match=r"targets\[0\] = -1; must be finite and >= 0"):
         thiessen.fit_weights([(0, 1), (0, 4)], (1, 12), targets=[-1, 2])
+
+
+def _draw_metrics(random, count, axes):
+    """Matrices BᵀB + c, of hundredths."""
+    parts = np.round(random.uniform(-2, 2, (count, axes, axes)), 1)
+    squares = np.round(np.swapaxes(parts, 1, 2) @ parts + 0.3 * np.eye(axes), 2)
+    return squares if random.integers(3) else np.repeat(squares[:1], count, axis=0)
+
+
+def _least_key(cell, point, metric, weight, lengths, shape, periodic):
+    """dᵀMd − w by the nearest of the images that may be it."""
+    reach = [range(-5, 6) if turns else (0,) for turns in periodic]
+    least = None
+    for turns in np.ndindex(*map(len, reach)):
+        way = [
+            (x - p - steps[turn] * extent) * length
+            for x, p, steps, turn, extent, length in zip(cell, point, reach, turns, shape, lengths)
+        ]
+        square = sum(m * a * b for row, a in zip(metric, way) for m, b in zip(row, way))
+        least = square if least is None else min(least, square)
+    return least - weight
+
+
+@pytest.mark.filterwarnings("ignore:.*outside of the grid")
+@pytest.mark.parametrize("seed", range(16))
+def test_metrics_are_those_of_all_points(seed):
+    random = np.random.default_rng([seed, 9])
+    axes = 2 + int(seed % 4 == 0)
+    shape = tuple(int(n) for n in random.integers(1, 11 if axes == 2 else 4, axes))
+    spacing = [[1.0, 0.1, 0.3, 2.5][random.integers(3)] for _ in shape]
+    periodic = [bool(axes == 2 and random.integers(4) == 0) for _ in shape]
+    count = int(random.integers(1, 9))
+    points = random.uniform(-2, np.array(shape) + 2, (count, axes))
+    if random.integers(2):
+        points = np.round(points)
+    metrics = _draw_metrics(random, count, axes)
+    weights = _draw_weights(random, "power", count) if random.integers(2) else None
+    found = thiessen.voronoi(
+        points, shape, metrics=metrics, weights=weights,
+        weighting="none" if weights is None else "power", spacing=spacing, periodic=periodic,
+        outputs=("site_index", "weighted_distance", "distance"), distance_type="float64",
+    )  # fmt: skip
+    exact = [[_snapped(x) for x in point] for point in points]
+    typed = [Fraction(0)] * count if weights is None else [Fraction(str(w)) for w in weights]
+    lengths = [_rational(length) for length in spacing]
+    forms = [[[_rational(m) for m in row] for row in metric] for metric in metrics]
+    for cell in np.ndindex(*shape):
+        keys = [
+            _least_key(cell, exact[i], forms[i], typed[i], lengths, shape, periodic)
+            for i in range(count)
+        ]
+        winner = keys.index(min(keys))
+        assert found.site_index[cell] == winner, (cell, points, metrics)
+        assert found.weighted_distance[cell] == pytest.approx(float(keys[winner]), rel=1e-15)
+        length = math.sqrt(keys[winner] + typed[winner])
+        assert found.distance[cell] == pytest.approx(length, rel=1e-15)
+
+
+def test_metrics_lazily_and_in_slabs():
+    array = pytest.importorskip("dask.array")
+    random = np.random.default_rng(3)
+    points = random.uniform(0, 40, (25, 2))
+    metrics = thiessen.ellipse_metrics(
+        random.uniform(1, 3, (25, 2)), azimuths=random.uniform(0, 360, 25)
+    )
+    expected = thiessen.voronoi(points, (40, 30), metrics=metrics, outputs="labels").labels
+    lazy = array.from_array(points, chunks=10)
+    found = thiessen.voronoi(lazy, (40, 30), metrics=metrics, outputs="labels").labels
+    assert np.array_equal(found.compute(), expected)
+    part = thiessen.slabs.voronoi(
+        points, shape=(40, 30), first=7, count=11, metrics=metrics, outputs="labels"
+    ).labels
+    assert np.array_equal(part, expected[7:18])
+    ranks = thiessen.voronoi(points, (40, 30), metrics=metrics, k=3, outputs="labels").labels
+    assert np.array_equal(ranks[0], expected)
+
+
+def test_ellipses_of_turned_volumes():
+    turn = np.array([[0, 1, 0], [0, 0, 1], [1, 0, 0]])
+    (metric,) = thiessen.ellipse_metrics([(1, 2, 4)], directions=[turn])
+    assert metric.tolist() == [[1 / 16, 0, 0], [0, 1, 0], [0, 0, 1 / 4]]
+    with pytest.raises(ValueError, match=r"directions\[0\] must have vectors of the length 1"):
+        thiessen.ellipse_metrics([(1, 1)], directions=[[(1, 0), (1, 0)]])
+    with pytest.raises(ValueError, match=r"radii\[1, 0\] = 0; must be from 1e-9 to 1e9"):
+        thiessen.ellipse_metrics([(1, 1), (0, 1)])
+    with pytest.raises(ValueError, match="azimuths has the shape"):
+        thiessen.ellipse_metrics([(1, 1, 1)], azimuths=[1])
+
+
+@pytest.mark.parametrize(
+    ("how", "error", "message"),
+    [
+        ({"metrics": [[[1, 0], [0, 0]]]}, ValueError, r"metrics\[0\] is not clearly positive"),
+        ({"metrics": [[[1, 2], [3, 9]]]}, ValueError, r"metrics\[0\] is not symmetric"),
+        ({"metrics": [[[1, 0], [0, math.nan]]]}, ValueError, r"metrics\[0\] holds nan"),
+        ({"metrics": [[1, 0], [0, 1]]}, ValueError, r"metrics has the shape \(2, 2\)"),
+        ({"metrics": [[[True, False], [False, True]]]}, TypeError, "metrics has the dtype bool"),
+        ({"weights": [1], "weighting": "additive"}, ValueError, "weighting = additive; must be"),
+        ({"metric": "manhattan"}, ValueError, "metrics and another metric are given"),
+        ({"outputs": "squared"}, ValueError, "squared is wanted"),
+        ({"outputs": "offset", "periodic": True}, ValueError, "offset is wanted; with metrics"),
+        ({"method": "jfa"}, RuntimeError, "metrics are given, which only exact on cpu takes"),
+        ({"metrics": [[[1, 1e-20], [1e-20, 1]]]}, ValueError, r"metrics\[0\] has more dig"),
+    ],
+)
+def test_bad_metrics_are_named(how, error, message):
+    given = {"metrics": [[[1, 0], [0, 1]]], **how}
+    with pytest.raises(error, match=message):
+        thiessen.voronoi([(0, 0)], (3, 3), **given)

@@ -21,6 +21,7 @@ voronoi_polygons, voronoi_borders     the same of points, with straight edges; o
 contour_lines         lines of equal distance
 RegionStatistics      the same tables, kept up to date while cells change
 connected_components, random_sites    areas, or random cells, as sites
+ellipse_metrics       metrics of points that measure by ellipses, for voronoi
 relax_sites, relax_cost_sites         sites moved to the middle of their cells
 fit_weights           weights of points, for cells of equal load or of given loads
 farthest_sites, farthest_cost_sites   sites added where the nearest one is far
@@ -80,7 +81,7 @@ from ._solvers.site_solver import ChangedCells, Changes
 from ._statistics import Adjacency, SiteStatistics, adjacency, site_statistics, touching
 from ._verbs.cost_distance import cost_distance
 from ._verbs.rasters import connected_components, distance_transform, expand_labels, nearest_site
-from ._verbs.voronoi import allocate, voronoi
+from ._verbs.voronoi import allocate, ellipse_metrics, voronoi
 
 __all__ = [
     "Adjacency",
@@ -117,6 +118,7 @@ __all__ = [
     "cost_distance",
     "devices",
     "distance_transform",
+    "ellipse_metrics",
     "expand_labels",
     "farthest_cost_sites",
     "farthest_sites",

@@ -61,7 +61,8 @@ Vectors directions_of(const View<const double>& directions, std::int64_t point, 
 /// The number with so many decimals.
 double rounded(double value, int decimals) {
   std::array<char, 64> text;
-  const auto end = std::to_chars(text.begin(), text.end(), value, std::chars_format::fixed, decimals);
+  const auto end =
+      std::to_chars(text.begin(), text.end(), value, std::chars_format::fixed, decimals);
   double result = 0;
   std::from_chars(text.begin(), end.ptr, result);
   return result;
@@ -90,8 +91,7 @@ std::vector<double> ellipse_metrics(View<const double> radii, View<const double>
     }
     for (const double square : form.square) greatest = std::max(greatest, square);
     constexpr int kDigits = 9;
-    const int decimals =
-        std::max(0, kDigits - static_cast<int>(std::floor(std::log10(greatest))));
+    const int decimals = std::max(0, kDigits - static_cast<int>(std::floor(std::log10(greatest))));
     for (std::size_t a = 0; a < rank; ++a)
       for (std::size_t b = 0; b < rank; ++b) metrics.push_back(rounded(form(a, b), decimals));
   }

@@ -35,8 +35,7 @@ const MethodEntry& supported_method(const ContextState& state, const NearestSite
     throw Error(ErrorCode::unsupported, text + ": " + name_of_extra_output(problem) +
                                             " wanted, which only exact on cpu has");
   if (problem.has_weights() && !method.takes_weights)
-    throw Error(ErrorCode::unsupported,
-                text + ": weights are given, which only exact on cpu and cuda takes");
+    throw Error(ErrorCode::unsupported, text + ": " + weights_are_given(problem));
   if (const Support support = method.supports(state, problem); !support)
     throw Error(ErrorCode::unsupported, text + ": " + support.reason);
   return method;

@@ -23,7 +23,7 @@ namespace thiessen::cuda {
 Support supports_exact(const ContextState&, const Problem& problem) {
   if (problem.has_weights() && !problem.point_sites)
     return {"cuda takes weights of points, not of a raster"};
-  if (problem.keys.has_metrics) return {"metrics are given, which only exact on cpu takes"};
+  if (problem.keys.has_metrics) return {weights_are_given(problem)};
   return supports_axes_metric(problem);
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "inputs/rasters/raster_input.hpp"
+#include "inputs/sites/ellipses.hpp"
 #include "inputs/sites/named_sites.hpp"
 #include "inputs/sites/number_field.hpp"
 #include "inputs/sites/site_bounds.hpp"
@@ -255,9 +256,10 @@ Raster make_cells(const SiteArguments& arguments, Context& context, Progress& pr
 
 /// Throws UsageError for flags of sites that are no raster.
 void require_flags_of_rasters(const SiteArguments& arguments) {
-  refuse_flags(
-      "rasters", arguments.file,
-      {{"--label-field", arguments.label_field}, {"--weight-field", arguments.weight_field}});
+  refuse_flags("rasters", arguments.file,
+               {{"--label-field", arguments.label_field},
+                {"--weight-field", arguments.weight_field},
+                {"--ellipse-fields", arguments.ellipse_fields}});
   refuse_layer_flags("rasters", arguments.file, arguments.layer);
   if (const char* flag = given_flag(arguments.grid))
     throw UsageError(std::string(flag) + ": is for sites without a grid; " + arguments.file +
@@ -511,6 +513,7 @@ Sites describe_sites(const SiteArguments& arguments, int threads, Progress& prog
   Sites sites = are_on_grid_of_flags(arguments) ? begin_sites_on_grid(arguments, reading)
                                                 : describe_cell_sites(arguments, reading);
   read_weights(arguments, sites);
+  read_ellipses(arguments, sites);
   describe_cells_of_points(arguments, sites);
   apply_flags(arguments, sites);
   describe_components(arguments, sites);
@@ -548,6 +551,8 @@ PointList Sites::point_list() const {
   if (!weights.empty())
     list.weights =
         View<const double>(weights.data(), Extents{static_cast<std::int64_t>(weights.size())});
+  if (!metrics.empty())
+    list.metrics = View<const double>(metrics.data(), Extents{shape[0], axes, axes});
   return list;
 }
 

@@ -34,7 +34,8 @@ struct LayerArguments {
 /// form.
 struct SiteArguments {
   std::string file, band, label_field;
-  std::string weight_field;     ///< only voronoi has the flag
+  std::string weight_field;     ///< only voronoi has the flag, and the next one
+  std::string ellipse_fields;
   bool weights_divide = false;  ///< they must be > 0
   LayerArguments layer;
   std::string random, seed = "0";
@@ -99,6 +100,7 @@ struct Sites {
   std::vector<double> points = {};   ///< (y, x) or (z, y, x) of one point after the other, in cells
   Raster point_labels = {};          ///< no axes if they have none
   std::vector<double> weights = {};  ///< of points, or of features; empty if they have none
+  std::vector<double> metrics = {};  ///< of points: two rows of each; empty if they have none
   Raster weight_cells = {};          ///< of sites that are cells; no axes if they have none
   bool are_in_cells = false;         ///< whether the points become the raster
 

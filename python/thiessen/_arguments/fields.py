@@ -709,6 +709,8 @@ FIELDS: dict[str, dict[str, Field]] = {
         "labels_carried": _11,
         "allotment": _23,
     },
+    "ellipse_metrics": {
+    },
     "cost_distance": {
         "spacing": _0,
         "connectivity": _25,

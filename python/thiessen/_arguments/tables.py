@@ -149,7 +149,16 @@ class ConnectedComponentsOptions(fields.Nodata, _Out, _Dask, total=False):
 
 
 class VoronoiOptions(
-    _Points, _Weights, _Metrics, fields.Voronoi, _Domain, _Method, _Out, _Files, RunOptions, total=False
+    _Points,
+    _Weights,
+    _Metrics,
+    fields.Voronoi,
+    _Domain,
+    _Method,
+    _Out,
+    _Files,
+    RunOptions,
+    total=False,
 ):
     """Options of `voronoi`."""
 
@@ -185,9 +194,7 @@ class _PointGrid(
     """What slabs and solvers of points take."""
 
 
-class SlabOfPointsOptions(
-    _PointGrid, _Weights, _Metrics, fields.Weighting, _Threads, total=False
-):
+class SlabOfPointsOptions(_PointGrid, _Weights, _Metrics, fields.Weighting, _Threads, total=False):
     """Options of `slabs.voronoi`."""
 
 

@@ -108,7 +108,9 @@ def _first_number(metadata: Any, names: tuple[str, ...]) -> int | float | None:
 
 def units_of(name: str, units: str | None, options: Any) -> str | None:
     """The units of an output, by those of distances. Keys have them if weights do; those of squares
-    and of quotients are not told."""
+    and of quotients are not told. Where points have metrics, these tell."""
+    if options.metrics is not None:
+        return None
     return None if name == "weighted_distance" and options.weighting != "additive" else units
 
 

@@ -8,9 +8,11 @@ from typing import Any, TypeVar, overload
 
 import numpy as np
 
+from .._arguments.core_options import CoreOptions, run
 from .._arguments.options import Unpack, collect, takes
 from .._arguments.tables import AllocateOptions, VoronoiOptions
 from .._kinds import call, is_geo, module_of
+from .._kinds.host import to_array
 from .._kinds.outputs import NearestSite, One
 from .._kinds.unread import refuse_unread
 from .._kinds.xarray import is_data_array
@@ -83,8 +85,13 @@ def voronoi(
         distance minus w. "additive": the distance minus w. "multiplicative": the distance divided
         by w > 0. With k and ties_unreached, order and ties go by the key. docs/weights.md has
         pictures.
+    metrics : array of shape (n, axes, axes), optional
+        A matrix M of each point, which then measures squared distances as dᵀMd, of the way d in
+        units of the spacing: symmetric and positive definite, each entry as it is typed. The axes
+        of the ellipses dᵀMd = 1 may be at most 50,000 times as long as each other, in cells.
+        `ellipse_metrics` makes them. Goes with weights of "power". For points on the host.
     outputs : names of outputs
-        As of `nearest_site`, and with weights weighted_distance, the key. squared and offset exist
+        As of `nearest_site`, and with weights or metrics weighted_distance, the key. squared and offset exist
         only if all points lie at centres of cells. site_index is the position in the list, or in
         the frame.
     options as of `nearest_site`
@@ -132,6 +139,61 @@ def voronoi(
     """
     own = collect(voronoi, options, shape=shape, outputs=outputs)
     return call("voronoi", points, own, points, own.domain)
+
+
+def ellipse_metrics(
+    radii: Any, *, directions: Any = None, azimuths: Any = None
+) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Metrics for `voronoi` of points that measure by ellipses or ellipsoids: cities that grow
+    along a valley, grains of a metal. A point measures 1 on its ellipse.
+
+    Parameters
+    ----------
+    radii : array of shape (n, axes)
+        Half axes of the ellipses, from 1e-9 to 1e9 units of the spacing.
+    directions : array of shape (n, axes, axes), optional
+        The direction of each half axis, (y, x) or (z, y, x): vectors of the length 1 at right
+        angles, to within 1e-6, such as the columns of a rotation. Default: the axes of the grid.
+    azimuths : array of shape (n,), optional
+        In 2-D, in place of `directions`: where the first half axis points, in degrees clockwise
+        from the direction of falling y.
+
+    Returns
+    -------
+    array of shape (n, axes, axes)
+        Each matrix is rounded once, to 9 digits after the first one of its greatest entry.
+
+    Raises
+    ------
+    ValueError, TypeError
+
+    Examples
+    --------
+    >>> import thiessen
+    >>> wide = thiessen.ellipse_metrics([(2, 1), (1, 1)], azimuths=[90, 0])
+    >>> wide[0]
+    array([[1.  , 0.  ],
+           [0.  , 0.25]])
+    >>> thiessen.voronoi([(0, 0), (0, 6)], (1, 7), metrics=wide).labels
+    array([[1, 1, 1, 1, 1, 2, 2]], dtype=int32)
+    """
+    lengths = np.ascontiguousarray(to_array("radii", radii), np.float64)
+    given = {"radii": lengths}
+    if azimuths is not None:
+        if directions is not None:
+            raise TypeError("azimuths and directions are given; must be one of them")
+        turns = np.radians(np.asarray(to_array("azimuths", azimuths), np.float64))
+        if lengths.ndim != 2 or lengths.shape[1] != 2 or turns.shape != lengths.shape[:1]:
+            raise ValueError(
+                f"azimuths has the shape {turns.shape}, and radii {lengths.shape}; must be (n,) and "
+                "(n, 2)"
+            )
+        sines, cosines = np.sin(turns), np.cos(turns)
+        given["directions"] = np.stack([-cosines, sines, sines, cosines], -1).reshape(-1, 2, 2)
+    elif directions is not None:
+        given["directions"] = np.ascontiguousarray(to_array("directions", directions), np.float64)
+    metrics: np.ndarray = run("ellipse_metrics", given, CoreOptions())[0]["metrics"]
+    return metrics
 
 
 @takes(AllocateOptions)

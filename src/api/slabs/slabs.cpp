@@ -193,10 +193,7 @@ SiteWeights weights_of(const PointsOfSlab& kept, const SiteWeights& all, Scratch
     exact[i] = all.exact[kept.place[i]];
     typed[i] = all.typed[kept.place[i]];
   }
-  return {.exact = exact,
-          .typed = typed,
-          .count = kept.points.count,
-          .greatest = all.greatest};
+  return {.exact = exact, .typed = typed, .count = kept.points.count, .greatest = all.greatest};
 }
 
 /// Refuses what devices do not do with the points of a slab.
@@ -222,8 +219,7 @@ void run_points(ContextState& state, const PointList& list, const Grid& grid, co
     unsupported("method = exact on " + state.device + ": " + support.reason);
   if (problem.wants_other_labels && !exact.finds_extra_outputs)
     unsupported("outputs of another label are wanted, which only exact on cpu has");
-  if (problem.has_weights() && !exact.takes_weights)
-    unsupported("weights are given, which only exact on cpu and cuda takes");
+  if (problem.has_weights() && !exact.takes_weights) unsupported(weights_are_given(problem));
   if (problem.keys.has_metrics && problem.period[problem.first_axis()] != kNoPeriod)
     unsupported("metrics are given; a slab of such points is not periodic along its first axis");
   if (problem.k > 0 || problem.counts_ties)

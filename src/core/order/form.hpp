@@ -34,7 +34,8 @@ inline Int128 length_of(const Form& form, const Axes& way) {
   UInt128 sum = 0;
   for (std::size_t a = 0; a < kAxes; ++a)
     for (std::size_t b = 0; b < kAxes; ++b)
-      sum += static_cast<UInt128>(Int128{way[a]} * way[b]) * static_cast<UInt128>(Int128{form(a, b)});
+      sum +=
+          static_cast<UInt128>(Int128{way[a]} * way[b]) * static_cast<UInt128>(Int128{form(a, b)});
   return static_cast<Int128>(sum);
 }
 

@@ -508,6 +508,11 @@ Problem make_problem(const PointList& list, const PointSites& points, const Grid
   return problem;
 }
 
+const char* weights_are_given(const Problem& problem) {
+  return problem.keys.has_metrics ? "metrics are given, which only exact on cpu takes"
+                                  : "weights are given, which only exact on cpu and cuda takes";
+}
+
 const char* name_of_extra_output(const Problem& problem) {
   if (problem.k > 0) return "the k nearest are";
   return problem.counts_ties ? "ties are" : "outputs of another label are";

@@ -79,10 +79,9 @@ SiteMetrics::SiteMetrics(const View<const void>& metrics, const Problem& problem
                           static_cast<std::int64_t>(b - first) * metrics.stride(2),
                       sizeof value);
           if (!std::isfinite(static_cast<double>(value)))
-            refuse(name_of_matrix(point), "holds " + shortest_decimal(static_cast<double>(value)) +
-                                              "; must be finite");
-          if (b < a && value != typed[b][a])
-            refuse(name_of_matrix(point), "is not symmetric");
+            refuse(name_of_matrix(point),
+                   "holds " + shortest_decimal(static_cast<double>(value)) + "; must be finite");
+          if (b < a && value != typed[b][a]) refuse(name_of_matrix(point), "is not symmetric");
           const std::size_t mirrored = entries_.size() - (a - b) * (rank_ - 1);
           entries_.push_back(b < a ? entries_[mirrored] : to_decimal(value));
           least_ = std::min(least_, entries_.back().exponent);

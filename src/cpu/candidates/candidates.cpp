@@ -95,16 +95,29 @@ class TopTiles {
   Axes counts_{};
 };
 
+/// Lets vectors write an output of floats, if they can.
+void take_floats(const Search& search, View<void>& out, Rows& rows) {
+  if (!out || out.element_type() != ElementType::f32) return;
+  rows = rows_of(*search.state, out);
+  if (rows.first != nullptr) out = {};
+}
+
 }  // namespace
 
 ProblemViews choose_rows(Search& search, const ProblemViews& views, Scratch::Frame& scratch) {
   ProblemViews rest = views;
   NearestSiteOutputs& out = rest.out;
   if (search.problem->limited || search.solved != nullptr) return rest;
-  const bool has_floats = !search.problem->keys.has_metrics && out.distance && out.distance.element_type() == ElementType::f32;
-  if (has_floats && set_distance_unit(search))
-    search.distance = rows_of(*search.state, out.distance);
-  if (search.distance.first != nullptr) out.distance = {};
+  if (!search.problem->keys.has_metrics && set_distance_unit(search)) {
+    take_floats(search, out.distance, search.distance);
+    take_floats(search, out.weighted_distance, search.key);
+  }
+  if (search.key.first != nullptr) {
+    auto* typed = scratch.array<double>(search.sites.count);
+    for (std::uint32_t site = 0; site < search.sites.count; ++site)
+      typed[site] = search.weights.typed[search.sites.index[site]];
+    search.typed = typed;
+  }
   if (is_packed(views.labels)) search.labels = rows_of(*search.state, out.labels);
   if (search.labels.first == nullptr) return rest;
   out.labels = {};

@@ -430,8 +430,8 @@ struct MetricKey {
     for (std::size_t axis = kFirst; axis < kAxes; ++axis) {
       const auto bend = hn::Sub(seen.square[axis], hn::Set(d, rival.form.square[axis]));
       const auto slope = hn::Sub(along(seen, axis), hn::Set(d, along(rival, axis)));
-      lead = hn::Add(lead, least_of_parabola(bend, hn::Mul(hn::Abs(slope), hn::Set(d, 2)),
-                                             box.half[axis]));
+      lead = hn::Add(
+          lead, least_of_parabola(bend, hn::Mul(hn::Abs(slope), hn::Set(d, 2)), box.half[axis]));
     }
     for (std::size_t other = 0; other < kAxes; ++other) {
       if (kFirst > 0 && other > 0) break;

@@ -226,7 +226,8 @@ struct QuadraticTerm {
       for (std::size_t a = kFirst; a < kAxes; ++a) {
         double slope = 0;
         for (std::size_t b = kFirst; b < kAxes; ++b) {
-          slope += 2 * (seen.form(a, b) * seen.delta[b] - reference.form(a, b) * reference.delta[b]);
+          slope +=
+              2 * (seen.form(a, b) * seen.delta[b] - reference.form(a, b) * reference.delta[b]);
           const double bend = seen.form(a, b) - reference.form(a, b);
           leaf[i].bend(a, b) = static_cast<float>(a == b ? bend : 2 * bend);
           sum += std::fabs(bend) * box.half[a] * box.half[b];

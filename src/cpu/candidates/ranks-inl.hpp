@@ -74,6 +74,7 @@ class RankWalk : TileSearch<KeyOf, kRank> {
       for (const Search& rank : ranks_.rows) {
         fetch_block<kFirst>(rank, rank.labels, tile);
         fetch_block<kFirst>(rank, rank.distance, tile);
+        fetch_block<kFirst>(rank, rank.key, tile);
       }
     Candidates& here = memory_.levels[depth];
     const Box box(sites_, tile, kFirst);

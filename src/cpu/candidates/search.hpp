@@ -40,18 +40,18 @@ struct NodeRef {
 ///
 /// Lengths are in units of work: a cell is `length` long. The longest is at least 1 and less than
 /// 2, so that nothing overflows, and a power of two of what √S counts in, so that whole lengths
-/// stay exact. Where sites have metrics, a cell is 1 long, and the greatest entry of the matrices is
-/// in 0.25 … 2.
+/// stay exact. Where sites have metrics, a cell is 1 long, and the greatest entry of the matrices
+/// is in 0.25 … 2.
 struct Sites {
   std::uint32_t count = 0;
-  std::array<const double*, kAxes> at{};  ///< in cells
-  const double* weight = nullptr;         ///< w, in units of work or their squares; 0
-  const double* scale = nullptr;          ///< 1/w²; null: all are 1
+  std::array<const double*, kAxes> at{};    ///< in cells
+  const double* weight = nullptr;           ///< w, in units of work or their squares; 0
+  const double* scale = nullptr;            ///< 1/w²; null: all are 1
   const Symmetric<double>* form = nullptr;  ///< for ways in cells; null: sites have no metrics
   const FormBounds* bounds = nullptr;       ///< of `form`
-  const std::int64_t* index = nullptr;    ///< site indices
-  const std::uint32_t* group = nullptr;   ///< as in SiteList; null: each site is one
-  std::vector<std::vector<Node>> levels;  ///< nodes, the lowest level first
+  const std::int64_t* index = nullptr;      ///< site indices
+  const std::uint32_t* group = nullptr;     ///< as in SiteList; null: each site is one
+  std::vector<std::vector<Node>> levels;    ///< nodes, the lowest level first
 
   std::array<double, kAxes> length{1, 1, 1};
   /// Keys of sites on whole cells are multiples of it, where that is known; 0: they need not be.
@@ -230,14 +230,15 @@ inline constexpr std::int64_t kMostTies = 255;
 struct Search {
   ContextState* state = nullptr;
   const Problem* problem = nullptr;
-  SiteWeights weights;              ///< of the sites by their indices
-  const Solved* solved = nullptr;   ///< blocks that need no answer
+  SiteWeights weights;             ///< of the sites by their indices
+  const Solved* solved = nullptr;  ///< blocks that need no answer
   Sites sites;
 
   // What vectors write; the rest goes to `write_row`.
   const std::uint32_t* label = nullptr;  ///< of the sites
   Rows labels;                           ///< of 4 bytes
-  Rows distance;                         ///< f32
+  Rows distance, key;                    ///< f32; weighted_distance is the key
+  const double* typed = nullptr;         ///< weights of the sites, for `key`
   std::array<double, kAxes> factor{};    ///< of squared distances in cells
   double distance_unit = 1;              ///< the length of the root of 1 of these, rounded
 
@@ -247,8 +248,8 @@ struct Search {
   const RankSearch* ranks = nullptr;  ///< null: the nearest site alone is sought
 
   bool writes_labels_alone() const {
-    return labels.first != nullptr && distance.first == nullptr && write_row == nullptr &&
-           ranks == nullptr;
+    return labels.first != nullptr && distance.first == nullptr && key.first == nullptr &&
+           write_row == nullptr && ranks == nullptr;
   }
 };
 

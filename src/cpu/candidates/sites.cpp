@@ -181,8 +181,8 @@ class Builder {
       else
         add_images(problem_, from.weights.form[index], from.at[i], image_at_);
       image_index_.resize(image_at_.size(), index);
-      image_group_.resize(image_at_.size(), from.group == nullptr ? static_cast<std::uint32_t>(i)
-                                                                  : from.group[i]);
+      image_group_.resize(image_at_.size(),
+                          from.group == nullptr ? static_cast<std::uint32_t>(i) : from.group[i]);
     }
     places_.count = std::ssize(image_at_);
     places_.at = image_at_.data();
@@ -234,9 +234,8 @@ class Builder {
 
   /// Only of sites at one place that have one metric is one better than another everywhere.
   void keep_of_each_form(std::span<std::uint32_t> same) {
-    std::stable_sort(same.begin(), same.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return form(a) < form(b);
-    });
+    std::stable_sort(same.begin(), same.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return form(a) < form(b); });
     for (std::size_t i = 0; i < same.size();) {
       std::size_t end = i + 1;
       while (end < same.size() && form(same[end]) == form(same[i])) ++end;

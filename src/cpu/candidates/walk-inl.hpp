@@ -72,6 +72,7 @@ class Walk : TileSearch<KeyOf, kRank> {
     if (tile.edge == kBlockEdge) {
       fetch_block<kFirst>(search_, search_.labels, tile);
       fetch_block<kFirst>(search_, search_.distance, tile);
+      fetch_block<kFirst>(search_, search_.key, tile);
     }
     Candidates& here = memory_.levels[depth];
     const Box box(sites_, tile, kFirst);

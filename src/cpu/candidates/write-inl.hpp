@@ -13,10 +13,13 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstring>
 
 #include "core/order/weights.hpp"
 #include "core/search/result_writer.hpp"
+#include "core/search/written_key.hpp"
 #include "cpu/candidates/search.hpp"
 #include "cpu/simd/gather-inl.hpp"
 
@@ -86,89 +89,158 @@ HWY_INLINE void write_words(D d, const Rows& rows, hn::TFromD<D>* to, std::int64
   std::copy_n(rest, count - i, to + i);
 }
 
-/// The distances from cells to their sites, as floats.
+/// S of cells and their sites, rounded at each step: right to within 2^-50.
 ///
-/// The distance is √S units, rounded to double at each step and to float last. Here S is rounded at
-/// each step, too, so that the distance is right to within 2^-48. Where it lies so close to the
-/// middle of two floats that this could matter, it is found from the exact S.
+/// In a row, neighbours mostly share their site, and with it all but the part of S along x.
 template <std::size_t kFirst, Metric kMetric>
-class Distances {
+class Squares {
  public:
-  HWY_INLINE explicit Distances(const Search& search) : search_(&search) {
+  HWY_INLINE Squares(const Search& search, std::int64_t z, std::int64_t y) {
     const Doubles d;
-    unit_ = hn::Set(d, search.distance_unit);
+    cell_ = {static_cast<double>(z), static_cast<double>(y)};
     for (std::size_t axis = kFirst; axis < kAxes; ++axis) {
       at_[axis] = search.sites.at[axis];
-      factor_[axis] = hn::Set(d, search.factor[axis]);
+      factor_[axis] = search.factor[axis];
     }
+    along_ = hn::Set(d, factor_[2]);
   }
 
-  /// Those of as many cells, from `cell` on, as a vector of doubles has.
-  HWY_INLINE hn::Vec<Halves> operator()(const Axes& cell, const std::int32_t* sites) const {
+  /// Those of as many cells, from x on, as a vector of doubles has.
+  HWY_INLINE DoubleV operator()(std::int64_t x, const std::int32_t* sites) {
     const Doubles d;
-    const auto squared = squared_of(cell, sites);
-    auto length = squared;
-    if constexpr (kMetric == Metric::euclidean) length = hn::Sqrt(squared);
-    const auto distance = hn::Mul(length, unit_);
-    const auto rounded = hn::DemoteTo(Halves(), distance);
-    const auto sure = hn::Or(is_sure(distance), hn::Eq(squared, hn::Zero(d)));
-    return hn::AllTrue(d, sure) ? rounded : with_exact(*search_, cell, sites, sure, rounded);
+    const hn::Rebind<std::int32_t, Doubles> narrow;
+    const auto winners = hn::LoadU(narrow, sites);
+    const auto at = hn::Add(hn::Set(d, static_cast<double>(x)), hn::Iota(d, 0));
+    if (!hn::AllTrue(narrow, hn::Eq(winners, hn::Set(narrow, sites[0]))))
+      return of_several(at, winners);
+    if (sites[0] != site_) see(sites[0]);
+    return join(hn::Set(d, across_), part(hn::Sub(at, hn::Set(d, x_)), along_));
   }
 
  private:
-  /// S in cells times factors, rounded.
-  HWY_INLINE DoubleV squared_of(const Axes& cell, const std::int32_t* sites) const {
+  HWY_INLINE void see(std::int32_t site) {
+    site_ = site;
+    x_ = at_[2][site];
+    across_ = 0;
+    for (std::size_t axis = kFirst; axis < 2; ++axis) {
+      const double way = std::fabs(cell_[axis] - at_[axis][site]);
+      const double part = factor_[axis] * (kMetric == Metric::euclidean ? way * way : way);
+      across_ = kMetric == Metric::chessboard ? std::max(across_, part) : across_ + part;
+    }
+  }
+
+  HWY_INLINE DoubleV of_several(DoubleV x,
+                                hn::Vec<hn::Rebind<std::int32_t, Doubles>> winners) const {
     const Doubles d;
     const hn::RebindToSigned<Doubles> di;
-    const hn::Rebind<std::int32_t, Doubles> narrow;
-    const auto place = hn::PromoteTo(di, hn::LoadU(narrow, sites));
-    auto sum = hn::Zero(d);
-    for (std::size_t axis = kFirst; axis < kAxes; ++axis) {
-      auto at = hn::Set(d, static_cast<double>(cell[axis]));
-      if (axis == 2) at = hn::Add(at, hn::Iota(d, 0));
-      const auto way = hn::Sub(at, cpu::HWY_NAMESPACE::gather(d, at_[axis], place));
-      if constexpr (kMetric == Metric::euclidean)
-        sum = hn::Add(sum, hn::Mul(factor_[axis], hn::Mul(way, way)));
-      else if constexpr (kMetric == Metric::manhattan)
-        sum = hn::Add(sum, hn::Mul(factor_[axis], hn::Abs(way)));
-      else
-        sum = hn::Max(sum, hn::Mul(factor_[axis], hn::Abs(way)));
+    const auto place = hn::PromoteTo(di, winners);
+    auto sum = part(hn::Sub(x, cpu::HWY_NAMESPACE::gather(d, at_[2], place)), along_);
+    for (std::size_t axis = kFirst; axis < 2; ++axis) {
+      const auto at = cpu::HWY_NAMESPACE::gather(d, at_[axis], place);
+      sum = join(sum, part(hn::Sub(hn::Set(d, cell_[axis]), at), hn::Set(d, factor_[axis])));
     }
     return sum;
   }
 
-  /// Whether a distance is far enough from the middle of two floats.
-  HWY_INLINE static hn::Mask<Doubles> is_sure(DoubleV distance) {
+  HWY_INLINE static DoubleV part(DoubleV way, DoubleV factor) {
+    return hn::Mul(factor, kMetric == Metric::euclidean ? hn::Mul(way, way) : hn::Abs(way));
+  }
+  HWY_INLINE static DoubleV join(DoubleV a, DoubleV b) {
+    return kMetric == Metric::chessboard ? hn::Max(a, b) : hn::Add(a, b);
+  }
+
+  std::array<double, 2> cell_{};  ///< z and y
+  std::array<const double*, kAxes> at_{};
+  std::array<double, kAxes> factor_{};
+  DoubleV along_;
+  std::int32_t site_ = kNoSite;  ///< the last one that was seen, with its x, and S but along x
+  double x_ = 0, across_ = 0;
+};
+
+/// Floats that lie within `margin` of numbers, where there is one alone; else exact(lane).
+template <class Exact>
+HWY_INLINE hn::Vec<Halves> rounded_surely(DoubleV number, DoubleV margin, const Exact& exact) {
+  const Doubles d;
+  const Halves dh;
+  const auto low = hn::DemoteTo(dh, hn::Sub(number, margin));
+  const auto is_sure = hn::Eq(low, hn::DemoteTo(dh, hn::Add(number, margin)));
+  if (hn::AllTrue(dh, is_sure)) return low;
+  alignas(64) float is_known[8];
+  alignas(64) float result[8];
+  hn::Store(hn::IfThenElseZero(is_sure, hn::Set(dh, 1)), dh, is_known);
+  hn::Store(low, dh, result);
+  for (std::size_t lane = 0; lane < hn::Lanes(d); ++lane)
+    if (is_known[lane] == 0) result[lane] = exact(static_cast<std::int64_t>(lane));
+  return hn::Load(dh, result);
+}
+
+/// The lengths of cells and their sites, as floats.
+///
+/// Distances are √S units, and keys come of them, rounded to double at each step and to float last.
+/// Here S is rounded at each step, too, so that they are right to within a margin. Where another
+/// float lies within it, they are found from the exact S.
+template <std::size_t kFirst, Metric kMetric>
+class Lengths {
+ public:
+  HWY_INLINE Lengths(const Search& search, std::int64_t z, std::int64_t y)
+      : search_(search), squares_(search, z, y), z_(z), y_(y) {}
+
+  HWY_INLINE hn::Vec<Halves> distance(std::int64_t x, const std::int32_t* sites) {
+    const Doubles d;
+    const auto found = distance_of(squares_(x, sites));
+    return rounded_surely(found, hn::Mul(found, hn::Set(d, kRelative)), [&](std::int64_t lane) {
+      return static_cast<float>(exact_distance(x, sites, lane));
+    });
+  }
+
+  HWY_INLINE hn::Vec<Halves> key(std::int64_t x, const std::int32_t* sites) {
     const Doubles d;
     const hn::RebindToSigned<Doubles> di;
-    constexpr std::int64_t kMiddle = std::int64_t{1} << 28, kSure = 1 << 8;
-    const auto below = hn::And(hn::BitCast(di, distance), hn::Set(di, 2 * kMiddle - 1));
-    const auto apart = hn::Abs(hn::Sub(below, hn::Set(di, kMiddle)));
-    return hn::RebindMask(d, hn::Gt(apart, hn::Set(di, kSure)));
-  }
-
-  HWY_NOINLINE static hn::Vec<Halves> with_exact(const Search& search, const Axes& first,
-                                                 const std::int32_t* sites, hn::Mask<Doubles> sure,
-                                                 hn::Vec<Halves> rounded) {
-    const Doubles d;
-    alignas(64) double is_known[8];
-    alignas(64) float distance[8];
-    hn::Store(hn::IfThenElseZero(sure, hn::Set(d, 1)), d, is_known);
-    hn::Store(rounded, Halves(), distance);
-    for (std::size_t lane = 0; lane < hn::Lanes(d); ++lane) {
-      if (is_known[lane] != 0) continue;
-      const Axes cell{first[0], first[1], first[2] + static_cast<std::int64_t>(lane)};
-      const auto site = static_cast<std::uint32_t>(sites[lane]);
-      distance[lane] = static_cast<float>(
-          to_distance(search.problem->weights, kMetric, squared_at(search, site, cell)));
+    const hn::Rebind<std::int32_t, Doubles> narrow;
+    const Weighting weighting = search_.problem->keys.weighting;
+    const auto squared = squares_(x, sites);
+    const auto weight =
+        cpu::HWY_NAMESPACE::gather(d, search_.typed, hn::PromoteTo(di, hn::LoadU(narrow, sites)));
+    DoubleV length, found;
+    if (weighting == Weighting::power) {
+      length = hn::Mul(squared, hn::Set(d, search_.distance_unit * search_.distance_unit));
+      found = hn::Sub(length, weight);
+    } else {
+      length = distance_of(squared);
+      found = weighting == Weighting::additive ? hn::Sub(length, weight) : hn::Div(length, weight);
     }
-    return hn::Load(Halves(), distance);
+    const auto terms =
+        weighting == Weighting::multiplicative ? found : hn::Add(length, hn::Abs(weight));
+    return rounded_surely(found, hn::Mul(terms, hn::Set(d, kRelative)),
+                          [&](std::int64_t lane) { return exact_key_of(x, sites, lane); });
   }
 
-  const Search* search_;
-  const double* at_[kAxes] = {};
-  DoubleV factor_[kAxes];
-  DoubleV unit_;
+ private:
+  static constexpr double kRelative = 0x1p-46;
+
+  HWY_INLINE DoubleV distance_of(DoubleV squared) const {
+    const auto length = kMetric == Metric::euclidean ? hn::Sqrt(squared) : squared;
+    return hn::Mul(length, hn::Set(Doubles(), search_.distance_unit));
+  }
+
+  Int128 squared(std::int64_t x, const std::int32_t* sites, std::int64_t lane) const {
+    return squared_at(search_, static_cast<std::uint32_t>(sites[lane]), {z_, y_, x + lane});
+  }
+  HWY_NOINLINE double exact_distance(std::int64_t x, const std::int32_t* sites,
+                                     std::int64_t lane) const {
+    return to_distance(search_.problem->weights, kMetric, squared(x, sites, lane));
+  }
+  HWY_NOINLINE float exact_key_of(std::int64_t x, const std::int32_t* sites,
+                                  std::int64_t lane) const {
+    const std::int64_t index = search_.sites.index[sites[lane]];
+    return static_cast<float>(
+        written_key(search_.problem->keys, squared(x, sites, lane), exact_distance(x, sites, lane),
+                    search_.weights.exact[index], search_.weights.typed[index]));
+  }
+
+  const Search& search_;
+  Squares<kFirst, kMetric> squares_;
+  std::int64_t z_, y_;
 };
 
 /// Writes rows of winners, with room for a vector more among them.
@@ -176,9 +248,7 @@ template <std::size_t kFirst, Metric kMetric>
 class RowsOfWinners {
  public:
   HWY_INLINE explicit RowsOfWinners(const Search& search)
-      : search_(search),
-        label_(reinterpret_cast<const std::int32_t*>(search.label)),
-        distances_(search) {}
+      : search_(search), label_(reinterpret_cast<const std::int32_t*>(search.label)) {}
 
   HWY_INLINE void write(const Axes& cell, std::int64_t count, const std::int32_t* winners) const {
     const HalfWords d;
@@ -189,18 +259,20 @@ class RowsOfWinners {
       write_words(d, search_.labels, search_.labels.at<std::int32_t>(cell), count,
                   [&](std::int64_t i)
                       HWY_ATTR { return hn::GatherIndex(d, label_, hn::LoadU(d, winners + i)); });
+    Lengths<kFirst, kMetric> lengths(search_, cell[0], cell[1]);
     if (search_.distance.first != nullptr)
       write_words(Halves(), search_.distance, search_.distance.at<float>(cell), count,
-                  [&](std::int64_t i) HWY_ATTR {
-                    return distances_({cell[0], cell[1], cell[2] + i}, winners + i);
-                  });
+                  [&](std::int64_t i)
+                      HWY_ATTR { return lengths.distance(cell[2] + i, winners + i); });
+    if (search_.key.first != nullptr)
+      write_words(Halves(), search_.key, search_.key.at<float>(cell), count,
+                  [&](std::int64_t i) HWY_ATTR { return lengths.key(cell[2] + i, winners + i); });
     if (search_.write_row != nullptr) search_.write_row(search_.writer, cell, count, winners);
   }
 
  private:
   const Search& search_;
   const std::int32_t* label_;
-  Distances<kFirst, kMetric> distances_;
 };
 
 /// Gives all cells of a tile to one site.

@@ -775,6 +775,7 @@ TEST_F(VoronoiTest, HelpNamesEveryFlag) {
                                     "--other-distance",
                                     "--other-site-index",
                                     "--balance",
+                                    "--ellipse-fields",
                                     "--weight-field",
                                     "--weighting",
                                     "--weights",

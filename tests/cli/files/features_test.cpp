@@ -510,6 +510,31 @@ TEST_F(FeaturesTest, WeightsOfPoints) {
                  "--weight-field staff: holds no number for point 3 of shops.csv");
 }
 
+/// Azimuths are those of the world, also where the first row is in the south.
+TEST_F(FeaturesTest, EllipsesOfPoints) {
+  write_bytes("towns.csv", "x,y,long,short,turn\n2,2,2,1,90\n8,2,1,1,0\n");
+  const std::string towns = "voronoi --sites towns.csv --size 11x5 ";
+  succeed(towns + "--ellipse-fields long,short,turn --site-index i.npy --distance d.npy");
+  const Raster found = read("i.npy");
+  const auto* index = found.view<std::int64_t>().data();
+  // (x − 2)/2 against 8 − x
+  EXPECT_EQ(std::vector<std::int64_t>(index + 22, index + 33),
+            (std::vector<std::int64_t>{0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1}));
+  EXPECT_EQ(read("d.npy").view<float>().data()[2 * 11 + 6], 2);
+  const auto refused = [&](const std::string& fields, const std::string& message) {
+    expect_refused(towns + "--labels no.npy --ellipse-fields " + fields,
+                   "--ellipse-fields " + message);
+  };
+  refused("long,short", "long,short: must be MAJOR,MINOR,AZIMUTH, for a grid of two axes");
+  refused("long,turn,short", "turn: holds 0 for point 2 of towns.csv; must be from 1e-9 to 1e9");
+  refused("long,short,wide", "wide: towns.csv has no such field");
+  expect_refused(
+      std::string("voronoi --sites roads.geojson --ellipse-fields a,b,c --labels "
+                  "no.npy") +
+          kGrid,
+      "--ellipse-fields a,b,c: is for sites that are points, and roads.geojson has none");
+}
+
 /// Cells that are sites have weights from a raster, those of lines and areas from a field.
 TEST_F(FeaturesTest, WeightsOfCells) {
   Raster sites = Raster::of<std::uint8_t>({1, 9});

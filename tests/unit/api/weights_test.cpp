@@ -249,6 +249,40 @@ TEST(Weights, SlabsAreRowsOfTheWhole) {
     }
 }
 
+/// Vectors write floats, and find most of them without the exact numbers, which doubles come of.
+TEST(Weights, KeysInFloatsAreThoseInDoublesRounded) {
+  testing::Draw draw(7);
+  constexpr int kProblems = 120;
+  for (int problem = 0; problem < kProblems; ++problem) {
+    const auto weighting = static_cast<Weighting>(1 + problem % 3);
+    const Grid grid{.extents = {20 + draw.below(60), 20 + draw.below(60)},
+                    .spacing = {draw.once_in(2) ? 1 : 0.1, draw.once_in(2) ? 1 : 0.3}};
+    std::vector<double> places, weights;
+    const bool are_whole = draw.once_in(2);
+    const auto count = static_cast<std::int64_t>(1 + draw.below(30));
+    for (std::int64_t i = 0; i < count; ++i) {
+      for (int axis = 0; axis < 2; ++axis) {
+        const double place = 90 * draw.real() - 10;
+        places.push_back(are_whole ? std::round(place) : place);
+      }
+      weights.push_back(static_cast<double>(1 + draw.below(3000)) / (draw.once_in(2) ? 1 : 100));
+    }
+    const PointList list{.coordinates = View<const double>(places.data(), Extents{count, 2}),
+                         .weights = View<const double>(weights.data(), Extents{count})};
+    NearestSiteOptions options{.weighting = weighting, .periodic = {draw.once_in(3), false}};
+    const NearestSiteWanted wanted{.labels = true, .distance = true, .weighted_distance = true};
+    const NearestSite narrow = voronoi(list, grid, options, wanted);
+    options.distance_type = FloatType::f64;
+    const NearestSite wide = voronoi(list, grid, options, wanted);
+    for (const auto member : {&NearestSite::distance, &NearestSite::weighted_distance}) {
+      const auto* const floats = reinterpret_cast<const float*>((narrow.*member).bytes());
+      const auto* const doubles = reinterpret_cast<const double*>((wide.*member).bytes());
+      for (std::int64_t i = 0; i < grid.extents.count(); ++i)
+        ASSERT_EQ(floats[i], static_cast<float>(doubles[i])) << problem << ", cell " << i;
+    }
+  }
+}
+
 TEST(Weights, SolversHaveNone) {
   const Line line{{0, 0, 0, 6}, {1, 2}, 7};
   const NearestSiteOptions options{.weighting = Weighting::power};

@@ -29,8 +29,8 @@ struct Case {
   Problem problem;
   std::vector<Axes> at;
   std::vector<Int128> weights;
-  std::vector<Form> forms;                 ///< the metrics of the sites; empty: they have none
-  std::vector<std::vector<Axes>> images;   ///< with metrics: of each site, all that may count
+  std::vector<Form> forms;                ///< the metrics of the sites; empty: they have none
+  std::vector<std::vector<Axes>> images;  ///< with metrics: of each site, all that may count
   std::string text;
 
   SiteWeights site_weights() const {
@@ -386,9 +386,7 @@ std::int64_t count_tied(const Case& made, const Axes& cell,
                         const std::vector<std::int64_t>& first) {
   std::int64_t tied = 0;
   for (const std::int64_t site : first) {
-    const auto key = [&](std::int64_t of) {
-      return squared(made, of, cell);
-    };
+    const auto key = [&](std::int64_t of) { return squared(made, of, cell); };
     tied +=
         precedes(made.problem, key(first[0]), made.weight(first[0]), key(site), made.weight(site))
             ? 0
