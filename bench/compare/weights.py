@@ -29,9 +29,7 @@ def weights_of(random, weighting, count, spacing):
 
 def metrics_of(random, count, axes):
     turns = np.linalg.qr(random.normal(size=(count, axes, axes)))[0]
-    return thiessen.ellipse_metrics(
-        2 ** random.uniform(-0.5, 0.5, (count, axes)), directions=turns
-    )
+    return thiessen.ellipse_metrics(2 ** random.uniform(-0.5, 0.5, (count, axes)), directions=turns)
 
 
 def case_of(shape, count, periodic=False):

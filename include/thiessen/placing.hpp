@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "thiessen/choices/choice.hpp"
+#include "thiessen/choices/weighting.hpp"
 #include "thiessen/context.hpp"
 #include "thiessen/cost_distance.hpp"
 #include "thiessen/export.hpp"
@@ -26,8 +27,10 @@ struct RelaxOptions {
   /// The relaxation ends after a step in which the energy falls by less than this share of it, or
   /// rises; 0 to 1. 0: the energy does not end it.
   double least_fall = 0;
-  /// As in NearestSiteOptions; for straight lines only.
+  /// As in NearestSiteOptions; for straight lines only, like the next one.
   std::vector<bool> periodic = {};
+  /// The cells are those of voronoi() with weights of the points.
+  Weighting weighting = Weighting::none;
 };
 
 /// The reason why a relaxation ended.
@@ -69,6 +72,7 @@ struct RelaxedCells {
 /// density  mass of each cell: any element type, any strides, with the extents of the grid, on the
 ///          host; >= 0 and finite in cells of the domain. Empty: 1.
 /// domain   the cells that count, as in voronoi(). Empty: all.
+/// weights  as PointList::weights. Given with options.weighting alone.
 ///
 /// The centroid is the one of site_statistics(), in cells, rounded half to even to 2^-16 of a cell.
 /// A point whose cell has no mass stays. Cells belong to points as in voronoi(), ties included. On
@@ -77,8 +81,8 @@ struct RelaxedCells {
 ///
 /// The energy is the sum over the cells of density · squared distance to the cell's point. The
 /// squared distance is the sum over the axes of (spacing · (cell - point))², by the shorter way.
-/// Each term is computed in double. The sum of the terms is exact and rounded once. A step never
-/// increases the energy, except by the rounding of points to 2^-16.
+/// Each term is computed in double. The sum of the terms is exact and rounded once. Without weights
+/// a step never increases the energy, except by the rounding of points to 2^-16.
 ///
 /// Results are the same bits for any number of threads and device. On a CUDA device the diagrams
 /// are computed there, and the sums on the CPU. warnings() are the warnings of the last diagram.
@@ -91,7 +95,8 @@ struct RelaxedCells {
 /// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled, device_failed.
 THIESSEN_API RelaxedPoints relax_sites(Context& context, View<const void> points, const Grid& grid,
                                        const RelaxOptions& options = {},
-                                       View<const void> density = {}, View<const void> domain = {});
+                                       View<const void> density = {}, View<const void> domain = {},
+                                       View<const void> weights = {});
 
 /// The same for cost distance: each step moves every site to the cell of its own region that is
 /// nearest to the mass centroid of the region.

@@ -103,8 +103,8 @@ struct VoronoiPolygonsOptions {
 /// grid. voronoi() rasterises the same regions; here they have straight edges.
 ///
 /// sites    points on the plane as in voronoi(): rounded to 2^-16 of a cell, some perhaps outside
-///          of the grid. Their labels are not used. If several points lie at one place, the first
-///          has the polygon.
+///          of the grid. Their labels are not used. They have neither weights nor metrics. If
+///          several points lie at one place, the first has the polygon.
 /// extents  rows and columns of the grid, which reaches from -0.5 to the extent - 0.5
 ///
 /// The labels of the result are the positions in the list, i64. Points whose polygon lies outside

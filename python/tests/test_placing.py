@@ -37,9 +37,13 @@ def energy_of(labels: np.ndarray, points: np.ndarray, density: np.ndarray, spaci
 @given(SHAPES, st.integers(1, 6), st.integers(0, 2**32 - 1))
 def test_points_move_to_mass_centroids(shape: tuple[int, ...], count: int, seed: int) -> None:
     points, density = draw(seed, shape, count)
-    spacing = [0.5, 2.0, 1.0][: len(shape)]
-    relaxed = thiessen.relax_sites(points, shape, density=density, spacing=spacing, steps=1)
-    labels = thiessen.voronoi(points, shape, spacing=spacing, outputs="labels").labels
+    how: Any = {"spacing": [0.5, 2.0, 1.0][: len(shape)]}
+    spacing = how["spacing"]
+    if seed % 2:
+        how["weighting"] = ("power", "additive", "multiplicative")[seed % 3]
+        how["weights"] = 1 + np.arange(count) % 3
+    relaxed = thiessen.relax_sites(points, shape, density=density, steps=1, **how)
+    labels = thiessen.voronoi(points, shape, outputs="labels", **how).labels
     assert relaxed.energy[0] == energy_of(labels, points, density, spacing)
     found = thiessen.site_statistics(labels, field=density)
     assert found.mass_centroid is not None
@@ -130,6 +134,14 @@ def test_no_points() -> None:
         (
             lambda: thiessen.relax_sites([(0, 0)], (3, 3), density=-np.ones((3, 3))),
             r"density\[0, 0\] = -1; must be finite and >= 0",
+        ),
+        (
+            lambda: thiessen.relax_sites([(0, 0)], (3, 3), weighting="power"),
+            "weighting is given; needs weights",
+        ),
+        (
+            lambda: thiessen.relax_sites([(0, 0)], (3, 3), weights=[1, 2], weighting="power"),
+            "weights have other extents than the sites",
         ),
         (lambda: thiessen.farthest_sites((3, 3)), "count and max_distance: one of the two"),
         (

@@ -55,10 +55,11 @@ class PointSteps {
  public:
   PointSteps(Context& context, const View<const void>& points, const Grid& grid,
              const RelaxOptions& options, const View<const void>& density,
-             const View<const void>& domain)
+             const View<const void>& domain, const View<const void>& weights)
       : context_(context),
         grid_(grid),
         domain_(domain),
+        weights_(weights),
         rank_(static_cast<std::size_t>(grid.extents.rank())),
         spacing_(checked_spacing(grid.spacing, grid.extents.rank())),
         periods_(make_periods(grid.extents, options.periodic)),
@@ -67,11 +68,12 @@ class PointSteps {
         diagram_(grid.extents, density),
         parts_(context.state().progress, parts_of(options, 2, is_periodic_ ? 2 : 1)) {
     nearest_.periodic = options.periodic;
+    nearest_.weighting = options.weighting;
   }
 
   double measure() {
     parts_.next();
-    voronoi(context_, {.coordinates = coordinates()}, grid_, nearest_,
+    voronoi(context_, {.coordinates = coordinates(), .weights = weights_}, grid_, nearest_,
             {.labels = diagram_.labels()}, domain_);
     parts_.next();
     return diagram_.energy(context_.state(),
@@ -141,7 +143,7 @@ class PointSteps {
 
   Context& context_;
   const Grid& grid_;
-  View<const void> domain_;
+  View<const void> domain_, weights_;
   std::size_t rank_;
   std::vector<double> spacing_;
   Periods periods_;

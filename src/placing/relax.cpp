@@ -18,7 +18,9 @@ namespace thiessen {
 namespace placing {
 namespace {
 
-void check_options(const RelaxOptions& options) { check_options(kRelaxOptions, &options, 0); }
+void check_options(const RelaxOptions& options, bool has_weights = false) {
+  check_options(kRelaxOptions, &options, 0, [&](std::string_view) { return has_weights; });
+}
 
 /// Makes steps of a problem: measure() makes its diagram and returns the energy, move() moves the
 /// sites and returns the farthest way.
@@ -50,12 +52,12 @@ Relaxation relax(const RelaxOptions& options, Sites& sites) {
 
 RelaxedPoints relax_sites(Context& context, View<const void> points, const Grid& grid,
                           const RelaxOptions& options, View<const void> density,
-                          View<const void> domain) {
+                          View<const void> domain, View<const void> weights) {
   RelaxedPoints relaxed;
   guarded(context.state(), [&] {
-    placing::check_options(options);
+    placing::check_options(options, static_cast<bool>(weights));
     check_extents("grid", grid.extents);
-    placing::PointSteps steps(context, points, grid, options, density, domain);
+    placing::PointSteps steps(context, points, grid, options, density, domain, weights);
     relaxed.relaxation = placing::relax(options, steps);
     relaxed.coordinates = std::move(steps.result());
   });

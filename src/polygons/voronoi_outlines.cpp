@@ -46,6 +46,9 @@ Arguments check_arguments(const PointList& sites, const Extents& extents,
       refuse("extents[" + std::to_string(axis) + "]", std::to_string(extents[axis]),
              "must be 1 to 2^30");
   check_points({.coordinates = sites.coordinates}, 2, reachable);
+  if (sites.weights || sites.metrics)
+    refuse(sites.weights ? "weights" : "metrics",
+           "are given; straight edges have none, region_polygons() of the labels has");
   if (sites.coordinates.space() != MemorySpace::host)
     throw Error(ErrorCode::unsupported,
                 {"points", {}, "lie on a device; outlines are found on the host"});

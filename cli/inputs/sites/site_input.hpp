@@ -34,7 +34,7 @@ struct LayerArguments {
 /// form.
 struct SiteArguments {
   std::string file, band, label_field;
-  std::string weight_field;     ///< only voronoi has the flag, and the next one
+  std::string weight_field;  ///< only voronoi has the flag, and the next one
   std::string ellipse_fields;
   bool weights_divide = false;  ///< they must be > 0
   LayerArguments layer;

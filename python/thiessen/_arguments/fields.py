@@ -502,7 +502,13 @@ HELP: dict[str, dict[str, str]] = {
             "rises; 0 to 1. 0: the energy does not end it."
         ),
         "periodic": (
-            "As in `nearest_site`; for straight lines only."
+            "As in `nearest_site`; for straight lines only, like the next one."
+        ),
+        "weighting": (
+            "The cells are those of voronoi() with weights of the points. One of \"none\" (sites have no\n"
+            "weights), \"power\" (S − w: power diagrams, also named after Laguerre; w in squared units of\n"
+            "length), \"additive\" (√S − w: diagrams of Apollonius and Johnson-Mehl; w in units of length),\n"
+            "\"multiplicative\" (√S / w, w > 0: trade areas)."
         ),
     },
 }
@@ -822,6 +828,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "tolerance": _3,
         "least_fall": _41,
         "periodic": _4,
+        "weighting": _2,
     },
     "relax_cost_sites": {
         "steps": _45,

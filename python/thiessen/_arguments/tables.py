@@ -239,7 +239,7 @@ class _Relaxing(fields.Steps, fields.Tolerance, fields.LeastFall, _Device, total
     """When a relaxation ends."""
 
 
-class RelaxOptions(_Grid, _Relaxing, total=False):
+class RelaxOptions(_Grid, _Weights, fields.Weighting, _Relaxing, total=False):
     """Options of `relax_sites`."""
 
 

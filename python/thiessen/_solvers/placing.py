@@ -15,7 +15,7 @@ from .._arguments.cost_options import cost_options, map_of, to_cost_map
 from .._arguments.options import Options, Unpack, collect, takes
 from .._arguments.running import set_device
 from .._arguments.warnings import tell
-from .._kinds.host import to_array, to_field
+from .._kinds.host import to_array, to_cells, to_field, to_typed_numbers
 from .._kinds.points import to_coordinates, to_domain
 from .site_solver import spacing_of_grid, to_indices
 
@@ -84,6 +84,9 @@ def relax_sites(
         DataArrays must lie on one grid, which gives the spacing.
     domain : array of the shape of the grid, optional
         Booleans or integers; cells where it is False or 0 do not count.
+    weights : array of shape (n,), optional
+    weighting : str, optional
+        As of `voronoi`: the cells are those of weighted points.
     periodic : bool or one per axis, optional
         As of `nearest_site`; the points come back in the first period.
     device, threads, progress
@@ -101,9 +104,9 @@ def relax_sites(
     -----
     The centroid is the one of `site_statistics`, rounded half to even to 2**-16 of a cell. A point
     whose cell has no mass stays. The energy is the sum of density times squared distance. The sum
-    is exact and rounded once, over terms in float64. Steps never raise it, except by the rounding
-    of points. The results are the same bits for any number of threads and device. Each step takes
-    the time of `voronoi` and `site_statistics`.
+    is exact and rounded once, over terms in float64. Without weights steps never raise it, except
+    by the rounding of points. The results are the same bits for any number of threads and device.
+    Each step takes the time of `voronoi` and `site_statistics`.
 
     Source: S. Lloyd, "Least squares quantization in PCM" (1982); Q. Du, V. Faber, M. Gunzburger,
     "Centroidal Voronoi tessellations: applications and algorithms" (1999).
@@ -120,6 +123,9 @@ def relax_sites(
     """
     own = collect(relax_sites, options)
     own, extents, arrays = _on_grid(own, shape, points, density)
+    if own.weights is not None:
+        given = to_array("weights", to_typed_numbers("weights", own.weights))
+        arrays["weights"] = to_cells("weights", given)
     settings = core_options("relax_sites", own, len(extents))
     set_device(settings, own.device)
     return _relaxed("relax_sites", arrays, settings, own, "coordinates")

@@ -91,9 +91,9 @@ def voronoi(
         of the ellipses dᵀMd = 1 may be at most 50,000 times as long as each other, in cells.
         `ellipse_metrics` makes them. Goes with weights of "power". For points on the host.
     outputs : names of outputs
-        As of `nearest_site`, and with weights or metrics weighted_distance, the key. squared and offset exist
-        only if all points lie at centres of cells. site_index is the position in the list, or in
-        the frame.
+        As of `nearest_site`, and with weights or metrics weighted_distance, the key. squared and
+        offset exist only if all points lie at centres of cells. site_index is the position in the
+        list, or in the frame.
     options as of `nearest_site`
     domain : array of the shape of the grid, optional
         Booleans or integers. Cells where it is False or 0 (or masked, or nodata by the metadata of
@@ -185,8 +185,8 @@ def ellipse_metrics(
         turns = np.radians(np.asarray(to_array("azimuths", azimuths), np.float64))
         if lengths.ndim != 2 or lengths.shape[1] != 2 or turns.shape != lengths.shape[:1]:
             raise ValueError(
-                f"azimuths has the shape {turns.shape}, and radii {lengths.shape}; must be (n,) and "
-                "(n, 2)"
+                f"azimuths has the shape {turns.shape}, and radii {lengths.shape}; must be (n,) "
+                "and (n, 2)"
             )
         sines, cosines = np.sin(turns), np.cos(turns)
         given["directions"] = np.stack([-cosines, sines, sines, cosines], -1).reshape(-1, 2, 2)

@@ -48,8 +48,9 @@ constexpr Maker kNearestSiteMakers[] = {
     runs<EllipseInputs, NoOptions, NoOutputs, EllipseMetrics>(
         kEllipseMetrics,
         [](Context&, auto& own) {
-          own.results = {.rank = own.in.radii.rank() == 2 ? static_cast<int>(own.in.radii.extent(1)) : 0,
-                         .metrics = ellipse_metrics(own.in.radii, own.in.directions)};
+          own.results = {
+              .rank = own.in.radii.rank() == 2 ? static_cast<int>(own.in.radii.extent(1)) : 0,
+              .metrics = ellipse_metrics(own.in.radii, own.in.directions)};
         }),
     runs<NearestSiteInputs, NearestSiteOptions, NearestSiteOutputs, NoResults>(
         kNearestSiteBatch,

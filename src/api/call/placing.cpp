@@ -21,11 +21,12 @@ const CostDistanceOptions& complete_options(Own& own) {
 }
 
 constexpr Maker kPlacingMakers[] = {
-    runs<PlacingInputs, RelaxGridOptions, NoOutputs, RelaxResults>(
+    runs<RelaxInputs, RelaxGridOptions, NoOutputs, RelaxResults>(
         kRelaxSites,
         [](Context& context, auto& own) {
-          RelaxedPoints found = relax_sites(context, own.in.points, grid_of(own.options),
-                                            own.options, own.in.density, own.in.domain);
+          RelaxedPoints found =
+              relax_sites(context, own.in.points, grid_of(own.options), own.options, own.in.density,
+                          own.in.domain, own.in.weights);
           own.results = {.rank = static_cast<int>(own.options.shape.size()),
                          .coordinates = std::move(found.coordinates),
                          .relaxation = std::move(found.relaxation)};

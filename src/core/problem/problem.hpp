@@ -254,7 +254,7 @@ View<const void> rows_of(const View<const void>& view, int axis, std::int64_t be
 /// The views of one of the k nearest.
 ProblemViews views_of_rank(const ProblemViews& views, std::int64_t rank);
 
-/// Of sites with weights or metrics, for messages: "weights are given, which only … takes".
+/// What sites have besides their places, for messages: "weights are given, which only … takes".
 const char* weights_are_given(const Problem& problem);
 
 /// What Problem::wants_extra_outputs() found, for messages: "outputs of another label are".

@@ -22,9 +22,10 @@ constexpr Input kStiffness = {
     .name = "stiffness", .help = "stiffness of each cell, the inverse of a cost", .one_of = "map"};
 
 constexpr Input kRelaxInputs[] = {
-    input<&PlacingInputs::points>(text::kPoints),
-    input<&PlacingInputs::density>(kDensity),
-    input<&PlacingInputs::domain>(text::kDomain),
+    input<&RelaxInputs::points>(text::kPoints),
+    input<&RelaxInputs::weights>(text::kPointWeights),
+    input<&RelaxInputs::density>(kDensity),
+    input<&RelaxInputs::domain>(text::kDomain),
 };
 
 constexpr Input kFitInputs[] = {
@@ -81,6 +82,7 @@ constexpr Field kRelaxOptionFields[] = {
     field<&RelaxOptions::tolerance>(kTolerance),
     field<&RelaxOptions::least_fall>(kLeastFall),
     field<&RelaxOptions::periodic>(text::kPeriodic),
+    field<&RelaxOptions::weighting>(text::kWeighting),
 };
 constexpr auto kRelaxFields = detail::join(kRelaxGridFields, kRelaxOptionFields);
 
@@ -167,8 +169,8 @@ static_assert(detail::are_sound(kFarthestInputs, kFarthestFields, {}));
 static_assert(detail::are_sound(kPlacingCostInputs, kFarthestCostFields, {}));
 static_assert(detail::count_members<RelaxOptions>() == std::size(kRelaxOptionFields));
 static_assert(detail::count_members<FarthestOptions>() == std::size(kFarthestOptionFields));
-// Costs take no notice of periodic axes.
-static_assert(detail::count_members<RelaxOptions>() - 1 == std::size(kRelaxOwnFields));
+// Costs have neither periodic axes nor weights.
+static_assert(detail::count_members<RelaxOptions>() - 2 == std::size(kRelaxOwnFields));
 static_assert(detail::count_members<FarthestOptions>() - 1 == std::size(kFarthestOwnFields));
 static_assert(detail::count_members<FarthestSites>() == std::size(kFarthestResults));
 

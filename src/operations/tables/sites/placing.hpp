@@ -16,6 +16,10 @@ struct PlacingInputs {
   View<const void> domain;
 };
 
+struct RelaxInputs : PlacingInputs {
+  View<const void> weights;
+};
+
 struct PlacingCostInputs {
   View<const void> cost;
   View<const void> stiffness;
