@@ -167,6 +167,10 @@ def ellipse_metrics(
     ------
     ValueError, TypeError
 
+    Notes
+    -----
+    A half axis of the length r along the unit vector u adds uuᵀ / r² to the matrix. Time O(n).
+
     Examples
     --------
     >>> import thiessen
