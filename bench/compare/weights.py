@@ -5,11 +5,13 @@ Without weights points lie on centres of cells, with weights between them. Weigh
 size: up to the squared spacing of the points (power), up to their spacing (additive), 1 to 10 (multiplicative). Peers
 are SciPy's k-d tree on points lifted by one dimension, for power, which breaks ties in its own way, and NumPy, which
 compares all points; NumPy does 16 rows, and its time is that of all. The half axes of metrics are 0.7 to 1.4, in any
-direction. Periodic grains go by the formula that codes of crystal plasticity such as DAMASK have: all 27 images of each
-grain, by NumPy in 256 cells.
+direction. Periodic grains go by the formula that codes of crystal plasticity have, all 27 images of each grain, by NumPy
+in 256 cells; grains with weights also by DAMASK, if it is installed, which lifts a k-d tree, too.
 
     python -m bench.compare.weights [--rounds 5] [--threads 1]
 """
+
+import importlib.util
 
 import numpy as np
 import thiessen
@@ -91,6 +93,31 @@ def case_of_grains(side, count):
     return harness.Case(f"metrics: {count:,} periodic grains in {side}³", make, check, side**3)
 
 
+def case_of_laguerre(side, count):
+    def make(number):
+        from damask import GeomGrid
+
+        random = np.random.default_rng(number)
+        grains = np.round(random.uniform(0, side - 1, (count, 3)) * 65536) / 65536
+        weights = weights_of(random, "power", count, side / count ** (1 / 3))
+        return {
+            "thiessen": lambda: thiessen.voronoi(
+                grains, (side,) * 3, weights=weights, weighting="power", periodic=True,
+                outputs="site_index",
+            ).site_index,
+            "DAMASK": lambda: GeomGrid.from_Laguerre_tessellation(
+                (side,) * 3, (side,) * 3, grains + 0.5, weights
+            ).material,
+        }  # fmt: skip
+
+    def check(answers):
+        differs = (answers["DAMASK"] != answers["thiessen"]).mean() if len(answers) == 2 else 0
+        if differs > 1e-4:
+            raise AssertionError(f"DAMASK differs in {differs:.2%} of the cells")
+
+    return harness.Case(f"power: {count:,} periodic grains in {side}³", make, check, side**3)
+
+
 def case_of_peers(weighting, side, count):
     grid = np.mgrid[:side, :side].astype(float)
     cells = grid.reshape(2, -1).T
@@ -145,3 +172,5 @@ def cases(options):
     for weighting in WEIGHTINGS:
         yield case_of_peers(weighting, 1024, 2_000)
     yield case_of_grains(256, 1_000)
+    if importlib.util.find_spec("damask"):
+        yield case_of_laguerre(256, 1_000)

@@ -53,6 +53,7 @@ class JoinedCentroid {
 /// Points that move to the mass centroids of their cells; see relax().
 class PointSteps {
  public:
+  // NOLINTNEXTLINE(readability-function-size): each argument is one of the caller's
   PointSteps(Context& context, const View<const void>& points, const Grid& grid,
              const RelaxOptions& options, const View<const void>& density,
              const View<const void>& domain, const View<const void>& weights)

@@ -50,6 +50,7 @@ Relaxation relax(const RelaxOptions& options, Sites& sites) {
 }  // namespace
 }  // namespace placing
 
+// NOLINTNEXTLINE(readability-function-size): each argument is one of the caller's
 RelaxedPoints relax_sites(Context& context, View<const void> points, const Grid& grid,
                           const RelaxOptions& options, View<const void> density,
                           View<const void> domain, View<const void> weights) {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 
 #include "core/base/cells.hpp"
 #include "core/base/int128.hpp"
@@ -24,7 +25,10 @@ struct Symmetric {
     return a == b ? square[a] : cross[kAxes - a - b];
   }
   T& operator()(std::size_t a, std::size_t b) { return a == b ? square[a] : cross[kAxes - a - b]; }
-  friend auto operator<=>(const Symmetric&, const Symmetric&) = default;
+  friend bool operator==(const Symmetric&, const Symmetric&) = default;
+  friend bool operator<(const Symmetric& a, const Symmetric& b) {
+    return std::tie(a.square, a.cross) < std::tie(b.square, b.cross);
+  }
 };
 
 using Form = Symmetric<std::int64_t>;
