@@ -333,9 +333,9 @@ THIESSEN_API NearestSite nearest_site_batch(View<const void> sites,
 ///             lie along the axes of the grid.
 ///
 /// Returns the matrices one after the other. Each is rounded once, to 9 digits after the first one
-/// of its greatest entry, so that the sum of all digits stays small enough for exact keys where
-/// radii differ by less than a factor of 10^4. Throws Error{invalid_argument} naming the first
-/// point that breaks a rule. Time O(points).
+/// of its greatest entry, or to 4 after the first one of 1/r² of the longest half axis r if these
+/// are more: few enough for exact keys where radii differ little. Throws Error{invalid_argument}
+/// naming the first point that breaks a rule. Time O(points).
 THIESSEN_API std::vector<double> ellipse_metrics(View<const double> radii,
                                                  View<const double> directions = {});
 

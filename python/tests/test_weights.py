@@ -435,6 +435,10 @@ def test_ellipses_of_turned_volumes():
         thiessen.ellipse_metrics([(1, 1)], directions=[[(1, 0), (1, 0)]])
     with pytest.raises(ValueError, match=r"radii\[1, 0\] = 0; must be from 1e-9 to 1e9"):
         thiessen.ellipse_metrics([(1, 1), (0, 1)])
+    with pytest.raises(ValueError, match=r"azimuths\[0\] = nan; must be finite"):
+        thiessen.ellipse_metrics([(1, 1)], azimuths=[math.nan])
+    tenths = np.array([(2, 0.1)], np.float32)
+    assert thiessen.ellipse_metrics(tenths).tolist() == [[[0.25, 0], [0, 100]]]
     with pytest.raises(ValueError, match="azimuths has the shape"):
         thiessen.ellipse_metrics([(1, 1, 1)], azimuths=[1])
 
@@ -443,7 +447,11 @@ def test_ellipses_of_turned_volumes():
     ("how", "error", "message"),
     [
         ({"metrics": [[[1, 0], [0, 0]]]}, ValueError, r"metrics\[0\] is not clearly positive"),
-        ({"metrics": [[[1, 2], [3, 9]]]}, ValueError, r"metrics\[0\] is not symmetric"),
+        (
+            {"metrics": [[[1, 2], [3, 9]]]},
+            ValueError,
+            r"metrics\[0\] is not symmetric: it holds 3 and 2",
+        ),
         ({"metrics": [[[1, 0], [0, math.nan]]]}, ValueError, r"metrics\[0\] holds nan"),
         ({"metrics": [[1, 0], [0, 1]]}, ValueError, r"metrics has the shape \(2, 2\)"),
         ({"metrics": [[[True, False], [False, True]]]}, TypeError, "metrics has the dtype bool"),
@@ -452,7 +460,7 @@ def test_ellipses_of_turned_volumes():
         ({"outputs": "squared"}, ValueError, "squared is wanted"),
         ({"outputs": "offset", "periodic": True}, ValueError, "offset is wanted; with metrics"),
         ({"method": "jfa"}, RuntimeError, "metrics are given, which only exact on cpu takes"),
-        ({"metrics": [[[1, 1e-20], [1e-20, 1]]]}, ValueError, r"metrics\[0\] has more dig"),
+        ({"metrics": [[[1, 1e-30], [1e-30, 1]]]}, ValueError, r"metrics\[0\] has more dig"),
     ],
 )
 def test_bad_metrics_are_named(how, error, message):

@@ -79,19 +79,25 @@ std::vector<double> ellipse_metrics(View<const double> radii, View<const double>
     const Vectors vectors = directions_of(directions, point, rank);
     Symmetric<double> form;
     double greatest = 0;
-    constexpr double kLeast = 1e-9;
+    double longest = 0;
+    constexpr double kLeast = 1e-9, kMost = 1e9;
     for (std::size_t i = 0; i < rank; ++i) {
       const double radius = radii(point, static_cast<std::int64_t>(i));
-      if (!(radius >= kLeast && radius <= 1 / kLeast))
+      if (!(radius >= kLeast && radius <= kMost))
         refuse("radii[" + std::to_string(point) + ", " + std::to_string(i) + "]",
                shortest_decimal(radius), "must be from 1e-9 to 1e9");
+      longest = std::max(longest, radius);
       for (std::size_t a = 0; a < rank; ++a)
         for (std::size_t b = a; b < rank; ++b)
           form(a, b) += vectors[i][a] * vectors[i][b] / (radius * radius);
     }
     for (const double square : form.square) greatest = std::max(greatest, square);
-    constexpr int kDigits = 9;
-    const int decimals = std::max(0, kDigits - static_cast<int>(std::floor(std::log10(greatest))));
+    constexpr int kDigits = 9, kDigitsOfLeast = 4;
+    const auto decimals_for = [](int digits, double number) {
+      return digits - static_cast<int>(std::floor(std::log10(number)));
+    };
+    const int decimals = std::max({0, decimals_for(kDigits, greatest),
+                                   decimals_for(kDigitsOfLeast, 1 / (longest * longest))});
     for (std::size_t a = 0; a < rank; ++a)
       for (std::size_t b = 0; b < rank; ++b) metrics.push_back(rounded(form(a, b), decimals));
   }

@@ -2,6 +2,7 @@
 #include "inputs/sites/ellipses.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -14,7 +15,7 @@ namespace thiessen::cli {
 namespace {
 
 constexpr const char* kFlag = "--ellipse-fields";
-constexpr double kShortest = 1e-9;
+constexpr double kShortest = 1e-9, kLongest = 1e9;
 
 /// A vector (x, y) of the world.
 using Vector = std::array<double, 2>;
@@ -55,14 +56,15 @@ void read_ellipses(const SiteArguments& arguments, Sites& sites) {
                      sites.name + " has none");
   const std::vector<std::string> names = CLI::detail::split(fields, ',');
   constexpr std::size_t kFields = 3;
-  if (names.size() != kFields || sites.extents().rank() != 2)
+  const bool has_gap = std::ranges::find(names, "") != names.end();
+  if (names.size() != kFields || has_gap || sites.extents().rank() != 2)
     throw UsageError(std::string(kFlag) + " " + fields +
                      ": must be MAJOR,MINOR,AZIMUTH, for a grid of two axes");
   const auto numbers_of = [&](const std::string& field, const RuleOfNumber& rule) {
     return numbers_of_field(kFlag, field, arguments, sites, rule);
   };
   const auto rule_of_length = [](double length) {
-    return length >= kShortest && length <= 1 / kShortest ? nullptr : "must be from 1e-9 to 1e9";
+    return length >= kShortest && length <= kLongest ? nullptr : "must be from 1e-9 to 1e9";
   };
   const std::vector<double> major = numbers_of(names[0], rule_of_length);
   const std::vector<double> minor = numbers_of(names[1], rule_of_length);

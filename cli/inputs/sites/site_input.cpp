@@ -322,6 +322,10 @@ void read_weights(const SiteArguments& arguments, Sites& sites) {
 /// With --points-in-cells, points become a raster, which has no rows yet.
 void describe_cells_of_points(const SiteArguments& arguments, Sites& sites) {
   if (!arguments.points_in_cells) return;
+  if (!sites.weights.empty() || !sites.metrics.empty())
+    throw UsageError(std::string(sites.metrics.empty() ? "--weight-field" : "--ellipse-fields") +
+                     " and --points-in-cells are given; the cells of points have no " +
+                     (sites.metrics.empty() ? "weights" : "ellipses"));
   if (!sites.are_points())
     throw UsageError("--points-in-cells: is for sites that are points, and " + sites.name +
                      " has none");

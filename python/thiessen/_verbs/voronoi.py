@@ -156,12 +156,13 @@ def ellipse_metrics(
         angles, to within 1e-6, such as the columns of a rotation. Default: the axes of the grid.
     azimuths : array of shape (n,), optional
         In 2-D, in place of `directions`: where the first half axis points, in degrees clockwise
-        from the direction of falling y.
+        from the direction towards row 0.
 
     Returns
     -------
     array of shape (n, axes, axes)
-        Each matrix is rounded once, to 9 digits after the first one of its greatest entry.
+        Each matrix is rounded once, to 9 digits after the first one of its greatest entry, or more
+        where the longest half axis would lose digits.
 
     Raises
     ------
@@ -181,23 +182,34 @@ def ellipse_metrics(
     >>> thiessen.voronoi([(0, 0), (0, 6)], (1, 7), metrics=wide).labels
     array([[1, 1, 1, 1, 1, 2, 2]], dtype=int32)
     """
-    lengths = np.ascontiguousarray(to_array("radii", radii), np.float64)
+    lengths = _as_typed("radii", radii)
     given = {"radii": lengths}
     if azimuths is not None:
         if directions is not None:
             raise TypeError("azimuths and directions are given; must be one of them")
-        turns = np.radians(np.asarray(to_array("azimuths", azimuths), np.float64))
+        turns = np.radians(_as_typed("azimuths", azimuths))
         if lengths.ndim != 2 or lengths.shape[1] != 2 or turns.shape != lengths.shape[:1]:
             raise ValueError(
                 f"azimuths has the shape {turns.shape}, and radii {lengths.shape}; must be (n,) "
                 "and (n, 2)"
             )
+        if not np.isfinite(turns).all():
+            first = int(np.argmin(np.isfinite(turns)))
+            raise ValueError(f"azimuths[{first}] = {azimuths[first]}; must be finite")
         sines, cosines = np.sin(turns), np.cos(turns)
         given["directions"] = np.stack([-cosines, sines, sines, cosines], -1).reshape(-1, 2, 2)
     elif directions is not None:
-        given["directions"] = np.ascontiguousarray(to_array("directions", directions), np.float64)
+        given["directions"] = _as_typed("directions", directions)
     metrics: np.ndarray = run("ellipse_metrics", given, CoreOptions())[0]["metrics"]
     return metrics
+
+
+def _as_typed(name: str, numbers: Any) -> np.ndarray:
+    """float64 numbers, of which narrow floats are read as they are typed."""
+    given = to_array(name, numbers)
+    if given.dtype.kind == "f" and given.dtype.itemsize < 8:
+        given = given.astype(str)
+    return np.ascontiguousarray(given, np.float64)
 
 
 @takes(AllocateOptions)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/order/form.hpp"
 
+#include <cmath>
 #include <optional>
 
 namespace thiessen {

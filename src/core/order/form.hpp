@@ -5,7 +5,6 @@
 #pragma once
 
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
@@ -31,15 +30,14 @@ struct Symmetric {
   }
 };
 
-using Form = Symmetric<std::int64_t>;
+using Form = Symmetric<Int128>;
 
 /// dᵀMd. Single terms may overflow where the sum does not, so that it is taken modulo 2^128.
 inline Int128 length_of(const Form& form, const Axes& way) {
   UInt128 sum = 0;
   for (std::size_t a = 0; a < kAxes; ++a)
     for (std::size_t b = 0; b < kAxes; ++b)
-      sum +=
-          static_cast<UInt128>(Int128{way[a]} * way[b]) * static_cast<UInt128>(Int128{form(a, b)});
+      sum += static_cast<UInt128>(Int128{way[a]} * way[b]) * static_cast<UInt128>(form(a, b));
   return static_cast<Int128>(sum);
 }
 

@@ -479,6 +479,7 @@ Problem make_problem(const PointList& list, const PointSites& points, const Grid
   Problem problem = make_geometry(grid.extents, options);
   problem.keys.has_metrics = static_cast<bool>(list.metrics);
   if (problem.keys.has_metrics) problem.keys.weighting = Weighting::power;
+  problem.keys.limits_distance = problem.keys.has_metrics && !list.weights;
   set_extra_outputs(problem, options, out);
   check_outputs(cells.value_or(grid.extents), grid.extents.rank(), problem.k,
                 {{"the points", list.coordinates},

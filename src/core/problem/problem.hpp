@@ -81,6 +81,7 @@ void check_aligned_cells(const char* name, const View<const void>& view,
 struct Keys {
   Weighting weighting = Weighting::none;  ///< power if sites have metrics
   bool has_metrics = false;               ///< of the sites, which then measure S: dᵀMd
+  bool limits_distance = false;           ///< max_distance limits √S, as there are no weights
   /// 1 in √S, in the unit in which weights are integers (power: in its square). `unit` is its
   /// length.
   Int128 factor = 1;

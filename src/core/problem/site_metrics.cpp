@@ -65,6 +65,7 @@ SiteMetrics::SiteMetrics(const View<const void>& metrics, const Problem& problem
   if (problem.weights.approximated)
     refuse("spacing and metrics are given; this spacing is too uneven for exact keys");
   entries_.reserve(count_ * rank_ * rank_);
+  const double longest = std::ranges::max(problem.spacing);
   const std::size_t first = kAxes - rank_;
   visit_element_type(metrics.element_type(), [&]<class T>(std::type_identity<T>) {
     for (std::size_t point = 0; point < count_; ++point) {
@@ -81,11 +82,19 @@ SiteMetrics::SiteMetrics(const View<const void>& metrics, const Problem& problem
           if (!std::isfinite(static_cast<double>(value)))
             refuse(name_of_matrix(point),
                    "holds " + shortest_decimal(static_cast<double>(value)) + "; must be finite");
-          if (b < a && value != typed[b][a]) refuse(name_of_matrix(point), "is not symmetric");
+          if (b < a && value != typed[b][a])
+            refuse(name_of_matrix(point),
+                   "is not symmetric: it holds " + shortest_decimal(static_cast<double>(value)) +
+                       " and " + shortest_decimal(static_cast<double>(typed[b][a])) +
+                       "; must be (M + Mᵀ) / 2");
           const std::size_t mirrored = entries_.size() - (a - b) * (rank_ - 1);
           entries_.push_back(b < a ? entries_[mirrored] : to_decimal(value));
-          least_ = std::min(least_, entries_.back().exponent);
-          form(a, b) = static_cast<double>(value) * problem.spacing[a] * problem.spacing[b];
+          if (entries_.back().exponent < least_) {
+            least_ = entries_.back().exponent;
+            finest_ = point;
+          }
+          form(a, b) = static_cast<double>(value) * (problem.spacing[a] / longest) *
+                       (problem.spacing[b] / longest);
         }
       if (!is_definite(form, first))
         refuse(name_of_matrix(point),
@@ -101,10 +110,10 @@ const Form* SiteMetrics::write(const Axes& reach, int exponent, Scratch::Frame& 
   auto* forms = scratch.array<Form>(static_cast<std::int64_t>(count_));
   const auto lengths = lengths_of(problem_);
   const Decimal& unit = problem_.weights.length;
-  const auto refuse_digits = [](std::size_t point) {
-    refuse(name_of_matrix(point),
-           "has more digits than exact keys have with this spacing and the other metrics and "
-           "weights; round them to fewer decimals");
+  const auto refuse_digits = [&] {
+    refuse(name_of_matrix(finest_),
+           "has more digits than exact keys have with the other metrics, the weights and the "
+           "digits of the spacing; round all metrics to fewer decimals");
   };
   for (std::size_t point = 0; point < count_; ++point) {
     Int128 longest = 0;
@@ -117,13 +126,12 @@ const Form* SiteMetrics::write(const Axes& reach, int exponent, Scratch::Frame& 
           if (entry) entry = multiply(*entry, factor);
         if (entry)
           entry = times_power_of_ten(*entry, typed.exponent + 2 * unit.exponent - exponent);
-        constexpr Int128 kMostEntry = Int128{1} << 62;
-        if (!entry || *entry > kMostEntry || *entry < -kMostEntry) refuse_digits(point);
+        if (!entry) refuse_digits();
         const auto way = multiply(*entry < 0 ? -*entry : *entry, reach[a]);
         const auto part = way ? multiply(*way, reach[b]) : std::nullopt;
-        if (!part || longest + *part > kMost) refuse_digits(point);
+        if (!part || longest + *part > kMost) refuse_digits();
         longest += *part;
-        forms[point](a, b) = static_cast<std::int64_t>(*entry);
+        forms[point](a, b) = *entry;
       }
   }
   return forms;

@@ -40,6 +40,7 @@ class SiteMetrics {
   std::size_t count_;
   std::vector<Decimal> entries_;  ///< of each matrix, in the order of its rows
   int least_ = 0;
+  std::size_t finest_ = 0;  ///< the first matrix with an entry of that exponent
 };
 
 }  // namespace thiessen

@@ -207,10 +207,13 @@ template <class Scalar>
 void ResultWriter<Scalar>::mark_special(const Chunk& chunk, Winners<Scalar>& winners) const {
   const auto count = static_cast<std::size_t>(chunk.count);
   if (problem_.limited && problem_.has_weights()) {
+    const auto limited = [&](std::size_t i) {
+      return problem_.keys.limits_distance
+                 ? distance_of(problem_, winners.exact[i])
+                 : key_of(problem_, views_, winners.site[i], winners.exact[i]);
+    };
     for (std::size_t i = 0; i < count; ++i)
-      if (winners.site[i] >= 0 &&
-          key_of(problem_, views_, winners.site[i], winners.exact[i]) > problem_.max_distance)
-        winners.site[i] = kUnreached;
+      if (winners.site[i] >= 0 && limited(i) > problem_.max_distance) winners.site[i] = kUnreached;
   } else if (problem_.limited) {
     const auto limit = limit_of<Scalar>(problem_);
     for (std::size_t i = 0; i < count; ++i)

@@ -153,9 +153,9 @@ class Builder {
   }
 
   void set_form_unit() {
-    std::int64_t greatest = 1;
+    Int128 greatest = 1;
     for (std::int64_t i = 0; i < places_.count; ++i)
-      for (const std::int64_t square :
+      for (const Int128 square :
            places_.weights.form[places_.index == nullptr ? i : places_.index[i]].square)
         greatest = std::max(greatest, square);
     const int half = (std::ilogb(static_cast<double>(greatest)) + 1) / 2;

@@ -525,7 +525,14 @@ TEST_F(FeaturesTest, EllipsesOfPoints) {
     expect_refused(towns + "--labels no.npy --ellipse-fields " + fields,
                    "--ellipse-fields " + message);
   };
-  refused("long,short", "long,short: must be MAJOR,MINOR,AZIMUTH, for a grid of two axes");
+  for (const std::string fields : {"long,short", "long,,turn", "long,short,"})
+    refused(fields, fields + ": must be MAJOR,MINOR,AZIMUTH, for a grid of two axes");
+  expect_refused(towns + "--labels no.npy --ellipse-fields long,short,turn --points-in-cells",
+                 "--ellipse-fields and --points-in-cells are given; the cells of points have no "
+                 "ellipses");
+  expect_refused(towns + "--labels no.npy --weight-field long --weighting power --points-in-cells",
+                 "--weight-field and --points-in-cells are given; the cells of points have no "
+                 "weights");
   refused("long,turn,short", "turn: holds 0 for point 2 of towns.csv; must be from 1e-9 to 1e9");
   refused("long,short,wide", "wide: towns.csv has no such field");
   expect_refused(

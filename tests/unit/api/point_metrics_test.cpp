@@ -88,6 +88,22 @@ TEST(PointMetrics, GoWithPowerWeightsAndALimit) {
   EXPECT_EQ(list_of<std::int32_t>(found.labels), (std::vector<std::int32_t>{1, 0, 0, 2, 2, 2, 2}));
 }
 
+TEST(PointMetrics, LimitDistancesWithoutWeights) {
+  const Plane plane{{0, 0, 0, 6}, {1, 0, 0, 1, 1, 0, 0, 1}};
+  const NearestSite found =
+      voronoi(plane.list(), {.extents = {1, 7}}, {.max_distance = 2}, {.labels = true});
+  EXPECT_EQ(list_of<std::int32_t>(found.labels), (std::vector<std::int32_t>{1, 1, 1, 0, 2, 2, 2}));
+}
+
+/// Matrices of many digits fit where the grid is small.
+TEST(PointMetrics, MayHaveManyDigits) {
+  const double third = 1.0 / 3;
+  const Plane plane{{0, 0, 0, 6}, {1.23456789012345, 0.1, 0.1, third, 17, third, third, 1}};
+  const NearestSite found = voronoi(plane.list(), {.extents = {1, 7}}, {}, {.labels = true});
+  // x²/3 against (6 − x)²
+  EXPECT_EQ(list_of<std::int32_t>(found.labels), (std::vector<std::int32_t>{1, 1, 1, 1, 2, 2, 2}));
+}
+
 TEST(PointMetrics, SlabsAreRowsOfTheWhole) {
   const Plane plane = draw_plane(25);
   const Grid grid{.extents = {40, 30}};
@@ -125,6 +141,14 @@ TEST(PointMetrics, RefusalsNameWhatIsWrong) {
   holds(message_of([&] { voronoi(list, grid); }), "metrics have other extents");
   holds(message_of([&] { voronoi(plane.list(), grid, {}, {.labels = true, .offset = true}, {}); }),
         "offset");
+}
+
+TEST(PointMetrics, OfLongEllipsesKeepTheirLength) {
+  const std::vector<double> radii{30000, 1}, directions{0.6, 0.8, -0.8, 0.6};
+  const auto metrics = ellipse_metrics(View<const double>(radii.data(), Extents{1, 2}),
+                                       View<const double>(directions.data(), Extents{1, 2, 2}));
+  const double y = 30000 * 0.6, x = 30000 * 0.8;
+  EXPECT_NEAR(metrics[0] * y * y + 2 * metrics[1] * y * x + metrics[3] * x * x, 1, 1e-3);
 }
 
 TEST(PointMetrics, OfEllipsesAreOneOnThem) {
