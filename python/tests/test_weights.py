@@ -460,7 +460,7 @@ def test_ellipses_of_turned_volumes():
         ({"outputs": "squared"}, ValueError, "squared is wanted"),
         ({"outputs": "offset", "periodic": True}, ValueError, "offset is wanted; with metrics"),
         ({"method": "jfa"}, RuntimeError, "metrics are given, which only exact on cpu takes"),
-        ({"metrics": [[[1, 1e-30], [1e-30, 1]]]}, ValueError, r"metrics\[0\] has more dig"),
+        ({"metrics": [[[1, 1e-40], [1e-40, 1]]]}, ValueError, r"metrics\[0\] has more dig"),
     ],
 )
 def test_bad_metrics_are_named(how, error, message):
