@@ -220,7 +220,8 @@ void run_points(ContextState& state, const PointList& list, const Grid& grid, co
   if (problem.wants_other_labels && !exact.finds_extra_outputs)
     unsupported("outputs of another label are wanted, which only exact on cpu has");
   if (problem.has_weights() && !exact.takes_weights) unsupported(weights_are_given(problem));
-  if (problem.keys.has_metrics && problem.period[problem.first_axis()] != kNoPeriod)
+  const auto first_axis = static_cast<std::size_t>(problem.first_axis());
+  if (problem.keys.has_metrics && problem.period[first_axis] != kNoPeriod)
     unsupported("metrics are given; a slab of such points is not periodic along its first axis");
   if (problem.k > 0 || problem.counts_ties)
     unsupported(std::string(name_of_extra_output(problem)) + " wanted; slabs have none");

@@ -55,8 +55,8 @@ TEST(PointMetrics, OfOneAreThoseOfTheGrid) {
   const NearestSiteOptions options{.distance_type = FloatType::f64};
   const NearestSite expected =
       voronoi({.coordinates = plane.list().coordinates}, grid, options, wanted);
-  for (std::size_t i = 0; i < plane.metrics.size(); i += 4)
-    std::copy_n(std::vector<double>{1, 0, 0, 1}.begin(), 4, plane.metrics.begin() + i);
+  for (std::size_t i = 0; i < plane.metrics.size(); ++i)
+    plane.metrics[i] = i % 4 == 0 || i % 4 == 3 ? 1 : 0;
   const NearestSite found = voronoi(plane.list(), grid, options, wanted);
   EXPECT_EQ(list_of<std::int32_t>(found.labels), list_of<std::int32_t>(expected.labels));
   const auto distances = list_of<double>(found.distance);
