@@ -132,25 +132,27 @@ def sites_on_host(
 
 
 def _set_weights(sites: Sites, weights: Any) -> None:
-    given = to_array("weights", to_typed_numbers("weights", weights))
     expected = (len(sites.points),) if sites.cells is None else sites.cells.shape
-    if given.shape != expected:
-        raise ValueError(f"weights has the shape {given.shape}; must be {expected}, one for a site")
-    sites.weights = to_cells("weights", given)
-    if sites.weights is not given:
-        sites.unseen += (given,)
+    sites.weights = _numbers_of(sites, "weights", weights, expected, ", one for a site")
 
 
 def _set_metrics(sites: Sites, metrics: Any, axes: int) -> None:
-    given = to_array("metrics", to_typed_numbers("metrics", metrics))
     if sites.cells is not None:
         raise TypeError("metrics are given; only points have them, and these sites are cells")
-    expected = (len(sites.points), axes, axes)
+    sites.metrics = _numbers_of(sites, "metrics", metrics, (len(sites.points), axes, axes))
+
+
+def _numbers_of(
+    sites: Sites, name: str, numbers: Any, expected: tuple[int, ...], what: str = ""
+) -> np.ndarray:
+    """What sites have besides their places, as the core takes it."""
+    given = to_array(name, to_typed_numbers(name, numbers))
     if given.shape != expected:
-        raise ValueError(f"metrics has the shape {given.shape}; must be {expected}")
-    sites.metrics = to_cells("metrics", given)
-    if sites.metrics is not given:
+        raise ValueError(f"{name} has the shape {given.shape}; must be {expected}{what}")
+    cells = to_cells(name, given)
+    if cells is not given:
         sites.unseen += (given,)
+    return cells
 
 
 def _given(*arrays: np.ndarray | None) -> tuple[np.ndarray, ...]:

@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "core/base/refuse.hpp"
+#include "core/problem/site_weights.hpp"
 #include "operations/rows/numbers.hpp"
 #include "thiessen/element_visit.hpp"
 
@@ -40,15 +41,8 @@ void check_metrics(const PointList& list, int rank, const NearestSiteOptions& op
                    const NearestSiteOutputs& out) {
   const View<const void>& metrics = list.metrics;
   if (!metrics) return;
-  if (metrics.space() != MemorySpace::host)
-    refuse("metrics", "lie in device memory; must be on the host");
-  if (metrics.extents() != Extents{list.coordinates.extent(0), rank, rank})
-    refuse("metrics", "have other extents than (points, axes, axes)");
-  if (metrics.element_type() == ElementType::boolean)
-    refuse("metrics", "are bool; must be integers or floats");
-  if (metrics.extents().count() > 0 && metrics.bytes() == nullptr)
-    refuse("metrics", "are a null pointer; must be memory for them");
-  check_strides("metrics", metrics);
+  check_numbers_of_sites("metrics", metrics, {list.coordinates.extent(0), rank, rank},
+                         "(points, axes, axes)");
   if (options.weighting != Weighting::none && options.weighting != Weighting::power)
     refuse("weighting", std::string(name_of(options.weighting)),
            "must be power where metrics are given");

@@ -227,6 +227,18 @@ SiteWeights read(Problem& problem, const WeightList& list, Scratch::Frame& scrat
 
 }  // namespace
 
+void check_numbers_of_sites(const char* name, const View<const void>& numbers,
+                            const Extents& expected, const char* rule) {
+  if (numbers.space() != MemorySpace::host)
+    refuse(name, "lie in device memory; must be on the host");
+  if (numbers.extents() != expected) refuse(name, std::string("have other extents than ") + rule);
+  if (numbers.element_type() == ElementType::boolean)
+    refuse(name, "are bool; must be integers or floats");
+  if (expected.count() > 0 && numbers.bytes() == nullptr)
+    refuse(name, "are a null pointer; must be memory for them");
+  check_strides(name, numbers);
+}
+
 void check_weights(const View<const void>& weights, const Extents& expected,
                    const NearestSiteOptions& options, const NearestSiteOutputs& out,
                    bool has_metrics) {
@@ -240,15 +252,7 @@ void check_weights(const View<const void>& weights, const Extents& expected,
   if (weighting == Weighting::none)
     refuse("weighting", "none",
            "must be power, additive or multiplicative where weights are given");
-  if (weights.space() != MemorySpace::host)
-    refuse("weights", "lie in device memory; must be on the host");
-  if (weights.extents() != expected)
-    refuse("weights", "have other extents than the sites; must be one for each site");
-  if (weights.element_type() == ElementType::boolean)
-    refuse("weights", "are bool; must be integers or floats");
-  if (expected.count() > 0 && weights.bytes() == nullptr)
-    refuse("weights", "are a null pointer; must be memory for them");
-  check_strides("weights", weights);
+  check_numbers_of_sites("weights", weights, expected, "the sites; must be one for each site");
   if (options.metric != Metric::euclidean || options.metric_function)
     refuse(text + " and another metric are given; weights are for metric = euclidean");
 }

@@ -11,6 +11,12 @@
 
 namespace thiessen {
 
+/// Checks what sites have besides their places: that it lies on the host, and is numbers of the
+/// shape `expected`. `rule` follows "have other extents than ". Throws Error{invalid_argument}
+/// naming `name`.
+void check_numbers_of_sites(const char* name, const View<const void>& numbers,
+                            const Extents& expected, const char* rule);
+
 /// Checks that weights and weighting go together, and with the rest of the call. `expected` is the
 /// shape of the weights. Throws Error{invalid_argument} naming the argument, its value and the
 /// rule.

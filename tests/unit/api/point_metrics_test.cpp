@@ -143,21 +143,27 @@ TEST(PointMetrics, RefusalsNameWhatIsWrong) {
         "offset");
 }
 
+/// The metric of an ellipse with these half axes, of which the first points to (0.6, 0.8).
+std::vector<double> metric_of(double first, double second) {
+  const std::vector<double> radii{first, second}, directions{0.6, 0.8, -0.8, 0.6};
+  return ellipse_metrics(View<const double>(radii.data(), Extents{1, 2}),
+                         View<const double>(directions.data(), Extents{1, 2, 2}));
+}
+
+/// dᵀMd at the end of the first half axis.
+double at_end(const std::vector<double>& metric, double first) {
+  const double y = first * 0.6, x = first * 0.8;
+  return metric[0] * y * y + 2 * metric[1] * y * x + metric[3] * x * x;
+}
+
 TEST(PointMetrics, OfLongEllipsesKeepTheirLength) {
-  const std::vector<double> radii{30000, 1}, directions{0.6, 0.8, -0.8, 0.6};
-  const auto metrics = ellipse_metrics(View<const double>(radii.data(), Extents{1, 2}),
-                                       View<const double>(directions.data(), Extents{1, 2, 2}));
-  const double y = 30000 * 0.6, x = 30000 * 0.8;
-  EXPECT_NEAR(metrics[0] * y * y + 2 * metrics[1] * y * x + metrics[3] * x * x, 1, 1e-3);
+  EXPECT_NEAR(at_end(metric_of(30000, 1), 30000), 1, 1e-3);
 }
 
 TEST(PointMetrics, OfEllipsesAreOneOnThem) {
-  const std::vector<double> radii{3, 0.5}, directions{0.6, 0.8, -0.8, 0.6};
-  const auto metrics = ellipse_metrics(View<const double>(radii.data(), Extents{1, 2}),
-                                       View<const double>(directions.data(), Extents{1, 2, 2}));
-  const double y = 3 * 0.6, x = 3 * 0.8;
-  EXPECT_NEAR(metrics[0] * y * y + 2 * metrics[1] * y * x + metrics[3] * x * x, 1, 1e-8);
-  EXPECT_EQ(metrics[1], metrics[2]);
+  const std::vector<double> metric = metric_of(3, 0.5);
+  EXPECT_NEAR(at_end(metric, 3), 1, 1e-8);
+  EXPECT_EQ(metric[1], metric[2]);
 }
 
 /// The images of a point lie along a skew valley, and one far round the torus is the nearest.
