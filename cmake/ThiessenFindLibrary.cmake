@@ -11,8 +11,7 @@ macro(thiessen_find_library package name)
                         "conda-forge: conda install -c conda-forge ${thiessen_find_CONDA}\n"
                         "Elsewhere: -DCMAKE_PREFIX_PATH=FOLDER, or with pip CMAKE_PREFIX_PATH=FOLDER in the "
                         "environment, where FOLDER is the one that it is installed in.\n"
-                        "The library and the Python package need libboost-dev, libgeographiclib-dev, libhwy-dev and "
-                        "libtbb-dev of Debian, or libboost-headers, geographiclib-cpp, libhwy and tbb-devel of "
-                        "conda-forge, and no others.")
+                        "The library and the Python package need libgeographiclib-dev, libhwy-dev and libtbb-dev of "
+                        "Debian, or geographiclib-cpp, libhwy and tbb-devel of conda-forge, and no others.")
   endif()
 endmacro()

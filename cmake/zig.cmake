@@ -29,4 +29,3 @@ set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 # nanobind, which has nothing of an architecture, is where pip puts it.
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE BOTH)
-set(Boost_NO_BOOST_CMAKE ON)

@@ -165,7 +165,7 @@ std::string why_cell_outlines(const Sites& sites, const NearestSiteOptions& opti
   if (!sites.are_points()) return "sites that are cells have no points for straight edges";
   if (!is_exact(options.method, options.metric)) return "the method is not exact";
   if (options.metric != Metric::euclidean) return "the metric is not euclidean";
-  if (options.weighting != Weighting::none) return "--weighting bends or moves edges";
+  if (options.weighting > Weighting::power) return "--weighting bends edges";
   if (!sites.metrics.empty()) return "--ellipse-fields bends edges";
   if (options.max_distance != std::numeric_limits<double>::infinity())
     return "--max-distance ends regions with arcs";
@@ -301,10 +301,10 @@ class VoronoiRun : public PlannedRun {
     progress_.stage("paint", 0.7);
     if (results.paint(context_, sites_, options_.unreached)) report_.step("paint picture");
     if (features) {
-      features->write(context_,
-                      feature_inputs(sites_, sites_.grid, results, options_,
-                                     why_cell_outlines(sites_, options_)),
-                      report_);
+      FeatureInputs inputs = feature_inputs(sites_, sites_.grid, results, options_,
+                                            why_cell_outlines(sites_, options_));
+      inputs.weighting = options_.weighting;
+      features->write(context_, std::move(inputs), report_);
       report_.step("make vector outputs");
     }
     results.files().write(progress_);

@@ -125,18 +125,18 @@ SiteGaps measure_gaps(const Borders& borders, const std::vector<double>& points,
     const std::int64_t first = at(borders.points, i), last = at(borders.points, i + 1) - 1;
     const double* const from = borders.coordinates.data() + 2 * first;
     const double* const to = borders.coordinates.data() + 2 * last;
-    const auto along = [&](const double* end) {  // from the middle between the sites
-      double product = 0;
-      for (std::size_t axis = 0; axis < 2; ++axis)
-        product += ((a[axis] + b[axis]) / 2 - end[axis]) * (to[axis] - from[axis]) * spacing[axis] *
-                   spacing[axis];
-      return product;
+    const auto way = [&](const double* p, const double* q, std::size_t axis) {
+      return (q[axis] - p[axis]) * spacing[axis];
     };
-    const double between = std::hypot((a[0] - b[0]) * spacing[0], (a[1] - b[1]) * spacing[1]);
-    const bool middle_is_inside = along(from) > 0 && along(to) < 0;
-    gaps.between.push_back(between);
-    gaps.least.push_back(middle_is_inside
-                             ? between / 2
+    const double down = way(from, to, 0), right = way(from, to, 1);
+    const auto along = [&](const double* end) {
+      return way(end, a, 0) * down + way(end, a, 1) * right;
+    };
+    const double across = way(from, a, 0) * right - way(from, a, 1) * down;
+    const bool foot_is_inside = along(from) > 0 && along(to) < 0;
+    gaps.between.push_back(std::hypot(way(a, b, 0), way(a, b, 1)));
+    gaps.least.push_back(foot_is_inside
+                             ? std::abs(across) / std::hypot(down, right)
                              : std::fmin(borders.distance[static_cast<std::size_t>(first)],
                                          borders.distance[static_cast<std::size_t>(last)]));
   }

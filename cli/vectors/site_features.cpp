@@ -60,7 +60,7 @@ io::AreaClip study_area(Context& context, const Sites& sites) {
 
 Polygons straight_polygons(Context& context, const FeatureInputs& inputs) {
   Polygons polygons = voronoi_polygons(context, points_of(inputs.sites), inputs.sites.extents(),
-                                       {.spacing = inputs.spacing});
+                                       {.spacing = inputs.spacing, .weighting = inputs.weighting});
   if (!inputs.sites.domain) return polygons;
   return as_usage_error([&] { return study_area(context, inputs.sites).clip(polygons); });
 }
@@ -82,7 +82,7 @@ std::vector<double> distances_of(const Borders& borders, const std::vector<doubl
 
 Borders straight_borders(Context& context, const FeatureInputs& inputs) {
   Borders borders = voronoi_borders(context, points_of(inputs.sites), inputs.sites.extents(),
-                                    {.spacing = inputs.spacing});
+                                    {.spacing = inputs.spacing, .weighting = inputs.weighting});
   if (!inputs.sites.domain) return borders;
   borders = as_usage_error([&] { return study_area(context, inputs.sites).clip(borders); });
   borders.distance = distances_of(borders, inputs.sites.points, inputs.spacing);

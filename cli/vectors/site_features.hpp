@@ -50,6 +50,8 @@ struct FeatureInputs {
   std::vector<double> spacing = {};
   /// On the Earth the area of a cell of each row, in square metres.
   std::vector<double> cell_areas = {};
+  /// How points have weights: none or power where edges are straight.
+  Weighting weighting = Weighting::none;
   /// Why polygons of points follow the cells; empty if their edges are straight.
   std::string why_cell_outlines = {};
 };

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "thiessen/choices/weighting.hpp"
 #include "thiessen/context.hpp"
 #include "thiessen/export.hpp"
 #include "thiessen/grid.hpp"
@@ -97,29 +98,32 @@ THIESSEN_API Borders region_borders(View<const void> labels, View<const void> di
 struct VoronoiPolygonsOptions {
   /// World length of one cell along y and x, > 0 and finite; empty: 1.
   std::vector<double> spacing = {};
+  /// power where the sites have weights; edges are straight with no other kind.
+  Weighting weighting = Weighting::none;
 };
 
 /// The polygons in which each point is the nearest site by straight line, cut off at the edges of a
-/// grid. voronoi() rasterises the same regions; here they have straight edges.
+/// grid, or with weights the one of the least S − w. voronoi() rasterises the same regions; here
+/// they have straight edges.
 ///
 /// sites    points on the plane as in voronoi(): rounded to 2^-16 of a cell, some perhaps outside
-///          of the grid. Their labels are not used. They have neither weights nor metrics. If
-///          several points lie at one place, the first has the polygon.
+///          of the grid, perhaps with weights. Their labels are not used. They have no metrics. If
+///          several points of one weight lie at one place, the first has the polygon.
 /// extents  rows and columns of the grid, which reaches from -0.5 to the extent - 0.5
 ///
-/// The labels of the result are the positions in the list, i64. Points whose polygon lies outside
-/// the grid are left out. Each region is one polygon of one ring. Integers decide exactly which
-/// polygons meet. The coordinates of a corner have a relative error of some 10^-14 of the greatest
-/// coordinate. The centre of a cell may therefore lie outside the polygon of its label, but only
-/// where it is as near to another site to within this error.
+/// The labels of the result are the positions in the list, i64. Points without a polygon in the
+/// grid are left out. Each region is one polygon of one ring. Integers decide exactly which
+/// polygons meet. The coordinates of a corner have a relative error of some 2^-50 of its distance
+/// to the sites, so the centre of a cell may lie outside the polygon of its label, but only where
+/// it is as near to another site to within this error.
 ///
-/// Time O(points · log(points)), memory about 500 bytes a point, on one thread. Throws Error:
-/// invalid_argument, out_of_memory, cancelled. Throws unsupported if the points do not fit the
-/// integers of 32 bits in which they are compared. They fit in a square of 65,536 cells if a
-/// coordinate needs all 16 bits of its fraction; in a smaller square with unequal spacing, and in a
-/// larger one with fewer bits. region_polygons() then has the answer in steps.
+/// Time O(points · log(points)), memory about 300 bytes a point, on one thread. Throws Error:
+/// invalid_argument, out_of_memory, cancelled. Throws unsupported if squared distances and weights
+/// need integers of more than 121 bits, or for more than 2^29 points. region_polygons() then has
+/// the answer in steps.
 ///
-/// Source: S. Fortune, "A sweepline algorithm for Voronoi diagrams" (1987), in Boost.Polygon.
+/// Source: H. Imai, M. Iri and K. Murota, "Voronoi diagram in the Laguerre geometry and its
+/// applications" (1985); A. Bowyer, "Computing Dirichlet tessellations" (1981).
 THIESSEN_API Polygons voronoi_polygons(Context& context, const PointList& sites,
                                        const Extents& extents,
                                        const VoronoiPolygonsOptions& options = {});
@@ -129,7 +133,8 @@ THIESSEN_API Polygons voronoi_polygons(const PointList& sites, const Extents& ex
                                        const VoronoiPolygonsOptions& options = {});
 
 /// The borders between the polygons of voronoi_polygons(), each a straight line of two points.
-/// Borders::distance is the distance from each point to the two sites, in units of spacing.
+/// Borders::distance is the distance from each point to the site a, in units of spacing; without
+/// weights, the other one is as near.
 THIESSEN_API Borders voronoi_borders(Context& context, const PointList& sites,
                                      const Extents& extents,
                                      const VoronoiPolygonsOptions& options = {});

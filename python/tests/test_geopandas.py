@@ -63,6 +63,25 @@ def test_polygons_are_those_of_geopandas_in_the_order_of_the_points() -> None:
         np.testing.assert_allclose(both, found.area[inside], rtol=1e-6)
 
 
+def test_polygons_of_power_are_those_of_an_array() -> None:
+    points = random_frame(4, 60, 1000)
+    points["power"] = np.random.default_rng(2).integers(0, 20_000, 60)
+    found = thiessen.voronoi_polygons(points, weights="power", weighting="power")
+    (x0, _, _, y1), power = found.total_bounds, points["power"].to_numpy()
+    cells = np.column_stack([y1 - points.geometry.y, points.geometry.x - x0]) - 0.5
+    side = tuple(np.ceil(np.ptp(found.total_bounds.reshape(2, 2), axis=0)[::-1]).astype(int))
+    ours = thiessen.voronoi_polygons(cells, side, weights=power, weighting="power")
+    shapes = np.full(60, shapely.Polygon(), object)
+    shapes[ours.labels] = shapely.get_geometry(ours.to_shapely((x0, 1, 0, y1, 0, -1)), 0)
+    inside = shapely.within(shapes, shapely.box(*found.total_bounds).buffer(-2))
+    assert inside.sum() > 20
+    np.testing.assert_allclose(found.area[inside], shapely.area(shapes[inside]), rtol=1e-4)
+    with pytest.raises(ValueError, match="weights has nan in row 0; must be finite"):
+        thiessen.voronoi_polygons(points, weights=np.full(60, np.nan), weighting="power")
+    with pytest.raises(ValueError, match="weighting = additive; must be power"):
+        thiessen.voronoi_polygons(points, weights="power", weighting="additive")
+
+
 def test_neighbours_share_their_corners() -> None:
     found = thiessen.voronoi_polygons(random_frame(5))
     corners, times = np.unique(

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import thiessen
@@ -46,6 +48,22 @@ def test_points_against_shapely() -> None:
         point = shapely.Point(points[site, ::-1])
         own = next(cell for cell in theirs.geoms if cell.covers(point))
         assert shapely.area(own & box) == pytest.approx(shapely.area(polygon), rel=1e-9)
+
+
+def test_weighted_points_against_cells() -> None:
+    rng = np.random.default_rng(6)
+    points, weights = rng.uniform(0, 30, (40, 2)), rng.integers(0, 60, 40) / 4
+    power: Any = {"weights": weights, "weighting": "power", "spacing": (0.5, 0.25)}
+    found = thiessen.voronoi_polygons(points, (30, 40), **power)
+    polygons = found.to_shapely()
+    assert shapely.area(polygons).sum() == pytest.approx(30 * 40)
+    cells = thiessen.voronoi(points, (30, 40), outputs="site_index", **power).site_index
+    rows, columns = np.mgrid[:30, :40]
+    for site, polygon in zip(found.labels, polygons):
+        inside = shapely.contains_xy(polygon, columns, rows)
+        assert (cells[inside] == site).all()
+    borders = thiessen.voronoi_borders(points, (30, 40), **power)
+    assert set(np.r_[borders.a, borders.b]) == set(found.labels)
 
 
 def test_borders() -> None:
@@ -94,8 +112,9 @@ def test_refused() -> None:
         thiessen.voronoi_polygons([(1, 2, 3)], (5, 5))
     with pytest.raises(ValueError, match="extents has 3 axes"):
         thiessen.voronoi_polygons([(1, 2)], (5, 5, 5))
-    with pytest.raises(RuntimeError, match="must fit 32 bits"):
-        thiessen.voronoi_polygons([(2**-16, 0), (0, 70000)], (5, 5))
+    far, power = [(2**-16, 0), (0, 1e9)], {"weighting": "power"}
+    with pytest.raises(RuntimeError, match="must fit 121 bits"):
+        thiessen.voronoi_polygons(far, (5, 5), weights=[1e-9, 2], **power)
     with pytest.raises(ValueError, match="transform has 5 numbers"):
         thiessen.region_polygons(np.ones((2, 2), int)).to_shapely((1, 2, 3, 4, 5))
 

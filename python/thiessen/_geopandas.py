@@ -11,20 +11,19 @@ import geopandas
 import numpy as np
 import shapely
 
+from ._arguments.options import Options
 from ._arguments.warnings import tell
 from ._kinds import is_geo
 from ._kinds.geopandas import Features
 
-_FINEST = 65535
-"""Cells across all points: with their 16 bits of fraction these fit the integers of diagrams."""
 _LARGEST = 1 << 28
 """Cells across the points and the grid, whose axes may have four times as many."""
 
 # Finds the polygons of points (y, x) in cells of a grid: what has labels and to_shapely().
-Diagram = Callable[[np.ndarray, tuple[int, int]], Any]
+Diagram = Callable[[np.ndarray, tuple[int, int], Options], Any]
 
 
-def polygons_of(points: Any, mask: Any, diagram: Diagram) -> Any:
+def polygons_of(points: Any, mask: Any, options: Options, diagram: Diagram) -> Any:
     """The points' own frame or series, with polygons for points."""
     features = Features.of("points", points)
     kept, coordinates = features.kept, features.require_points()
@@ -35,7 +34,11 @@ def polygons_of(points: Any, mask: Any, diagram: Diagram) -> Any:
     left, top = math.floor(x0 / cell) * cell, math.ceil(y1 / cell) * cell
     shape = (math.ceil((top - y0) / cell), math.ceil((x1 - left) / cell))
     in_cells = np.column_stack([top - coordinates[:, 1], coordinates[:, 0] - left]) / cell - 0.5
-    found = diagram(in_cells, shape)
+    weights = features.of_rows("weights", options.weights)
+    if weights is not None:
+        features.check_weights(weights, options.weighting)
+        options = options.but(weights=np.rint(weights.astype(np.float64) / cell**2))
+    found = diagram(in_cells, shape, options)
     polygons = np.full(len(points), shapely.Polygon(), object)
     geometries = found.to_shapely((left, cell, 0, top, 0, -cell))
     polygons[kept[found.labels]] = shapely.get_geometry(geometries, 0)  # each has one part
@@ -85,10 +88,9 @@ def _box_around(coordinates: np.ndarray) -> tuple[float, ...]:
 def _cell(coordinates: np.ndarray, box: Iterable[float]) -> float:
     """The length of cells in which the points are told apart: a power of two, so that coordinates
     keep their digits, as fine as the diagram can have it."""
-    among = np.ptp(coordinates, axis=0).max() if len(coordinates) else 0.0
     corners = np.reshape([*box], (2, 2))
     across = np.ptp(np.concatenate([coordinates, corners]), axis=0).max()
-    return 2.0 ** math.ceil(math.log2(max(among / _FINEST, across / _LARGEST)))
+    return 2.0 ** math.ceil(math.log2(across / _LARGEST))
 
 
 def _inside(polygons: np.ndarray, area: Any) -> np.ndarray:

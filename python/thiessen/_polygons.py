@@ -15,10 +15,10 @@ from ._arguments.options import Options, Unpack, collect, takes
 from ._kinds import is_geo
 from ._kinds.grids import one_grid
 from ._kinds.host import Raster, to_array, to_field, to_raster
-from ._kinds.points import to_coordinates
+from ._kinds.points import to_coordinates, to_weights
 from ._kinds.xarray import Frame
 from ._statistics import labels_of
-from .typing import Number
+from .typing import Number, Weighting
 
 Geo = TypeVar("Geo")
 """A GeoDataFrame or a GeoSeries."""
@@ -200,7 +200,13 @@ def voronoi_polygons(
 ) -> Polygons: ...
 @overload
 def voronoi_polygons(
-    points: Geo, *, mask: Any = None, threads: int | None = None, progress: Any = None
+    points: Geo,
+    *,
+    mask: Any = None,
+    weights: Any = None,
+    weighting: Weighting = "none",
+    threads: int | None = None,
+    progress: Any = None,
 ) -> Geo: ...
 @takes(tables.DiagramOptions)
 def voronoi_polygons(
@@ -210,8 +216,8 @@ def voronoi_polygons(
     mask: Any = None,
     **options: Unpack[tables.DiagramOptions],
 ) -> Any:
-    """Find the polygons in which each point is the nearest by straight line: the regions of
-    `voronoi`, with straight edges instead of the steps of cells.
+    """Find the polygons in which each point is the nearest by straight line, or with weights has
+    the least key: the regions of `voronoi`, with straight edges instead of the steps of cells.
 
     Parameters
     ----------
@@ -227,6 +233,8 @@ def voronoi_polygons(
         of the points, wider on each side by its longer side or a little more.
     spacing : float or one per axis, optional
         For an array: length of a cell; 1 by default.
+    weights, weighting
+        As of `voronoi`; for a frame also the name of a column. Only "power" has straight edges.
     threads, progress
         As of `nearest_site`.
 
@@ -246,16 +254,17 @@ def voronoi_polygons(
         Among them: a geometry is no point; the mask is empty, invalid or no
         polygon, or has another coordinate reference system; points at a single place without mask.
     RuntimeError
-        If the points of an array do not fit the integers of 32 bits in which they are compared:
-        they must lie within 65,536 cells if a coordinate needs all 16 bits of its fraction.
+        If squared distances and weights need integers of more than 121 bits.
 
     Notes
     -----
-    Which polygons meet is decided exactly. Points of a frame are rounded before, by at most 2**-31
-    of the longer side of their box (0.5 mm of 1000 km), to a power of two. Whole metres stay, and
-    so do their halves, quarters, ... down to there. Neighbours have the same corners, bit for bit,
-    except on the outline of a mask, where shapely cuts. Time O(n log n), about 500 bytes a point.
-    Source: S. Fortune, "A sweepline algorithm for Voronoi diagrams" (1987), in Boost.Polygon.
+    Which polygons meet is decided exactly. Points of a frame are rounded before, by at most 2**-43
+    of the longer side of the box of points and mask (0.1 micrometres of 1000 km), to a power of
+    two. Whole metres stay, and so do their halves, quarters, ... down to there; weights of a frame
+    are rounded to 2**-54 of the square of that side. Neighbours have the same corners, bit for bit,
+    except on the outline of a mask, where shapely cuts. Time O(n log n), about 300 bytes a point.
+    Source: H. Imai, M. Iri and K. Murota, "Voronoi diagram in the Laguerre geometry and its
+    applications" (1985); A. Bowyer, "Computing Dirichlet tessellations" (1981).
 
     Examples
     --------
@@ -284,7 +293,7 @@ def voronoi_polygons(
             raise ValueError("shape and spacing are for arrays; must not be given for a frame")
         from ._geopandas import polygons_of
 
-        return polygons_of(points, mask, lambda cells, extents: _diagram(cells, extents, own))
+        return polygons_of(points, mask, own, _diagram)
     if mask is not None:
         raise ValueError("mask is given; it is for points of geopandas")
     if shape is None:
@@ -306,8 +315,11 @@ def _diagram(points: Any, shape: Any, own: Options) -> Polygons:
 
 def _of_points(operation: str, points: Any, shape: Any, own: Options) -> dict[str, Any]:
     options = core_options(operation, own.but(shape=_to_grid(shape)), device="cpu")
-    coordinates = to_coordinates(to_array("points", points), 2)
-    return run(operation, {"points": coordinates}, options, own.progress)[0]
+    arrays = {
+        "points": to_coordinates(to_array("points", points), 2),
+        "weights": to_weights(own.weights),
+    }
+    return run(operation, arrays, options, own.progress)[0]
 
 
 @takes(tables.DiagramOptions)
@@ -318,13 +330,14 @@ def voronoi_borders(
 
     Parameters
     ----------
-    points, shape, spacing, threads, progress
+    points, shape, spacing, weights, weighting, threads, progress
         As of `voronoi_polygons`.
 
     Returns
     -------
     Borders
-        distance is that from each point of a line to its two sites, in units of spacing.
+        distance is that from each point of a line to the site a, in units of spacing; without
+        weights, the other one is as near.
 
     Raises
     ------

@@ -1,408 +1,342 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Boost.Polygon builds the diagram of points with integer coordinates; which polygons meet is
-// decided exactly. Here its edges are cut off at the grid, a rectangle, and put together into
-// rings.
+// The sites are triangulated; the centres of the triangles around a site are the corners of its
+// polygon, which is then cut off at the four sides of the grid.
 //
-// Notation: X and Y are coordinates in the integers of the diagram, where both axes have the same
-// unit and Y counts upwards, so that Boost's counter-clockwise polygons are ours. An edge between
-// the sites a and b lies on their bisector m + t·d, where m is the middle between them and d is at
-// right angles to b - a, with a on its left: the polygon of a is left of the edge as t grows. Both
-// polygons get the points of the edge of one of them, so these have the same bits.
+// Integers decide which polygons meet, and whether a corner lies on a side. Each corner has its
+// coordinates once: a centre by its triangle, where neighbours of equal centres share it, and the
+// place where an edge crosses a side by the edge's two sites. So both polygons of an edge have the
+// same bits.
 //
-// An edge is cut off at the values of t where the bisector crosses the sides of the rectangle. What
-// is left of a polygon's edges are runs along the inside of the rectangle; from the end of one to
-// the begin of the next the ring follows the sides, counter-clockwise, over those corners whose
-// nearest site it is.
+// Three outer sites are a triangle around all others and the grid. Their weights are so small that
+// their regions lie outside of the grid, and every region inside of it is bounded.
 #include "polygons/point_diagram.hpp"
 
 #include <algorithm>
-#include <array>
-#include <boost/polygon/voronoi.hpp>
+#include <bit>
 #include <cmath>
 #include <limits>
-#include <numeric>
-#include <string>
+#include <span>
 #include <utility>
 
-#include "core/base/int128.hpp"
-#include "core/order/weights.hpp"
+#include "core/base/rng.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen::polygons {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kHalf = 0.5;
-/// A corner of the rectangle belongs to all sites that are as near as the nearest one, to within
-/// rounding: where none but it is shared, the ring gains no area.
-constexpr double kTie = 1 + 1e-9;
-/// What is left of an edge, or lies off a side, by no more than this part of the rectangle's size
-/// is rounding.
-constexpr double kShort = 1e-12;
+constexpr std::int32_t kOuterSites = 3;
+/// Numbers of triangles have 31 bits.
+constexpr std::int64_t kMostSites = std::int64_t{1} << 29;
 
-/// A site in the integers of the diagram.
-struct Site {
-  std::int32_t x, y;
-  std::int64_t place;  ///< in the list
-};
-
-/// From the integers of the diagram to cells: cell = offset + integer·unit, for x and y.
-struct Scale {
-  double unit_x = 1, unit_y = 1;
-  double offset_x = 0, offset_y = 0;
-};
-
-/// Throws Error{unsupported}.
 [[noreturn]] void refuse_size() {
-  throw Error(ErrorCode::unsupported, {"points",
-                                       {},
-                                       "lie too far apart, or need too fine a grid, for polygons "
-                                       "with exact edges: their coordinates must fit 32 bits"});
+  throw Error(ErrorCode::unsupported,
+              {"points",
+               {},
+               "lie too far apart, or have too many digits, for polygons with exact edges: their "
+               "squared distances must fit 121 bits"});
 }
 
-/// Coordinates along one axis, in units that both axes share.
-class AxisOfSites {
- public:
-  AxisOfSites(const PointSites& points, std::size_t axis, Int128 weight) : weight_(weight) {
-    values_.reserve(static_cast<std::size_t>(points.count));
-    for (std::int64_t i = 0; i < points.count; ++i) {
-      const Int128 value = weight * points.at[i][axis];
-      if (value > kMost || value < -kMost) refuse_size();
-      values_.push_back(static_cast<std::int64_t>(value));
-    }
+// ---- the order of sites: rounds of twice as many, each along Hilbert's curve ----
+
+constexpr int kCurveBits = 29;
+
+/// The place of a point along the curve; coordinates have kCurveBits.
+std::uint64_t along_curve(std::uint32_t y, std::uint32_t x) {
+  std::uint64_t along = 0;
+  for (std::uint32_t bit = 1U << (kCurveBits - 1); bit > 0; bit /= 2) {
+    const bool down = (y & bit) != 0, right = (x & bit) != 0;
+    along = along << 2 | ((right ? 3U : 0U) ^ (down ? 1U : 0U));
+    if (down) continue;
+    if (right) y = ~y, x = ~x;
+    std::swap(y, x);
   }
+  return along;
+}
 
-  std::int64_t least() const { return *std::min_element(values_.begin(), values_.end()); }
+/// How often 2 divides a random number: 0 for half of all places.
+std::uint64_t round_of(std::int64_t place) {
+  constexpr std::uint64_t kSeed = 1, kMost = 1U << 20;
+  return static_cast<std::uint64_t>(
+      std::countr_zero(splitmix64(kSeed, static_cast<std::uint64_t>(place)) | kMost));
+}
 
-  /// The greatest number of which all differences from `from` are multiples.
-  std::int64_t divisor(std::int64_t from) const {
-    std::int64_t divisor = 0;
-    for (const std::int64_t value : values_) divisor = std::gcd(divisor, value - from);
-    return divisor;
+struct Range {
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  std::int64_t greatest = std::numeric_limits<std::int64_t>::min();
+
+  void add(std::int64_t value) {
+    least = std::min(least, value);
+    greatest = std::max(greatest, value);
   }
-
-  /// All of them as (value - middle) / divisor; throws Error{unsupported} if that needs more than
-  /// 32 bits.
-  std::vector<std::int32_t> to_integers(std::int64_t middle, std::int64_t divisor) const {
-    std::vector<std::int32_t> integers;
-    integers.reserve(values_.size());
-    for (const std::int64_t value : values_) {
-      const std::int64_t integer = (value - middle) / divisor;
-      if (!std::in_range<std::int32_t>(integer)) refuse_size();
-      integers.push_back(static_cast<std::int32_t>(integer));
-    }
-    return integers;
-  }
-
-  /// A value near the middle that differs from the least one by a multiple of the divisor.
-  std::int64_t middle(std::int64_t divisor) const {
-    const std::int64_t most = *std::max_element(values_.begin(), values_.end());
-    return least() + (most - least()) / divisor / 2 * divisor;
-  }
-
-  Int128 weight() const { return weight_; }
-
- private:
-  static constexpr Int128 kMost = Int128{1} << 61;
-  Int128 weight_;
-  std::vector<std::int64_t> values_;
+  std::int64_t length() const { return greatest - least; }
 };
+
+using Box = std::array<Range, 2>;
+
+Box box_of(std::span<const PowerSite> sites) {
+  Box box;
+  for (const PowerSite& site : sites)
+    for (std::size_t axis = 0; axis < 2; ++axis) box[axis].add(site.at[axis]);
+  return box;
+}
+
+void sort_for_triangulation(std::span<PowerSite> sites, const Box& box) {
+  int shift = 0;
+  while (std::max(box[0].length(), box[1].length()) >> shift >> kCurveBits != 0) ++shift;
+  struct Turn {
+    std::uint64_t key;
+    PowerSite site;
+  };
+  std::vector<Turn> turns;
+  turns.reserve(sites.size());
+  for (const PowerSite& site : sites) {
+    const auto part = [&](std::size_t axis) {
+      return static_cast<std::uint32_t>((site.at[axis] - box[axis].least) >> shift);
+    };
+    const std::uint64_t late = 63 - round_of(site.place);
+    turns.push_back({late << (2 * kCurveBits) | along_curve(part(0), part(1)), site});
+  }
+  std::ranges::sort(turns, {}, &Turn::key);
+  std::ranges::transform(turns, sites.begin(), &Turn::site);
+}
+
+/// Three sites around a box and others in it, with so small a weight that in all of the box each of
+/// the others has a lesser key.
+std::array<PowerSite, kOuterSites> outer_sites(const PowerSites& sites,
+                                               std::span<const PowerSite> others, const Box& box) {
+  const Plane first{box[0].least - 1, box[1].least - 1};
+  const Plane length{2 * box[0].length() + 4, 2 * box[1].length() + 4};
+  const auto [least, greatest] = std::ranges::minmax(others, {}, &PowerSite::weight);
+  double lift = static_cast<double>(greatest.weight) - static_cast<double>(least.weight);
+  for (std::size_t axis = 0; axis < 2; ++axis)
+    lift += 2 * static_cast<double>(sites.factor(axis)) * static_cast<double>(length[axis]) *
+            static_cast<double>(length[axis]);
+  constexpr double kMostLift = 0x1p122;
+  if (!(lift < kMostLift)) refuse_size();
+  const Int128 weight = least.weight - sites.square(length);
+  const PowerSite corner{first, weight, static_cast<double>(weight)};
+  PowerSite down = corner, right = corner;
+  down.at[0] += length[0];
+  right.at[1] += length[1];
+  return {corner, down, right};
+}
+
+double& coordinate(Point& point, std::size_t axis) { return axis == 0 ? point.y : point.x; }
+double coordinate(const Point& point, std::size_t axis) { return axis == 0 ? point.y : point.x; }
+
+/// Leaves out corners at which an edge without length begins.
+void drop_equal_corners(std::vector<DiagramCorner>& ring) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < ring.size(); ++i)
+    if (!(ring[i].point == ring[(i + 1) % ring.size()].point)) ring[kept++] = ring[i];
+  ring.resize(kept);
+}
+
+/// So that the begin of a ring does not depend on the order of triangles.
+void begin_with_greatest(std::vector<DiagramCorner>& ring) {
+  const auto order = [](const DiagramCorner& corner) {
+    return std::pair(corner.point.y, corner.point.x);
+  };
+  std::ranges::rotate(ring, std::ranges::max_element(ring, {}, order));
+}
 
 }  // namespace
 
-class PointDiagram::Diagram {
- public:
-  Diagram(const PointSites& points, const Extents& extents, std::span<const double> spacing) {
-    if (points.count == 0) return;
-    take_sites(points, spacing);
-    measure_sides(extents);
-    for (std::size_t i = 0; i < corner_distances_.size(); ++i)
-      corner_distances_[i] = distance(nearest_to(corners()[i]), corners()[i]);
-    boost::polygon::default_voronoi_builder builder;
-    for (const Site& site : sites_) builder.insert_point(site.x, site.y);
-    builder.construct(&diagram_);
-    cut_edges();
+PointDiagram::PointDiagram(ContextState& state, const Problem& problem, const ProblemViews& views)
+    : sites_({problem.weights.factor[1] * problem.keys.factor * problem.keys.factor,
+              problem.weights.factor[2] * problem.keys.factor * problem.keys.factor}),
+      fraction_bits_(problem.fraction_bits) {
+  for (std::size_t i = 0; i < sides_.size(); ++i) {
+    const bool is_last = i % 2 == 1;
+    const std::int64_t twice = is_last ? 2 * problem.extent[1 + i / 2] - 1 : -1;
+    sides_[i] = {i / 2, is_last, twice * (std::int64_t{1} << fraction_bits_),
+                 static_cast<double>(twice) / 2};
   }
-
-  void for_each_polygon(const VisitPolygon& visit) const {
-    if (sites_.empty()) return;
-    if (!some_edge_inside_) return visit(nearest_to(middle()).place, whole_grid());
-    std::vector<Point> ring;
-    for (const auto& cell : diagram_.cells()) {
-      ring.clear();
-      make_ring(cell, ring);
-      if (ring.size() > 2) visit(sites_[cell.source_index()].place, ring);
-    }
-  }
-
-  void for_each_edge(const std::function<void(const DiagramEdge& edge)>& visit) const {
-    for (std::size_t i = 0; i < cuts_.size(); ++i) {
-      const Cut& cut = cuts_[i];
-      if (!cut.inside || !is_first(diagram_.edges()[i])) continue;
-      const std::int64_t a = left_of(diagram_.edges()[i]).place;
-      const std::int64_t b = left_of(*diagram_.edges()[i].twin()).place;
-      const Point from = to_cells(cut.from), to = to_cells(cut.to);
-      if (!(from == to)) visit({a, b, from, to});
-    }
-  }
-
- private:
-  using Edge = boost::polygon::voronoi_diagram<double>::edge_type;
-  using Cell = boost::polygon::voronoi_diagram<double>::cell_type;
-
-  /// The sides of the rectangle, counter-clockwise.
-  enum class Side : std::int8_t { none = -1, bottom, right, top, left };
-
-  struct PlanePoint {
-    double x, y;
-    Side side = Side::none;  ///< on which it lies because an edge was cut off there
-  };
-
-  /// What is left of an edge.
-  struct Cut {
-    bool inside = false;
-    PlanePoint from{}, to{};
-  };
-
-  void take_sites(const PointSites& points, std::span<const double> spacing) {
-    const Weights weights = make_weights({1, 1, 1}, spacing, Metric::manhattan);
-    if (weights.approximated) refuse_size();
-    const AxisOfSites y(points, 1, weights.factor[1]), x(points, 2, weights.factor[2]);
-    const std::int64_t divisor =
-        std::max<std::int64_t>(std::gcd(y.divisor(y.least()), x.divisor(x.least())), 1);
-    const std::int64_t middle_y = y.middle(divisor), middle_x = x.middle(divisor);
-    const std::vector<std::int32_t> down = y.to_integers(middle_y, divisor);
-    const std::vector<std::int32_t> along = x.to_integers(middle_x, divisor);
-    const double fraction = std::ldexp(1.0, points.fraction_bits);
-    const auto per_cell = [&](Int128 weight) { return static_cast<double>(weight) * fraction; };
-    scale_ = {.unit_x = static_cast<double>(divisor) / per_cell(x.weight()),
-              .unit_y = -static_cast<double>(divisor) / per_cell(y.weight()),
-              .offset_x = static_cast<double>(middle_x) / per_cell(x.weight()),
-              .offset_y = static_cast<double>(middle_y) / per_cell(y.weight())};
-    for (std::size_t i = 0; i < down.size(); ++i) {
-      if (down[i] == std::numeric_limits<std::int32_t>::min()) refuse_size();
-      sites_.push_back({along[i], -down[i], static_cast<std::int64_t>(i)});
-    }
-    keep_first_of_place();
-  }
-
-  void keep_first_of_place() {
-    const auto key = [](const Site& site) { return std::pair(site.x, site.y); };
-    std::sort(sites_.begin(), sites_.end(), [&](const Site& a, const Site& b) {
-      return key(a) != key(b) ? key(a) < key(b) : a.place < b.place;
-    });
-    const auto same = [&](const Site& a, const Site& b) { return key(a) == key(b); };
-    sites_.erase(std::unique(sites_.begin(), sites_.end(), same), sites_.end());
-  }
-
-  void measure_sides(const Extents& extents) {
-    left_ = (-kHalf - scale_.offset_x) / scale_.unit_x;
-    right_ = (static_cast<double>(extents[1]) - kHalf - scale_.offset_x) / scale_.unit_x;
-    top_ = (-kHalf - scale_.offset_y) / scale_.unit_y;
-    bottom_ = (static_cast<double>(extents[0]) - kHalf - scale_.offset_y) / scale_.unit_y;
-    shortest_ = kShort * (right_ - left_ + top_ - bottom_);
-    last_row_ = static_cast<double>(extents[0]) - kHalf;
-    last_column_ = static_cast<double>(extents[1]) - kHalf;
-  }
-
-  const Site& left_of(const Edge& edge) const { return sites_[edge.cell()->source_index()]; }
-
-  /// Whether the site on its left comes first in the list.
-  bool is_first(const Edge& edge) const {
-    return left_of(edge).place < left_of(*edge.twin()).place;
-  }
-
-  std::size_t number_of(const Edge& edge) const {
-    return static_cast<std::size_t>(&edge - diagram_.edges().data());
-  }
-
-  void cut_edges() {
-    cuts_.resize(diagram_.edges().size());
-    for (const Edge& edge : diagram_.edges()) {
-      if (!is_first(edge)) continue;
-      const Cut cut = cut_off(edge);
-      cuts_[number_of(edge)] = cut;
-      cuts_[number_of(*edge.twin())] = {cut.inside, cut.to, cut.from};
-      some_edge_inside_ = some_edge_inside_ || cut.inside;
-    }
-  }
-
-  /// A part of the bisector, and the sides at which it was cut off.
-  struct Span {
-    double begin = -kInfinity, end = kInfinity;
-    Side begin_side = Side::none, end_side = Side::none;
-
-    void from(double t, Side side) {
-      if (t > begin) begin = t, begin_side = side;
-    }
-    void until(double t, Side side) {
-      if (t < end) end = t, end_side = side;
-    }
-  };
-
-  Cut cut_off(const Edge& edge) const {
-    const Site& a = left_of(edge);
-    const Site& b = left_of(*edge.twin());
-    const double dx = static_cast<double>(a.y) - b.y, dy = static_cast<double>(b.x) - a.x;
-    const double mx = (static_cast<double>(a.x) + b.x) / 2;
-    const double my = (static_cast<double>(a.y) + b.y) / 2;
-    const auto t_of = [&](const boost::polygon::voronoi_diagram<double>::vertex_type& vertex) {
-      return ((vertex.x() - mx) * dx + (vertex.y() - my) * dy) / (dx * dx + dy * dy);
-    };
-    Span span;
-    if (edge.vertex0() != nullptr) span.begin = t_of(*edge.vertex0());
-    if (edge.vertex1() != nullptr) span.end = t_of(*edge.vertex1());
-    cut_along(mx, dx, left_, right_, {Side::left, Side::right}, span);
-    cut_along(my, dy, bottom_, top_, {Side::bottom, Side::top}, span);
-    const bool is_cut = span.begin_side != Side::none || span.end_side != Side::none;
-    const double shortest = is_cut ? shortest_ : 0;
-    if (!((span.end - span.begin) * std::hypot(dx, dy) > shortest)) return {};
-    const auto at = [&](double t, Side side,
-                        const boost::polygon::voronoi_diagram<double>::vertex_type* vertex) {
-      if (side == Side::none) return PlanePoint{vertex->x(), vertex->y(), Side::none};
-      PlanePoint point{mx + t * dx, my + t * dy, side};
-      if (side == Side::left || side == Side::right) point.x = side == Side::left ? left_ : right_;
-      if (side == Side::bottom || side == Side::top)
-        point.y = side == Side::bottom ? bottom_ : top_;
-      return point;
-    };
-    const PlanePoint from = at(span.begin, span.begin_side, edge.vertex0());
-    const PlanePoint to = at(span.end, span.end_side, edge.vertex1());
-    return {!lie_on_one_side(from, to), from, to};
-  }
-
-  /// Whether an edge runs along a side, to within rounding.
-  bool lie_on_one_side(const PlanePoint& a, const PlanePoint& b) const {
-    const auto both = [&](double a_to_side, double b_to_side) {
-      return a_to_side <= shortest_ && b_to_side <= shortest_;
-    };
-    return both(a.x - left_, b.x - left_) || both(right_ - a.x, right_ - b.x) ||
-           both(a.y - bottom_, b.y - bottom_) || both(top_ - a.y, top_ - b.y);
-  }
-
-  /// Cuts a span off where m + t·d leaves least … greatest. An edge along a side lies outside.
-  static void cut_along(double m, double d, double least, double greatest,
-                        std::array<Side, 2> sides, Span& span) {
-    if (d == 0) {
-      if (!(m > least && m < greatest)) span.until(-kInfinity, sides[0]);
-      return;
-    }
-    const double to_least = (least - m) / d, to_greatest = (greatest - m) / d;
-    if (d > 0) {
-      span.from(to_least, sides[0]);
-      span.until(to_greatest, sides[1]);
-    } else {
-      span.from(to_greatest, sides[1]);
-      span.until(to_least, sides[0]);
-    }
-  }
-
-  /// The ring of a polygon: its cut edges in order, and the corners between them.
-  void make_ring(const Cell& cell, std::vector<Point>& ring) const {
-    const Edge* const start = cell.incident_edge();
-    if (start == nullptr) return;
-    const Site& site = sites_[cell.source_index()];
-    const Cut *first = nullptr, *last = nullptr;
-    const Edge* edge = start;
-    do {
-      const Cut& cut = cuts_[number_of(*edge)];
-      if (cut.inside) {
-        if (last != nullptr) add_corners(site, last->to, cut.from, ring);
-        if (first == nullptr) first = &cut;
-        add(to_cells(cut.from), ring);
-        add(to_cells(cut.to), ring);
-        last = &cut;
-      }
-      edge = edge->next();
-    } while (edge != start);
-    if (first == nullptr) return;
-    add_corners(site, last->to, first->from, ring);
-    if (ring.size() > 1 && ring.front() == ring.back()) ring.pop_back();
-  }
-
-  static void add(const Point& point, std::vector<Point>& ring) {
-    if (ring.empty() || !(ring.back() == point)) ring.push_back(point);
-  }
-
-  /// The corners on the way along the sides that belong to a site. On one and the same side there
-  /// is none, for a polygon is convex.
-  void add_corners(const Site& site, const PlanePoint& from, const PlanePoint& to,
-                   std::vector<Point>& ring) const {
-    if (from.x == to.x && from.y == to.y) return;  // one corner of the diagram
-    const auto last = static_cast<std::size_t>(side_of(to));
-    for (auto side = static_cast<std::size_t>(side_of(from)); side != last; side = (side + 1) % 4)
-      if (distance(site, corners()[side]) <= kTie * corner_distances_[side])
-        add(to_cells(corners()[side]), ring);
-  }
-
-  /// The side on which a point lies, or to within rounding.
-  Side side_of(const PlanePoint& point) const {
-    if (point.side != Side::none) return point.side;
-    const double to_sides[] = {point.y - bottom_, right_ - point.x, top_ - point.y,
-                               point.x - left_};
-    return static_cast<Side>(std::min_element(to_sides, to_sides + 4) - to_sides);
-  }
-
-  /// The ends of the sides.
-  std::array<PlanePoint, 4> corners() const {
-    return {PlanePoint{right_, bottom_}, {right_, top_}, {left_, top_}, {left_, bottom_}};
-  }
-
-  std::vector<Point> whole_grid() const {
-    std::vector<Point> ring;
-    for (const PlanePoint& corner : corners()) ring.push_back(to_cells(corner));
-    return ring;
-  }
-
-  PlanePoint middle() const { return {(left_ + right_) / 2, (bottom_ + top_) / 2}; }
-
-  static double distance(const Site& site, const PlanePoint& point) {
-    return std::hypot(site.x - point.x, site.y - point.y);
-  }
-
-  const Site& nearest_to(const PlanePoint& point) const {
-    const auto is_nearer = [&](const Site& a, const Site& b) {
-      return distance(a, point) < distance(b, point);
-    };
-    return *std::min_element(sites_.begin(), sites_.end(), is_nearer);
-  }
-
-  /// In cells; points on a side, or as near as rounding brings them, lie there exactly.
-  Point to_cells(const PlanePoint& point) const {
-    Point cells{scale_.offset_y + point.y * scale_.unit_y,
-                scale_.offset_x + point.x * scale_.unit_x};
-    if (point.y >= top_ - shortest_) cells.y = -kHalf;
-    if (point.y <= bottom_ + shortest_) cells.y = last_row_;
-    if (point.x <= left_ + shortest_) cells.x = -kHalf;
-    if (point.x >= right_ - shortest_) cells.x = last_column_;
-    return cells;
-  }
-
-  std::vector<Site> sites_;
-  Scale scale_;
-  double left_ = 0, right_ = 0, bottom_ = 0, top_ = 0;  ///< the rectangle in the diagram
-  double last_row_ = 0, last_column_ = 0;               ///< its last sides in cells
-  double shortest_ = 0;                                 ///< kShort there
-  boost::polygon::voronoi_diagram<double> diagram_;
-  std::vector<Cut> cuts_;                     ///< of each edge of the diagram
-  std::array<double, 4> corner_distances_{};  ///< from each corner of the rectangle to its site
-  bool some_edge_inside_ = false;
-};
-
-PointDiagram::PointDiagram(ContextState& state, const PointSites& points, const Extents& extents,
-                           std::span<const double> spacing)
-    : diagram_(std::make_unique<Diagram>(points, extents, spacing)) {
-  state.progress.check();
+  if (views.points.count == 0) return;
+  if (views.points.count > kMostSites) refuse_size();
+  state.progress.begin(views.points.count);
+  take_sites(problem, views);
+  triangles_ = triangulate(sites_, [&](std::int64_t sites) { state.progress.advance(sites); });
+  find_centres();
 }
-PointDiagram::~PointDiagram() = default;
+
+void PointDiagram::take_sites(const Problem& problem, const ProblemViews& views) {
+  sites_.list.resize(kOuterSites);
+  sites_.list.reserve(static_cast<std::size_t>(views.points.count + kOuterSites));
+  for (std::int64_t i = 0; i < views.points.count; ++i) {
+    const Axes& at = views.points.at[i];
+    const Int128 weight = problem.has_weights() ? views.weights.exact[i] : 0;
+    sites_.list.push_back({{at[1], at[2]}, weight, static_cast<double>(weight), i});
+  }
+  const std::span<PowerSite> own = std::span(sites_.list).subspan(kOuterSites);
+  Box box = box_of(own);
+  sort_for_triangulation(own, box);
+  for (const Side& side : sides_) {
+    box[side.axis].add(side.twice >> 1);  // which rounds down
+    box[side.axis].add((side.twice >> 1) + 1);
+  }
+  std::ranges::copy(outer_sites(sites_, own, box), sites_.list.begin());
+}
+
+const Triangle& PointDiagram::triangle(std::int32_t number) const {
+  return triangles_[static_cast<std::size_t>(number)];
+}
+
+/// Triangles beside each other whose sites have one centre get the same.
+void PointDiagram::find_centres() {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  centres_.assign(triangles_.size(), {kNone, kNone});
+  const auto is_open = [&](std::int32_t number) {
+    return std::isnan(centres_[static_cast<std::size_t>(number)].y);
+  };
+  std::vector<std::int32_t> open;
+  for (std::int32_t first = 0; first < std::ssize(triangles_); ++first) {
+    if (!triangle(first).exists() || !is_open(first)) continue;
+    const Point point = centre(triangle(first));
+    for (open.assign(1, first); !open.empty();) {
+      const Triangle& at = triangle(open.back());
+      centres_[static_cast<std::size_t>(open.back())] = point;
+      open.pop_back();
+      for (const std::int32_t across : at.across)
+        if (across != kNoTriangle && is_open(across) && have_one_centre(at, triangle(across)))
+          open.push_back(across);
+    }
+  }
+}
+
+bool PointDiagram::have_one_centre(const Triangle& a, const Triangle& b) const {
+  const auto is_new = [&](std::int32_t site) {
+    return std::ranges::find(a.site, site) == a.site.end();
+  };
+  return sites_.beats(a.site, sites_[*std::ranges::find_if(b.site, is_new)]) == 0;
+}
+
+/// The coordinate numerator / denominator from a site, in cells. It is that of a side exactly where
+/// lies_on(side) says so, which is asked if it may be.
+template <class LiesOn>
+double PointDiagram::in_cells(std::size_t axis, std::int64_t site, double numerator,
+                              double denominator, const LiesOn& lies_on) const {
+  constexpr double kNear = 0x1p-40;
+  const double unit = std::ldexp(1.0, -fraction_bits_);
+  const double start = static_cast<double>(site) * unit, offset = numerator / denominator * unit;
+  for (const Side& side : sides_)
+    if (side.axis == axis &&
+        std::abs(start + offset - side.cells) <= kNear * (std::abs(start) + std::abs(offset)) &&
+        lies_on(side))
+      return side.cells;
+  return start + offset;
+}
+
+/// By Cramer's rule for the bisectors of the first site with the two others.
+Point PointDiagram::centre(const Triangle& triangle) const {
+  const PowerSite& site = sites_[triangle.site[0]];
+  const SiteStep a = sites_.step(site, sites_[triangle.site[1]]);
+  const SiteStep b = sites_.step(site, sites_[triangle.site[2]]);
+  Point point{};
+  for (std::size_t axis = 0; axis < 2; ++axis) {
+    const std::size_t other = 1 - axis;
+    const Int128 turn = axis == 0 ? turn_of(a.way, b.way) : -turn_of(a.way, b.way);
+    const Int128 factor = sites_.factor(axis);
+    const Int256 numerator =
+        Int256::product_of(a.lift, b.way[other]) - Int256::product_of(b.lift, a.way[other]);
+    coordinate(point, axis) = in_cells(
+        axis, site.at[axis], static_cast<double>(numerator),
+        2 * static_cast<double>(turn) * static_cast<double>(factor), [&](const Side& side) {
+          return numerator == Int256::product_of(factor * (side.twice - 2 * site.at[axis]), turn);
+        });
+  }
+  return point;
+}
+
+/// Where the bisector of two sites crosses a side, along this one.
+double PointDiagram::crossing(std::int64_t a, std::int64_t b, const Side& side) const {
+  const PowerSite& site = sites_[static_cast<std::int32_t>(std::min(a, b))];
+  const SiteStep step = sites_.step(site, sites_[static_cast<std::int32_t>(std::max(a, b))]);
+  const std::size_t across = side.axis, along = 1 - side.axis;
+  const Int128 numerator =
+      step.lift - sites_.factor(across) * step.way[across] * (side.twice - 2 * site.at[across]);
+  const Int128 half = sites_.factor(along) * step.way[along];
+  return in_cells(
+      along, site.at[along], static_cast<double>(numerator), 2 * static_cast<double>(half),
+      [&](const Side& at) { return numerator == half * (at.twice - 2 * site.at[along]); });
+}
+
+/// The corners around a site, counter-clockwise from the centre of one of its triangles on.
+void PointDiagram::make_ring(std::int32_t site, std::int32_t first, Ring& ring) const {
+  ring.clear();
+  std::int32_t number = first;
+  do {
+    const Triangle& at = triangle(number);
+    const auto own = static_cast<std::size_t>(std::ranges::find(at.site, site) - at.site.begin());
+    ring.push_back({centres_[static_cast<std::size_t>(number)], at.site[(own + 2) % 3]});
+    number = at.across[(own + 1) % 3];
+  } while (number != first);
+}
+
+/// Where an edge from a corner to the next one ends at a side; `inner` is the one that stays.
+Point PointDiagram::end_of(std::int32_t site, const DiagramCorner& from, const DiagramCorner& to,
+                           const Point& inner, const Side& side) const {
+  if (coordinate(inner, side.axis) == side.cells) return inner;
+  Point point = inner;
+  coordinate(point, side.axis) = side.cells;
+  if (from.beyond == kGridSide) return point;
+  const std::size_t along = 1 - side.axis;
+  const auto [least, most] =
+      std::minmax({coordinate(from.point, along), coordinate(to.point, along)});
+  coordinate(point, along) = std::clamp(crossing(site, from.beyond, side), least, most);
+  return point;
+}
+
+void PointDiagram::cut_off(std::int32_t site, const Side& side, Ring& ring, Ring& rest) const {
+  const auto is_beyond = [&](const DiagramCorner& corner) {
+    const double at = coordinate(corner.point, side.axis);
+    return side.is_last ? at > side.cells : at < side.cells;
+  };
+  if (std::ranges::none_of(ring, is_beyond)) return;
+  rest.clear();
+  for (std::size_t i = 0; i < ring.size(); ++i) {
+    const DiagramCorner &from = ring[i], &to = ring[(i + 1) % ring.size()];
+    if (!is_beyond(from)) rest.push_back(from);
+    if (is_beyond(from) == is_beyond(to)) continue;
+    rest.push_back({end_of(site, from, to, is_beyond(to) ? from.point : to.point, side),
+                    is_beyond(to) ? kGridSide : from.beyond});
+  }
+  ring.swap(rest);
+}
 
 void PointDiagram::for_each_polygon(const VisitPolygon& visit) const {
-  diagram_->for_each_polygon(visit);
+  std::vector<std::int32_t> first(sites_.list.size(), kNoTriangle);
+  for (std::int32_t number = 0; number < std::ssize(triangles_); ++number)
+    if (triangle(number).exists())
+      for (const std::int32_t site : triangle(number).site)
+        first[static_cast<std::size_t>(site)] = number;
+  Ring ring, rest;
+  for (std::int32_t site = kOuterSites; site < std::ssize(sites_.list); ++site) {
+    if (first[static_cast<std::size_t>(site)] == kNoTriangle) continue;
+    make_ring(site, first[static_cast<std::size_t>(site)], ring);
+    for (const Side& side : sides_) cut_off(site, side, ring, rest);
+    drop_equal_corners(ring);
+    if (ring.size() < 3) continue;
+    begin_with_greatest(ring);
+    for (DiagramCorner& corner : ring)
+      if (corner.beyond != kGridSide)
+        corner.beyond = sites_[static_cast<std::int32_t>(corner.beyond)].place;
+    visit(sites_[site].place, ring);
+  }
 }
 
-void PointDiagram::for_each_edge(const std::function<void(const DiagramEdge& edge)>& visit) const {
-  diagram_->for_each_edge(visit);
+void PointDiagram::for_each_edge(const VisitEdge& visit) const {
+  for_each_polygon([&](std::int64_t site, const Ring& ring) {
+    for (std::size_t i = 0; i < ring.size(); ++i) {
+      const Point &from = ring[i].point, &to = ring[(i + 1) % ring.size()].point;
+      const auto holds_both = [&](const Side& side) {
+        return coordinate(from, side.axis) == side.cells && coordinate(to, side.axis) == side.cells;
+      };
+      if (site < ring[i].beyond && std::ranges::none_of(sides_, holds_both))
+        visit({site, ring[i].beyond, from, to});
+    }
+  });
 }
 
 }  // namespace thiessen::polygons

@@ -27,7 +27,5 @@ endfunction()
 
 expect_message(hwy "thiessen needs Highway" "apt-get install libhwy-dev"
                "conda install -c conda-forge libhwy")
-expect_message(Boost "thiessen needs the headers of Boost" "apt-get install libboost-dev"
-               "conda install -c conda-forge libboost-headers")
 expect_message(TBB "thiessen needs oneTBB" "apt-get install libtbb-dev"
                "conda install -c conda-forge tbb-devel")

@@ -311,10 +311,16 @@ struct PointProblem {
   Extents extents;
   std::vector<double> coordinates;
   std::vector<double> spacing;
+  std::vector<double> weights = {};  ///< empty: there are none
 
+  VoronoiPolygonsOptions options() const {
+    return {.spacing = spacing, .weighting = weights.empty() ? Weighting::none : Weighting::power};
+  }
   std::int64_t count() const { return static_cast<std::int64_t>(coordinates.size()) / 2; }
   PointList list() const {
-    return {.coordinates = View<const double>(coordinates.data(), {count(), 2})};
+    PointList list{.coordinates = View<const double>(coordinates.data(), {count(), 2})};
+    if (!weights.empty()) list.weights = View<const double>(weights.data(), {count()});
+    return list;
   }
 };
 
@@ -336,20 +342,43 @@ PointProblem draw_points(Draw& draw) {
     problem.coordinates.push_back(any(columns));
   }
   if (draw.once_in(3)) problem.spacing = {0.5 * static_cast<double>(1 + draw.below(5)), 1.5};
+  if (draw.once_in(2)) {
+    const std::int64_t most = draw.once_in(2) ? 4 : 60;
+    for (std::int64_t i = 0; i < count; ++i)
+      problem.weights.push_back(static_cast<double>(draw.below(most)) / (kind == 2 ? 10 : 1));
+  }
   return problem;
+}
+
+/// The site that wins each cell, and how much lower its key is than that of the next one.
+struct Winners {
+  Raster site, lead;
+};
+
+Winners find_winners(Context& context, const PointProblem& problem) {
+  const Grid grid{.extents = problem.extents};
+  const Extents two{2, problem.extents[0], problem.extents[1]};
+  const bool has_weights = !problem.weights.empty();
+  Raster site = Raster::of<std::int64_t>(two), key = Raster::of<double>(two);
+  NearestSiteOutputs out{.site_index = site.view<std::int64_t>()};
+  (has_weights ? out.weighted_distance : out.distance) = key.view();
+  NearestSiteOptions options{.spacing = problem.spacing, .k = 2};
+  options.weighting = problem.options().weighting;
+  voronoi(context, problem.list(), grid, options, out);
+  Winners winners{Raster::of<std::int64_t>(problem.extents), Raster::of<double>(problem.extents)};
+  for (std::int64_t y = 0; y < problem.extents[0]; ++y)
+    for (std::int64_t x = 0; x < problem.extents[1]; ++x) {
+      winners.site.view<std::int64_t>()(y, x) = site.view<std::int64_t>()(0, y, x);
+      winners.lead.view<double>()(y, x) = key.view<double>()(1, y, x) - key.view<double>()(0, y, x);
+    }
+  return winners;
 }
 
 void expect_polygons(Context& context, const PointProblem& problem) {
   const Polygons polygons =
-      voronoi_polygons(context, problem.list(), problem.extents, {.spacing = problem.spacing});
+      voronoi_polygons(context, problem.list(), problem.extents, problem.options());
   const std::vector<Part> parts = parts_of(polygons);
-  Raster nearest = Raster::of<std::int64_t>(problem.extents);
-  Raster other = Raster::of<double>(problem.extents),
-         distance = Raster::of<double>(problem.extents);
-  voronoi(context, problem.list(), Grid{.extents = problem.extents}, {.spacing = problem.spacing},
-          {.site_index = nearest.view<std::int64_t>(),
-           .distance = distance.view(),
-           .other_distance = other.view()});
+  const Winners winners = find_winners(context, problem);
   double area = 0;
   for (const Part& part : parts) {
     EXPECT_EQ(part.rings.size(), 1U);
@@ -360,12 +389,11 @@ void expect_polygons(Context& context, const PointProblem& problem) {
   EXPECT_NEAR(area / cells, 1, 1e-9);
   for (std::int64_t y = 0; y < problem.extents[0]; ++y)
     for (std::int64_t x = 0; x < problem.extents[1]; ++x) {
-      const double gap = other.view<double>()(y, x) - distance.view<double>()(y, x);
-      if (gap < 1e-9) continue;  // a tie
+      if (winners.lead.view<double>()(y, x) < 1e-9) continue;  // a tie
       for (const Part& part : parts)
         EXPECT_EQ(holds(part, {static_cast<double>(y), static_cast<double>(x)}),
                   label_at(polygons.labels, part.region) ==
-                      static_cast<double>(nearest.view<std::int64_t>()(y, x)));
+                      static_cast<double>(winners.site.view<std::int64_t>()(y, x)));
     }
   const std::set<Segment> segments = segments_of(parts);
   const double bottom = static_cast<double>(problem.extents[0]) - 0.5;
@@ -378,7 +406,7 @@ void expect_polygons(Context& context, const PointProblem& problem) {
     inner += on_side ? 0 : 1;
   }
   const Borders borders =
-      voronoi_borders(context, problem.list(), problem.extents, {.spacing = problem.spacing});
+      voronoi_borders(context, problem.list(), problem.extents, problem.options());
   EXPECT_EQ(2 * borders.a.extents()[0], inner);
   for (std::size_t i = 0; i + 1 < borders.points.size(); ++i) {
     const double* at = borders.coordinates.data() + 4 * i;
@@ -419,12 +447,20 @@ TEST(Polygons, OfFewPoints) {
 
 TEST(Polygons, RefusePointsThatDoNotFit) {
   Context context;
-  const double far[] = {0.0000152587890625, 0, 0, 70000};
+  const double far[] = {0.0000152587890625, 0, 0, 1e9};
   const PointList list{.coordinates = View<const double>(far, {2, 2})};
+  const double weights[] = {1e-9, 2};
+  const PointList weighted{.coordinates = list.coordinates,
+                           .weights = View<const double>(weights, {2})};
   EXPECT_NE(message_of([&] {
-              voronoi_polygons(context, list, {3, 3});
-            }).find("must fit 32 bits"),
+              voronoi_polygons(context, weighted, {3, 3}, {.weighting = Weighting::power});
+            }).find("must fit 121 bits"),
             std::string::npos);
+  EXPECT_EQ(message_of([&] {
+              voronoi_polygons(context, weighted, {3, 3}, {.weighting = Weighting::additive});
+            }),
+            "weighting = additive; must be power; others bend edges, which region_polygons() of "
+            "the labels has");
   EXPECT_EQ(message_of([&] {
               voronoi_polygons(context, list, {3, 0});
             }),

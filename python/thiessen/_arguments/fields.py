@@ -775,10 +775,12 @@ FIELDS: dict[str, dict[str, Field]] = {
     "voronoi_polygons": {
         "shape": _24,
         "spacing": _0,
+        "weighting": _2,
     },
     "voronoi_borders": {
         "shape": _24,
         "spacing": _0,
+        "weighting": _2,
     },
     "contour_lines": {
         "interval": _37,

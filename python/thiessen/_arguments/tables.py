@@ -271,7 +271,7 @@ class LiveRegionOptions(_Regions, _Threads, total=False):
     """Options of `RegionStatistics`."""
 
 
-class DiagramOptions(fields.Spacing, _Report, total=False):
+class DiagramOptions(fields.Spacing, _Weights, fields.Weighting, _Report, total=False):
     """Options of `voronoi_polygons` and `voronoi_borders`."""
 
 

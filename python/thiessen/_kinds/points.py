@@ -136,6 +136,13 @@ def _set_weights(sites: Sites, weights: Any) -> None:
     sites.weights = _numbers_of(sites, "weights", weights, expected, ", one for a site")
 
 
+def to_weights(weights: Any) -> np.ndarray | None:
+    """Weights of points as the core takes them."""
+    if weights is None:
+        return None
+    return to_cells("weights", to_array("weights", to_typed_numbers("weights", weights)))
+
+
 def _set_metrics(sites: Sites, metrics: Any, axes: int) -> None:
     if sites.cells is not None:
         raise TypeError("metrics are given; only points have them, and these sites are cells")

@@ -15,8 +15,8 @@ from .._arguments.cost_options import cost_options, map_of, to_cost_map
 from .._arguments.options import Options, Unpack, collect, takes
 from .._arguments.running import set_device
 from .._arguments.warnings import tell
-from .._kinds.host import to_array, to_cells, to_field, to_typed_numbers
-from .._kinds.points import to_coordinates, to_domain
+from .._kinds.host import to_array, to_field
+from .._kinds.points import to_coordinates, to_domain, to_weights
 from .site_solver import spacing_of_grid, to_indices
 
 _MOST = 2**63 - 1
@@ -123,9 +123,7 @@ def relax_sites(
     """
     own = collect(relax_sites, options)
     own, extents, arrays = _on_grid(own, shape, points, density)
-    if own.weights is not None:
-        given = to_array("weights", to_typed_numbers("weights", own.weights))
-        arrays["weights"] = to_cells("weights", given)
+    arrays["weights"] = to_weights(own.weights)
     settings = core_options("relax_sites", own, len(extents))
     set_device(settings, own.device)
     return _relaxed("relax_sites", arrays, settings, own, "coordinates")

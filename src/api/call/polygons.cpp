@@ -6,6 +6,10 @@
 namespace thiessen {
 namespace {
 
+PointList points_of(const VoronoiPolygonsInputs& in) {
+  return {.coordinates = in.points, .weights = in.weights};
+}
+
 constexpr Maker kPolygonMakers[] = {
     runs<RegionPolygonsInputs, RegionPolygonsOptions, NoOutputs, Polygons>(
         kRegionPolygons,
@@ -20,14 +24,14 @@ constexpr Maker kPolygonMakers[] = {
     runs<VoronoiPolygonsInputs, VoronoiPolygonsShape, NoOutputs, Polygons>(
         kVoronoiPolygons,
         [](Context& context, auto& own) {
-          own.results = voronoi_polygons(context, {.coordinates = own.in.points},
-                                         Extents(own.options.shape), own.options);
+          own.results =
+              voronoi_polygons(context, points_of(own.in), Extents(own.options.shape), own.options);
         }),
     runs<VoronoiPolygonsInputs, VoronoiPolygonsShape, NoOutputs, Borders>(
         kVoronoiBorders,
         [](Context& context, auto& own) {
-          own.results = voronoi_borders(context, {.coordinates = own.in.points},
-                                        Extents(own.options.shape), own.options);
+          own.results =
+              voronoi_borders(context, points_of(own.in), Extents(own.options.shape), own.options);
         }),
     runs<ContourLinesInputs, ContourOptions, NoOutputs, Contours>(
         kContourLines,

@@ -13,38 +13,10 @@
 
 #include "core/base/host_device.hpp"
 #include "core/base/int128.hpp"
+#include "core/base/int256.hpp"
 #include "thiessen/choices/weighting.hpp"
 
 namespace thiessen {
-
-/// An integer of 256 bits.
-struct UInt256 {
-  UInt128 high = 0;
-  UInt128 low = 0;
-
-  friend THIESSEN_HD bool operator==(const UInt256& a, const UInt256& b) {
-    return a.high == b.high && a.low == b.low;
-  }
-  friend THIESSEN_HD bool operator<(const UInt256& a, const UInt256& b) {
-    return a.high < b.high || (a.high == b.high && a.low < b.low);
-  }
-};
-
-THIESSEN_HD inline UInt256 product(UInt128 a, UInt128 b) {
-  constexpr int kHalf = 64;
-  constexpr UInt128 kMask = (UInt128{1} << kHalf) - 1;
-  const UInt128 low = (a & kMask) * (b & kMask);
-  const UInt128 cross = (a >> kHalf) * (b & kMask) + (low >> kHalf);
-  const UInt128 other = (a & kMask) * (b >> kHalf) + (cross & kMask);
-  return {(a >> kHalf) * (b >> kHalf) + (cross >> kHalf) + (other >> kHalf),
-          (other << kHalf) | (low & kMask)};
-}
-
-/// 4·a, for a < 2^254.
-THIESSEN_HD inline UInt256 four_times(const UInt256& a) {
-  constexpr int kRest = 126;
-  return {(a.high << 2) | (a.low >> kRest), a.low << 2};
-}
 
 /// Less than 0, 0 or more than 0, as √a is less than √b + c, equal to it or greater, for c >= 0.
 THIESSEN_HD inline int compare_roots(Int128 a, Int128 b, Int128 c) {

@@ -495,7 +495,14 @@ TEST_F(FeaturesTest, WeightsOfPoints) {
   const auto* label = found.view<std::int32_t>().data();
   EXPECT_EQ(std::vector(label, label + 9), labels);
   EXPECT_EQ(read("w.npy").view<float>().data()[4], 1);
-  succeed(trees + "--weight-field label --weighting power --labels p.npy");
+  const Outcome power = run(trees +
+                            "--weight-field label --weighting power --polygons p.geojson "
+                            "--edges e.geojson --json");
+  ASSERT_EQ(power.exit_code, 0) << power.err;
+  EXPECT_EQ(Json::parse(power.out).at("outlines"), "straight");
+  EXPECT_DOUBLE_EQ(features("p.geojson")[0].at("properties").at("area").get<double>(), 13.0 / 3);
+  const Json edge = features("e.geojson")[0].at("properties");
+  EXPECT_DOUBLE_EQ(edge.at("least_distance").get<double>(), 17.0 / 6);  // to the first of both
   const auto refused = [&](const std::string& flags, const std::string& message) {
     expect_refused(trees + "--labels no.npy " + flags, message);
   };

@@ -135,7 +135,10 @@ TEST(PointMetrics, RefusalsNameWhatIsWrong) {
         voronoi_slab(default_context(), plane.list(), grid, 0, 1, {.periodic = {true, false}}, out);
       }),
       "not periodic along its first axis");
-  holds(message_of([&] { voronoi_polygons(plane.list(), {1, 7}); }), "metrics are given; straight");
+  holds(message_of([&] {
+          voronoi_polygons(plane.list(), {1, 7});
+        }),
+        "metrics are given; they bend edges");
   PointList list = plane.list();
   list.metrics = View<const double>(plane.metrics.data(), Extents{3, 4});
   holds(message_of([&] { voronoi(list, grid); }), "metrics have other extents");

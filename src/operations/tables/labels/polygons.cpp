@@ -21,7 +21,10 @@ constexpr Input kRegionBordersInputs[] = {
         {.name = "distance", .help = "distance of each cell, which the points of borders get"}),
 };
 
-constexpr Input kVoronoiPolygonsInputs[] = {input<&VoronoiPolygonsInputs::points>(text::kPoints)};
+constexpr Input kVoronoiPolygonsInputs[] = {
+    input<&VoronoiPolygonsInputs::points>(text::kPoints),
+    input<&VoronoiPolygonsInputs::weights>(text::kPointWeights),
+};
 
 constexpr Input kContourInputs[] = {
     input<&ContourLinesInputs::distance>(
@@ -36,6 +39,7 @@ constexpr Field kRegionPolygonsFields[] = {
 constexpr Field kVoronoiPolygonsFields[] = {
     field<&VoronoiPolygonsShape::shape>(text::kShape),
     field<&VoronoiPolygonsOptions::spacing>(text::kSpacing),
+    field<&VoronoiPolygonsOptions::weighting>(text::kWeighting),
 };
 
 constexpr std::string_view kIntervalName[] = {"interval"};

@@ -19,6 +19,7 @@ struct RegionBordersInputs {
 
 struct VoronoiPolygonsInputs {
   View<const void> points;
+  View<const void> weights;
 };
 
 struct VoronoiPolygonsShape : VoronoiPolygonsOptions {
