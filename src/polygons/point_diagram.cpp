@@ -138,7 +138,8 @@ void begin_with_greatest(std::vector<DiagramCorner>& ring) {
   const auto order = [](const DiagramCorner& corner) {
     return std::pair(corner.point.y, corner.point.x);
   };
-  std::ranges::rotate(ring, std::ranges::max_element(ring, {}, order));
+  // clang 14 does not compile std::ranges::rotate.
+  std::rotate(ring.begin(), std::ranges::max_element(ring, {}, order), ring.end());
 }
 
 }  // namespace
