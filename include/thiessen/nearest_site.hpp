@@ -54,8 +54,9 @@ struct NearestSiteOptions {
   MetricFunction metric_function = {};
 
   /// How the weights of the sites enter. Requires weights (PointList::weights). Supported only by
-  /// Method::exact on the CPU, for lists of points, with the euclidean metric; cannot be combined
-  /// with k, ties or outputs of another label, nor with a solver.
+  /// Method::exact, with the euclidean metric, on the CPU and, except with k and ties, on CUDA,
+  /// where cells take Weighting::power alone; cannot be combined with outputs of another label, nor
+  /// with a solver.
   Weighting weighting = Weighting::none;
 
   /// Where the cells lie on the Earth. Required for the metrics ellipsoidal and great-circle, and
@@ -273,7 +274,8 @@ struct NearestSite {
 ///
 /// Weights: with options.weighting the site with the least key wins, not the nearest one, so that a
 /// cell that is a site may belong to another one. docs/weights.md describes the three kinds. Sites
-/// with weights exist only for Method::exact on the CPU.
+/// with weights exist only for Method::exact on the CPU and, with Weighting::power, on one CUDA
+/// device; the sites are on the host then, too.
 /// Ties: of two sites at equal distance, the one with the smaller site index wins. Distances are
 /// compared as integers, so every exact method, thread count and device gives the same bits
 /// (docs/determinism.md). With the metrics of the Earth, distances are rounded to whole

@@ -9,6 +9,7 @@
 
 #include <string>
 
+#include "core/problem/site_weights.hpp"
 #include "cpu/candidates/candidates.hpp"
 #include "cpu/earth/earth.hpp"
 #include "cpu/lines/boundary.hpp"
@@ -85,15 +86,12 @@ void run_points_map(ContextState& state, const Problem& problem, const ProblemVi
   run_tiles_first(state, problem, views, Write::all, bits, rest);
 }
 
-/// Whether lines find weighted sites of a raster sooner than candidates do: the keys have parts
-/// along axes, 62 bits hold their sums, and sites are many.
+/// Whether lines find weighted sites of a raster sooner than candidates do: their keys fit, and
+/// sites are many.
 bool has_weighted_lines(const Problem& problem, const SiteWeights& weights) {
   constexpr std::int64_t kCellsPerSite = 10;
-  constexpr Int128 kMost = Int128{1} << 58;
-  return problem.keys.weighting == Weighting::power && weights.greatest < kMost &&
-         problem.keys.factor < kMost &&
-         problem.weights.greatest < kMost / problem.keys.factor / problem.keys.factor &&
-         weights.count > problem.cells() / kCellsPerSite;
+  return weights.count > problem.cells() / kCellsPerSite &&
+         fits_keys_of_lines(problem, weights.greatest);
 }
 
 void run_weighted_map(ContextState& state, const Problem& problem, const ProblemViews& views) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Method "exact" on CUDA: chooses who computes. Tiles are searched first where they take the
-// problem and its sites stand alone; the rest goes along lines, or, for points, to the tree.
+// problem and its sites stand alone; the rest goes along lines, or, for points, to the tree. So do
+// all sites with weights.
 #include "cuda/exact.hpp"
 
 #include <algorithm>
+#include <string>
 
 #include "cuda/job/limits.hpp"
 #include "cuda/lines/boundary.hpp"
@@ -21,8 +23,9 @@
 namespace thiessen::cuda {
 
 Support supports_exact(const ContextState&, const Problem& problem) {
-  if (problem.has_weights() && !problem.point_sites)
-    return {"cuda takes weights of points, not of a raster"};
+  if (problem.has_weights() && !problem.point_sites && problem.keys.weighting != Weighting::power)
+    return {"cuda takes weights of a raster with weighting = power, not " +
+            std::string(name_of(problem.keys.weighting))};
   if (problem.keys.has_metrics) return {weights_are_given(problem)};
   return supports_axes_metric(problem);
 }
@@ -122,6 +125,8 @@ void search_exact(const CudaSession& session, const Problem& problem, const Prob
                   const Job& job, Scratch::Frame& device) {
   if (problem.point_sites)
     run_list(session, problem, views, job, device);
+  else if (problem.has_weights())
+    lines::run_weighted_separable(session, problem, job, device);
   else if (problem.distance_to == DistanceTo::boundary)
     run_map_and_boundary(session, problem, job, device);
   else

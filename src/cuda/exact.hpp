@@ -10,8 +10,9 @@ namespace thiessen::cuda {
 
 /// Method "exact".
 Support supports_exact(const ContextState& state, const Problem& problem);
-/// Whether the layers of one job may be rasters of two axes.
-inline bool takes_batch(const Problem& raster) { return raster.rank == 2; }
+/// Whether the layers of one job may be rasters of two axes: not where each has its own unit of
+/// weights.
+inline bool takes_batch(const Problem& raster) { return raster.rank == 2 && !raster.has_weights(); }
 void run_exact(ContextState& state, const Problem& problem, const ProblemViews& views);
 
 /// Fills the outputs of a job that is on the device already. `views` only says where its points

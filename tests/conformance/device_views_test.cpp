@@ -15,6 +15,7 @@
 #include "cases/cases.hpp"
 #include "support/draw.hpp"
 #include "support/guarded_array.hpp"
+#include "support/message_of.hpp"
 #include "support/support_table.hpp"
 #include "thiessen/thiessen.hpp"
 
@@ -764,6 +765,20 @@ TEST(Batches, RastersKnowNothingOfEachOther) {
 }
 
 // ---- calls from and to the host
+
+TEST(HostViews, AreTheOnlySitesOfARasterWithWeights) {
+  SKIP_WITHOUT_DEVICE();
+  const Extents extents{3, 4};
+  const std::vector<double> weights(12);
+  Array sites(ElementType::i32, extents, kDevice);
+  Array labels(ElementType::i32, extents, kDevice);
+  EXPECT_EQ(testing::message_of([&] {
+              nearest_site(shared_context(), sites.view(), {.weighting = Weighting::power},
+                           {.labels = labels.view()}, {},
+                           View<const double>(weights.data(), extents));
+            }),
+            "sites lie in device memory; must be on the host where there are weights");
+}
 
 TEST(HostViews, OfManyPiecesAndOfPinnedMemory) {
   SKIP_WITHOUT_DEVICE();

@@ -298,12 +298,12 @@ HELP: dict[str, dict[str, str]] = {
             "\"great-circle\" (the same on a sphere)."
         ),
         "weighting": (
-            "How the weights of the sites enter. Requires weights (\"weights\"). Supported only by \"exact\"\n"
-            "on the CPU, for lists of points, with the euclidean metric; cannot be combined with k, ties\n"
-            "or outputs of another label, nor with a solver. One of \"none\" (sites have no weights),\n"
-            "\"power\" (S − w: power diagrams, also named after Laguerre; w in squared units of length),\n"
-            "\"additive\" (√S − w: diagrams of Apollonius and Johnson-Mehl; w in units of length),\n"
-            "\"multiplicative\" (√S / w, w > 0: trade areas)."
+            "How the weights of the sites enter. Requires weights (\"weights\"). Supported only by \"exact\",\n"
+            "with the euclidean metric, on the CPU and, except with k and ties, on CUDA, where cells take\n"
+            "\"power\" alone; cannot be combined with outputs of another label, nor with a solver. One of\n"
+            "\"none\" (sites have no weights), \"power\" (S − w: power diagrams, also named after Laguerre; w\n"
+            "in squared units of length), \"additive\" (√S − w: diagrams of Apollonius and Johnson-Mehl; w\n"
+            "in units of length), \"multiplicative\" (√S / w, w > 0: trade areas)."
         ),
         "max_distance": (
             "Search limit in units of the spacing, inclusive; >= 0. Cells farther away are unreached.\n"

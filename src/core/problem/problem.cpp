@@ -298,6 +298,8 @@ Problem make_raster_problem(const View<const void>& sites, const Extents& raster
   check_domain(sites.extents(), domain, reachable);
   check_rows(options, raster.rank(), {domain, weights}, false);
   check_weights(weights, sites.extents(), options, out);
+  if (weights && sites.space() != MemorySpace::host)
+    refuse("sites", "lie in device memory; must be on the host where there are weights");
   Problem problem = make_geometry(raster, options);
   set_extra_outputs(problem, options, out);
   check_outputs(sites.extents(), raster.rank(), problem.k,

@@ -286,4 +286,16 @@ void set_weights_of_cells(Problem& problem, ProblemViews& views, const View<cons
   views.weights = {.exact = exact, .typed = typed, .count = own.count, .greatest = own.greatest};
 }
 
+Int128 greatest_part_of_keys(const Problem& problem, Int128 greatest_weight) {
+  const Int128 unit = problem.keys.factor * problem.keys.factor;
+  return std::max(std::max<Int128>(problem.weights.greatest, 1) * unit, greatest_weight);
+}
+
+bool fits_keys_of_lines(const Problem& problem, Int128 greatest_weight) {
+  // Lower envelopes add and double a few parts.
+  constexpr Int128 kMost = Int128{1} << 58;
+  return problem.keys.weighting == Weighting::power &&
+         greatest_part_of_keys(problem, greatest_weight) < kMost;
+}
+
 }  // namespace thiessen

@@ -35,4 +35,12 @@ void set_weights(Problem& problem, ProblemViews& views, const PointList& list,
 void set_weights_of_cells(Problem& problem, ProblemViews& views, const View<const void>& weights,
                           std::span<const std::int64_t> cells, Scratch::Frame& scratch);
 
+/// The greatest part of a key of power weights, S or a weight in the unit of both, if no weight has
+/// a greater absolute value than this. Sums of such parts along axes stay below twice of it.
+Int128 greatest_part_of_keys(const Problem& problem, Int128 greatest_weight);
+
+/// Whether methods that go along lines find sites with these weights by keys of 64 bits: keys have
+/// parts along axes, and what lines make of them fits.
+bool fits_keys_of_lines(const Problem& problem, Int128 greatest_weight);
+
 }  // namespace thiessen

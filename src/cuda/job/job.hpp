@@ -49,14 +49,14 @@ inline bool wants_sites(const Outputs& out) {
          out.direction != nullptr;
 }
 
-/// Weights of points, and what keys they make (Problem::keys).
-struct PointWeights {
+/// Weights of sites by site index, and what keys they make (Problem::keys).
+struct JobWeights {
   Keys keys = {};
   const Int128* exact = nullptr;
-  const double* typed = nullptr;
-  Int128 greatest = 0;      ///< the greatest absolute value of `exact`
-  bool limited = false;     ///< the written keys are
-  double max_distance = 0;  ///< in this case
+  const double* typed = nullptr;  ///< null: keys are written from `exact`
+  Int128 greatest = 0;            ///< the greatest absolute value of `exact`
+  bool limited = false;           ///< the written keys are
+  double max_distance = 0;        ///< in this case
 
   THIESSEN_HD explicit operator bool() const { return exact != nullptr; }
 };
@@ -83,7 +83,7 @@ struct Job {
   Cells<const std::byte> labels = {};  ///< labels of cells, or of points
   const Axes* points = nullptr;        ///< instead of `sites`
   std::int64_t point_count = 0;
-  PointWeights weights = {};
+  JobWeights weights = {};
   /// Instead of both: sites are cells, and the numbers of their points order equally near ones.
   PointCells point_cells = {};
   LabelBits unreached = {};

@@ -13,6 +13,7 @@
 #include "core/order/nearest_image.hpp"
 #include "core/order/weights.hpp"
 #include "core/search/special_values.hpp"
+#include "core/search/written_key.hpp"
 #include "cuda/job/job.hpp"
 #include "cuda/job/site_class.hpp"
 
@@ -203,6 +204,31 @@ THIESSEN_NOINLINE THIESSEN_HD void write_result(const Job& job, std::int64_t cel
 template <class Scalar>
 THIESSEN_HD void write_result(const Job& job, std::int64_t cell, std::int64_t site, Scalar exact) {
   write_result(job, cell, site, exact, JobSites{});
+}
+
+/// The key of a site as written.
+template <class Scalar>
+THIESSEN_HD double key_of(const Job& job, std::int64_t site, Scalar exact) {
+  const JobWeights& weights = job.weights;
+  if (weights.typed == nullptr) return written_key(weights.keys, exact, 0, weights.exact[site], 0);
+  return written_key(weights.keys, exact, to_distance(job.unit, job.metric, exact),
+                     weights.exact[site], weights.typed[site]);
+}
+
+/// write_result() of sites with weights: also writes the key, and limits it.
+template <class Scalar>
+THIESSEN_NOINLINE THIESSEN_HD void write_weighted_result(const Job& job, std::int64_t cell,
+                                                         std::int64_t site, Scalar exact) {
+  if (job.weights.limited || job.out.weighted_distance) {
+    double key = site >= 0 ? key_of(job, site, exact) : kUnreachedDistance;
+    if (job.weights.limited && key > job.weights.max_distance) {
+      key = kUnreachedDistance;
+      site = kUnreached;
+    }
+    if (job.rule.has_nodata && class_of(job, cell) == kNodataCell) key = kNodataDistance;
+    if (job.out.weighted_distance) store_double(job.out.weighted_distance, cell, key);
+  }
+  write_result(job, cell, site, exact);
 }
 
 }  // namespace job

@@ -104,20 +104,21 @@ void run_pass(const CudaSession& session, const Pass& pass, const char* what,
          run_line_passes<Pass, Index>, pass, plan, blocks.memory, bytes);
 }
 
-/// Whether all lines are short and S is small enough for narrow integers; a leaf has `bytes`.
-inline bool is_narrow(const Problem& problem, const Job& job, std::int64_t bytes) {
+/// Whether all lines are short, and S, or both parts of a key, small enough for narrow integers; a
+/// leaf has `bytes`.
+inline bool is_narrow(const Job& job, Int128 greatest, std::int64_t bytes) {
   for (const std::int64_t period : job.period)
     if (period != kNoPeriod) return false;
   constexpr std::int64_t kHeads = LineMemory<std::int32_t, std::int16_t, std::int16_t>::kHeadBytes;
   const std::int64_t longest = *std::max_element(job.extent.begin(), job.extent.end());
-  return longest < std::numeric_limits<std::int16_t>::max() && problem.weights.greatest < 1 << 30 &&
+  return longest < std::numeric_limits<std::int16_t>::max() && greatest < 1 << 30 &&
          longest * bytes + kHeads <= most_shared_bytes();
 }
 
 /// Calls run(Scalar{}, Index{}) with integers that are wide enough.
 template <class Run>
 void with_integers(const Problem& problem, const Job& job, std::int64_t bytes, const Run& run) {
-  if (is_narrow(problem, job, bytes)) return run(std::int32_t{}, std::int16_t{});
+  if (is_narrow(job, problem.weights.greatest, bytes)) return run(std::int32_t{}, std::int16_t{});
   if (problem.wide) return run(Int128{}, std::int32_t{});
   run(std::int64_t{}, std::int32_t{});
 }

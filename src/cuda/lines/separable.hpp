@@ -12,4 +12,8 @@ namespace thiessen::cuda::lines {
 void run_separable(const CudaSession& session, const Problem& problem, const Job& job,
                    const Bits& bits, const std::int32_t* open, Scratch::Frame& device);
 
+/// The same if the sites have weights of the kind power.
+void run_weighted_separable(const CudaSession& session, const Problem& problem, const Job& job,
+                            Scratch::Frame& device);
+
 }  // namespace thiessen::cuda::lines

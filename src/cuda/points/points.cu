@@ -121,7 +121,7 @@ __device__ PointBox<Coordinate> box_of(const PointPlace<Coordinate>& place) {
 
 template <Weighting kWeighting>
 __global__ void __launch_bounds__(kGridStrideThreads)
-    gather_numbers(const PointWeights weights, const std::uint32_t* index, std::int64_t count,
+    gather_numbers(const JobWeights weights, const std::uint32_t* index, std::int64_t count,
                    double* number) {
   follow();
   grid_stride_loop(count, [&](std::int64_t i) {
@@ -131,7 +131,7 @@ __global__ void __launch_bounds__(kGridStrideThreads)
 
 /// A thread finds the best of up to 32 points, or nodes, whose best one best_of(child) tells.
 template <Weighting kWeighting, class BestOf>
-__device__ void weigh_nodes(const PointWeights& weights, const std::uint32_t* index,
+__device__ void weigh_nodes(const JobWeights& weights, const std::uint32_t* index,
                             const double* number, std::int64_t count, NodeWeight* nodes,
                             const BestOf& best_of) {
   grid_stride_loop(parts(count, kChildren), [&](std::int64_t node) {
@@ -149,7 +149,7 @@ __device__ void weigh_nodes(const PointWeights& weights, const std::uint32_t* in
 
 template <Weighting kWeighting>
 __global__ void __launch_bounds__(kGridStrideThreads)
-    weigh_points(const PointWeights weights, const std::uint32_t* index, const double* number,
+    weigh_points(const JobWeights weights, const std::uint32_t* index, const double* number,
                  std::int64_t count, const NodeWeight* below, NodeWeight* nodes) {
   follow();
   weigh_nodes<kWeighting>(weights, index, number, count, nodes, [&](std::int64_t child) {
@@ -228,7 +228,7 @@ void weigh(const CudaSession& session, const Job& job, Tree& tree, Scratch::Fram
 
 /// How far keys in doubles may be from exact ones: not at all, if all are whole and few.
 template <class Tree>
-void set_margins(const Problem& problem, const PointWeights& weights, Tree& tree) {
+void set_margins(const Problem& problem, const JobWeights& weights, Tree& tree) {
   constexpr Int128 kMostInDouble = Int128{1} << 50;
   if (Tree::kWeighting == Weighting::power && weights.keys.factor == 1 &&
       problem.weights.greatest < kMostInDouble && weights.greatest < kMostInDouble)

@@ -19,7 +19,6 @@
 #include <cstring>
 #include <type_traits>
 
-#include "core/search/written_key.hpp"
 #include "cuda/job/results.hpp"
 #include "cuda/points/choose.cuh"
 #include "cuda/points/lane_cells.cuh"
@@ -30,28 +29,14 @@
 
 namespace thiessen::cuda::points {
 
-/// Writes the key of a cell; returns its point, or kUnreached if the key is beyond the greatest.
-template <class Scalar>
-__device__ std::int64_t write_key(const Job& job, std::int64_t cell, std::int64_t point,
-                                  Scalar exact) {
-  double key = kUnreachedDistance;
-  if (point >= 0)
-    key = written_key(job.weights.keys, exact, to_distance(job.unit, job.metric, exact),
-                      job.weights.exact[point], job.weights.typed[point]);
-  if (job.weights.limited && key > job.weights.max_distance) {
-    key = kUnreachedDistance;
-    point = kUnreached;
-  }
-  if (job.out.weighted_distance) store_double(job.out.weighted_distance, cell, key);
-  return point;
-}
-
-/// write_result(), compiled once in a kernel for all cells of a lane.
+/// The result of a cell, compiled once in a kernel for all cells of a lane.
 template <bool kHasWeights, class Scalar>
 __device__ THIESSEN_NOINLINE void write_point(const Job& job, std::int64_t cell, std::int64_t point,
                                               Scalar exact) {
-  if constexpr (kHasWeights) point = write_key(job, cell, point, exact);
-  write_result(job, cell, point, exact);
+  if constexpr (kHasWeights)
+    write_weighted_result(job, cell, point, exact);
+  else
+    write_result(job, cell, point, exact);
 }
 
 /// Whether only labels of four bytes, or distances, are wanted, and every cell has them.

@@ -17,12 +17,13 @@ const Axes* make_points(const CudaSession& session, const Problem& problem,
   return points;
 }
 
-PointWeights make_weights(const Problem& problem, const ProblemViews& views, Transfer& transfer) {
-  const std::int64_t count = views.points.count;
+JobWeights make_weights(const Problem& problem, const ProblemViews& views, Transfer& transfer) {
+  const std::int64_t count = weights_in(views);
   const SiteWeights& weights = views.weights;
+  const bool is_power = problem.keys.weighting == Weighting::power;
   return {.keys = problem.keys,
           .exact = transfer.upload(weights.exact, count),
-          .typed = transfer.upload(weights.typed, count),
+          .typed = is_power ? nullptr : transfer.upload(weights.typed, count),
           .greatest = weights.greatest,
           .limited = problem.limited,
           .max_distance = problem.max_distance};
@@ -84,10 +85,10 @@ Job make_job(const CudaSession& session, const Problem& problem, const ProblemVi
   if (problem.point_sites) {
     job.points = make_points(session, problem, views, transfer);
     job.point_count = views.points.count;
-    if (problem.has_weights()) job.weights = make_weights(problem, views, transfer);
   } else {
     job.sites = upload_sites(session, problem, views, transfer, job.rule);
   }
+  if (problem.has_weights()) job.weights = make_weights(problem, views, transfer);
   job.domain = transfer.input(views.domain);
   if (views.out.labels) job.labels = make_labels(session, views, job, transfer);
   job.out = outputs_in_memory(

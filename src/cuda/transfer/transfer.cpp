@@ -22,6 +22,10 @@ View<void> packed_like(std::byte* bytes, const View<const void>& view) {
 
 }  // namespace
 
+std::int64_t weights_in(const ProblemViews& views) {
+  return views.sites ? views.sites.extents().count() : views.points.count;
+}
+
 std::int64_t host_bytes(const ProblemViews& views) {
   std::int64_t sum = 0;
   const auto add = [&](const View<const void>& view) {
@@ -34,7 +38,7 @@ std::int64_t host_bytes(const ProblemViews& views) {
   if (views.points.at != nullptr)
     sum += views.points.count * static_cast<std::int64_t>(sizeof(Axes));
   if (views.weights.exact != nullptr)
-    sum += views.points.count * static_cast<std::int64_t>(sizeof(Int128) + sizeof(double));
+    sum += weights_in(views) * static_cast<std::int64_t>(sizeof(Int128) + sizeof(double));
   return sum;
 }
 

@@ -14,6 +14,9 @@
 namespace thiessen::cuda {
 inline namespace transfer {
 
+/// The places in the lists of weights of a call: one for each point, or each cell of a raster.
+std::int64_t weights_in(const ProblemViews& views);
+
 /// The bytes of a call that travel between host and device.
 std::int64_t host_bytes(const ProblemViews& views);
 
