@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Weighted points on a CUDA device: the stages of voronoi() there, by events between them, without
-// the copies, since the points come from the host. Random points, 2-D with 4096 x 4096 cells and
-// periodic grains in 256 x 256 x 256; weights up to the square of the mean spacing of points
-// (power), up to that spacing (additive), and from 1 to 10 (multiplicative). Labels are compared
-// with the CPU's, bit for bit. Medians.
+// Weighted sites on a CUDA device: the stages of voronoi() and nearest_site() there, by events
+// between them, without the copies, since the sites come from the host. Random points, 2-D with
+// 4096 x 4096 cells and periodic grains in 256 x 256 x 256; weights up to the square of the mean
+// spacing of points (power), up to that spacing (additive), and from 1 to 10 (multiplicative).
+// Rasters with a site in each cell, and in each hundredth. Labels are compared with the CPU's, bit
+// for bit. Medians.
 //
 // usage: bench_weights_cuda [ROUNDS]
 #include <algorithm>
@@ -85,21 +86,51 @@ class Bench {
         list.weights = View<const double>(weights.data(), Extents{of.points});
       NearestSiteOptions options{.weighting = weighting};
       if (of.periodic) options.periodic.assign(static_cast<std::size_t>(of.extents.rank()), true);
-      std::printf(" %.3f |", time(of, list, options));
+      std::printf(" %.3f |", time([&](Context& context) {
+                    return labels_of(of.extents, [&](const NearestSiteOutputs& out) {
+                      voronoi(context, list, {.extents = of.extents}, options, out);
+                    });
+                  }));
       std::fflush(stdout);
     }
     std::printf("\n");
+  }
+
+  /// Each `cells`-th cell is a site.
+  void run_raster(const std::string& name, const Extents& extents, double cells) {
+    Draw draw;
+    std::vector<std::int32_t> sites(static_cast<std::size_t>(extents.count()));
+    std::vector<double> weights(sites.size());
+    for (std::size_t i = 0; i < sites.size(); ++i) {
+      sites[i] = draw.real() * cells < 1 ? static_cast<std::int32_t>(i + 1) : 0;
+      weights[i] = std::floor(draw.real() * 10 * cells);
+    }
+    const View<const std::int32_t> raster(sites.data(), extents);
+    const auto milliseconds = [&](Weighting weighting) {
+      View<const void> given;
+      if (weighting != Weighting::none) given = View<const double>(weights.data(), extents);
+      return time([&](Context& context) {
+        return labels_of(extents, [&](const NearestSiteOutputs& out) {
+          nearest_site(context, raster, {.weighting = weighting}, out, {}, given);
+        });
+      });
+    };
+    std::printf("| %s | %.3f | %.3f | | |\n", name.c_str(), milliseconds(Weighting::none),
+                milliseconds(Weighting::power));
+    std::fflush(stdout);
   }
 
   /// Whether all labels were those of the CPU.
   bool agrees() const { return agrees_; }
 
  private:
-  double time(const Case& of, const PointList& list, const NearestSiteOptions& options) {
-    const std::vector<std::int32_t> expected = find(cpu_, of, list, options);
+  /// find(context) -> labels.
+  template <class Find>
+  double time(const Find& find) {
+    const std::vector<std::int32_t> expected = find(cpu_);
     std::vector<double> sums;
     for (int round = 0; round <= rounds_; ++round) {
-      agrees_ = find(gpu_, of, list, options) == expected && agrees_;
+      agrees_ = find(gpu_) == expected && agrees_;
       double sum = 0;
       for (const Phase& phase : gpu_.phases())
         if (!phase.name.starts_with("copy")) sum += phase.milliseconds;
@@ -109,11 +140,10 @@ class Bench {
     return sums[sums.size() / 2];
   }
 
-  static std::vector<std::int32_t> find(Context& context, const Case& of, const PointList& list,
-                                        const NearestSiteOptions& options) {
-    std::vector<std::int32_t> labels(static_cast<std::size_t>(of.extents.count()));
-    voronoi(context, list, {.extents = of.extents}, options,
-            {.labels = View<std::int32_t>(labels.data(), of.extents)});
+  template <class Fill>
+  static std::vector<std::int32_t> labels_of(const Extents& extents, const Fill& fill) {
+    std::vector<std::int32_t> labels(static_cast<std::size_t>(extents.count()));
+    fill(NearestSiteOutputs{.labels = View<std::int32_t>(labels.data(), extents)});
     return labels;
   }
 
@@ -136,5 +166,8 @@ int main(int argc, char** argv) {
     bench.run(std::to_string(points) + " between", {plane, points, 1.0 / 256});
   bench.run("1000 grains", {{256, 256, 256}, 1000, 1.0 / 256});
   bench.run("1000 periodic grains", {{256, 256, 256}, 1000, 1.0 / 256, true});
+  bench.run_raster("a raster of sites", plane, 1);
+  bench.run_raster("a raster, 1 in 100", plane, 100);
+  bench.run_raster("a volume, 1 in 100", {256, 256, 256}, 100);
   return bench.agrees() ? EXIT_SUCCESS : EXIT_FAILURE;
 }
