@@ -125,6 +125,10 @@ struct CostDistanceOptions {
   /// Neighbours of a cell: 8, 4 or 16 in 2-D; 26, 6 or 18 in 3-D.
   Connectivity connectivity = Connectivity::corners;
 
+  /// For CostMethod::eikonal: cells within so many cells (of the widest spacing) of a site get the
+  /// exact cost of the straight line from it. 0 … 32.
+  double exact_radius = 5;
+
   /// Type in which costs are computed. Arrays of distances that the call allocates have this type.
   /// If you pass an array of your own, the costs are rounded to the type of this array.
   FloatType distance_type = FloatType::f32;

@@ -51,6 +51,7 @@ constexpr CostMethodEntry kCostMethods[] = {
     {CostMethod::exact, cpu::supports_cost, cpu::run_exact_cost, true},
     {CostMethod::dijkstra, cpu::supports_cost, cpu::run_dijkstra, true},
     {CostMethod::relaxation, cpu::supports_cost, cpu::run_relaxation, true},
+    {CostMethod::eikonal, cpu::supports_eikonal, cpu::run_eikonal, true},
 };
 
 constexpr SlabEntry kSlabs = {cpu::summarise_slab, cpu::finish_slab};

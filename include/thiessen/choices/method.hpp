@@ -62,14 +62,17 @@ constexpr bool is_exact(Method method, Metric metric) {
   return method <= Method::expansion;
 }
 
-/// Ways of computing cost distances. All give the same results.
+/// Ways of computing cost distances. All but `eikonal` give the same results: least costs over
+/// steps from cell to cell.
 enum class CostMethod : std::uint8_t {
   exact,       ///< the fastest
   dijkstra,    ///< one thread, a heap
   relaxation,  ///< all cells again and again; counts its iterations
+  eikonal,     ///< fronts in any direction, without steps
 };
 
-inline constexpr std::string_view kCostMethodNames[] = {"exact", "dijkstra", "relaxation"};
+inline constexpr std::string_view kCostMethodNames[] = {"exact", "dijkstra", "relaxation",
+                                                        "eikonal"};
 
 constexpr std::string_view name_of(CostMethod method) {
   return detail::choice_name(kCostMethodNames, method);

@@ -70,9 +70,10 @@ struct TightGraph {
   const PlacedSteps<T>* placed = nullptr;  ///< null: steps depend on the resistances alone
   const T* resistance = nullptr;
   const T* cost = nullptr;
-  Steps* steps = nullptr;        ///< tight steps out of a cell
-  Rank* rank = nullptr;          ///< kNoRank if unreached
-  std::int64_t* hops = nullptr;  ///< null if not wanted; only for cells with a rank
+  Steps* steps = nullptr;               ///< tight steps out of a cell
+  Rank* rank = nullptr;                 ///< kNoRank if unreached
+  std::int64_t* hops = nullptr;         ///< null if not wanted; only for cells with a rank
+  const std::uint8_t* links = nullptr;  ///< back links, if they are known without hops
 };
 
 /// Finds the tight steps out of the cells first..end-1 of a row (row = z·height + y).
@@ -197,6 +198,7 @@ template <class T, class Steps>
 std::uint8_t back_link(const TightGraph<T, Steps>& graph,
                        const std::array<std::int64_t, kMostNeighbours>& deltas, const Axes& cell,
                        std::int64_t index) {
+  if (graph.links != nullptr) return graph.links[index];
   if (graph.hops[index] == 0) return 0;
   std::uint32_t inside = neighbours_inside(graph.edges, graph.extent, cell);
   std::uint32_t back = 0;

@@ -159,6 +159,7 @@ CostProblem make_common(const View<const void>& ground, EdgeWeight weight,
   problem.labels_carried = is_carried(options, out);
   problem.wants_other_labels = wants_other_labels(out);
   problem.max_distance = options.max_distance;
+  problem.exact_radius = options.exact_radius;
   if (options.map_nodata)
     problem.nodata =
         to_label_bits(*options.map_nodata, ground.element_type(), "map_nodata", "the map's");

@@ -22,4 +22,9 @@ void run_relaxation(ContextState& state, const CostProblem& problem, const CostV
 void run_exact_cost(ContextState& state, const CostProblem& problem, const CostViews& views,
                     CostDistanceReport& report);
 
+/// Fronts in any direction (core/cost/eikonal.hpp), without steps.
+Support supports_eikonal(const ContextState& state, const CostProblem& problem);
+void run_eikonal(ContextState& state, const CostProblem& problem, const CostViews& views,
+                 CostDistanceReport& report);
+
 }  // namespace thiessen::cpu

@@ -11,6 +11,7 @@
 namespace thiessen {
 
 inline constexpr std::string_view kLangmuirName[] = {"langmuir"};
+inline constexpr std::string_view kEikonalName[] = {"eikonal"};
 inline constexpr std::string_view kRelaxationName[] = {"relaxation"};
 
 /// What the length of a step is.
@@ -26,6 +27,13 @@ inline constexpr Field kCostDistanceFields[] = {
                                                .group = "Distance",
                                                .unit = "costs",
                                                .range = at_least(0)}),
+    field<&CostDistanceOptions::exact_radius>(
+        {.name = "exact_radius",
+         .help = "how far from sites costs are those of straight lines",
+         .group = "Distance",
+         .unit = "cells",
+         .range = {.least = 0, .greatest = 32},
+         .only_if = {"method", kEikonalName}}),
     field<&CostDistanceOptions::tight_barriers>(
         {.name = "tight_barriers",
          .help = "a diagonal step does not pass between two barriers",

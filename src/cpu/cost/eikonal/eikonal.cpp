@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Method "eikonal": exact costs around sites (starts.hpp), the order of all cells (front.hpp), then
+// costs, sites and directions in that order (arrivals.hpp). All of it is computed in double.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "core/base/scratch.hpp"
+#include "core/cost/labels.hpp"
+#include "core/cost/outputs.hpp"
+#include "cpu/cost/eikonal/arrivals.hpp"
+#include "cpu/cost/eikonal/front.hpp"
+#include "cpu/cost/eikonal/starts.hpp"
+#include "cpu/cost/methods.hpp"
+#include "threads/rows.hpp"
+
+namespace thiessen::cpu {
+namespace {
+
+using eikonal::Answers;
+using eikonal::Ground;
+using eikonal::PlacedSites;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+class EikonalCall {
+ public:
+  EikonalCall(ContextState& state, const CostProblem& problem, const CostViews& views,
+              CostDistanceReport& report)
+      : state_(state),
+        problem_(problem),
+        views_(views),
+        scratch_(state.scratch),
+        loop_(loop_over_rows(state, problem.extent[2], problem.extent[2])),
+        ground_{.rank = problem.rank,
+                .extent = problem.extent,
+                .spacing = problem.spacing,
+                .resistance = load_map<double>(problem, views.map, loop_, scratch_),
+                .is_stiffness = problem.edge_weight == EdgeWeight::stiffness} {
+    sites_.list = load_sites<double>(problem, views, ground_.resistance, loop_, scratch_, report);
+    if (problem.point_sites) place_sites();
+    answers_.cost = scratch_.array<double>(problem.cells());
+    if (!wants_ranks(views.out)) return;
+    answers_.rank = scratch_.array<Rank>(problem.cells());
+    answers_.direction = scratch_.array<eikonal::FrontDirection>(problem.cells());
+  }
+
+  void run() {
+    std::uint8_t* const links =
+        views_.out.back_link ? scratch_.array<std::uint8_t>(problem_.cells()) : nullptr;
+    {
+      Scratch::Frame scratch(state_.scratch);
+      {
+        const PhaseTimer phase(state_, "around sites");
+        eikonal::start_answers(state_, ground_, sites_, problem_.exact_radius, answers_);
+      }
+      auto* const order = scratch.array<double>(problem_.cells());
+      std::copy_n(answers_.cost, problem_.cells(), order);
+      {
+        const PhaseTimer phase(state_, "order");
+        eikonal::lower_order(state_, ground_, order);
+      }
+      const PhaseTimer phase(state_, "costs");
+      eikonal::find_arrivals(state_, ground_, sites_.list, order, answers_, links);
+    }
+    forget_far_cells();
+    write(links);
+  }
+
+ private:
+  /// Where points lie in their cells.
+  void place_sites() {
+    const std::int64_t count = sites_.list.count;
+    auto* const offset = scratch_.array<std::array<double, kAxes>>(count);
+    Scratch::Frame scratch(state_.scratch);
+    const PointSites points = snap_points(views_.points, scratch.array<Axes>(count));
+    const double unit = std::ldexp(1.0, -points.fraction_bits);
+    for (std::int64_t i = 0; i < count; ++i) {
+      offset[i] = {};
+      if (sites_.list.cell[i] == kNoCell) continue;
+      const Axes cell = to_cell(problem_.extent, sites_.list.cell[i]);
+      for (auto axis = static_cast<std::size_t>(kAxes - problem_.rank); axis < kAxes; ++axis)
+        offset[i][axis] =
+            static_cast<double>(points.at[i][axis] - (cell[axis] << points.fraction_bits)) * unit;
+    }
+    if (points.fraction_bits > 0) sites_.offset = offset;
+  }
+
+  void forget_far_cells() {
+    if (problem_.max_distance == kInfinity) return;
+    for (std::int64_t cell = 0; cell < problem_.cells(); ++cell) {
+      if (answers_.cost[cell] <= problem_.max_distance) continue;
+      answers_.cost[cell] = kInfinity;
+      if (answers_.rank != nullptr) answers_.rank[cell] = kNoRank;
+    }
+  }
+
+  void write(std::uint8_t* links) {
+    const PhaseTimer phase(state_, "output");
+    TightGraph<double, FewSteps> graph{.extent = problem_.extent,
+                                       .edges = make_edges<double>(problem_),
+                                       .resistance = ground_.resistance,
+                                       .cost = answers_.cost,
+                                       .rank = answers_.rank,
+                                       .links = links};
+    if (links != nullptr) number_links(graph.edges, links);
+    const CostWriter<double, FewSteps> writer(problem_, views_, sites_.list, graph);
+    loop_(problem_.extent[0] * problem_.extent[1], [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t row = begin; row < end; ++row) writer.write_row(row);
+    });
+  }
+
+  /// Turns faces into numbers of neighbours.
+  void number_links(const CostEdges<double>& edges, std::uint8_t* links) const {
+    std::array<std::uint8_t, 2 * kAxes> number{};
+    for (int k = 0; k < edges.count; ++k) {
+      const CostOffset& o = edges.offset[static_cast<std::size_t>(k)];
+      if (o.step != CostStep::face) continue;
+      const std::size_t axis = o.z != 0 ? 0 : o.y != 0 ? 1 : 2;
+      const bool is_above = o.z + o.y + o.x > 0;
+      number[2 * axis + (is_above ? 1 : 0)] = static_cast<std::uint8_t>(k + 1);
+    }
+    for (std::int64_t cell = 0; cell < problem_.cells(); ++cell)
+      links[cell] = links[cell] == eikonal::kNoLink ? std::uint8_t{0} : number[links[cell]];
+  }
+
+  ContextState& state_;
+  const CostProblem& problem_;
+  const CostViews& views_;
+  Scratch::Frame scratch_;
+  Loop loop_;
+  Ground ground_;
+  PlacedSites sites_;
+  Answers answers_;
+};
+
+}  // namespace
+
+Support supports_eikonal(const ContextState&, const CostProblem& problem) {
+  if (problem.walk) return {"an elevation is given; walks cost more in one direction than another"};
+  if (problem.earth != nullptr) return {"the metric is one of the Earth"};
+  if (problem.labels_carried) return {"labels are carried, which is for relaxation"};
+  if (problem.wants_other_labels)
+    return {"outputs of another label are wanted, which the other methods have"};
+  return {};
+}
+
+void run_eikonal(ContextState& state, const CostProblem& problem, const CostViews& views,
+                 CostDistanceReport& report) {
+  constexpr std::int64_t kUnits = 3;  // inputs, order, costs
+  state.progress.begin(kUnits * problem.cells());
+  EikonalCall(state, problem, views, report).run();
+}
+
+}  // namespace thiessen::cpu

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The first order of Eikonal cost distance (core/cost/eikonal.hpp), tile by tile.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/base/cells.hpp"
+#include "core/base/context_state.hpp"
+
+namespace thiessen::cpu::eikonal {
+
+/// What the costs of a call come from: one element a cell, in C order.
+struct Ground {
+  int rank = 2;
+  Axes extent{};
+  std::array<double, kAxes> spacing{};
+  const double* resistance = nullptr;  ///< NaN at barriers
+  bool is_stiffness = false;
+
+  std::int64_t cells() const { return extent[0] * extent[1] * extent[2]; }
+  /// The cost of a cell per unit of length; infinity at a barrier.
+  double cost_of(std::int64_t cell) const {
+    const double value = resistance[cell];
+    if (!(value == value)) return std::numeric_limits<double>::infinity();
+    return is_stiffness ? 1 / value : value;
+  }
+  bool is_even() const {
+    return spacing[1] == spacing[2] && (rank == 2 || spacing[0] == spacing[1]);
+  }
+  /// How steep a cell with this resistance is along an axis.
+  double steepness(double value, std::size_t axis) const {
+    if (!(value == value)) return 0;
+    return is_stiffness ? value / spacing[axis] : 1 / (value * spacing[axis]);
+  }
+};
+
+/// Lowers `order`, which is the cost with which ways start, infinity elsewhere, to the solution of
+/// the first-order equation.
+void lower_order(ContextState& state, const Ground& ground, double* order);
+
+}  // namespace thiessen::cpu::eikonal

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The cells around sites, which get exact costs along straight lines: a front that is about to
+// begin has no direction yet, and what an equation errs there stays in all cells behind.
+#pragma once
+
+#include <cstdint>
+
+#include "core/base/context_state.hpp"
+#include "core/cost/eikonal.hpp"
+#include "core/cost/inputs.hpp"
+#include "cpu/cost/eikonal/front.hpp"
+
+namespace thiessen::cpu::eikonal {
+
+using thiessen::eikonal::FrontDirection;
+
+/// What is known of cells, one element a cell.
+struct Answers {
+  double* cost = nullptr;               ///< t; infinity where it is not known
+  Rank* rank = nullptr;                 ///< of the site; null where only costs are wanted
+  FrontDirection* direction = nullptr;  ///< likewise
+};
+
+/// Sites, and where they lie in their cells.
+struct PlacedSites {
+  CostSites<double> list;
+  const std::array<double, kAxes>* offset = nullptr;  ///< in cells from the centre; null: 0
+};
+
+/// Sets the cells within `radius` cells (of the widest spacing) of a site to the least
+///   initial cost + Σ length · C
+/// over the straight lines from sites, at one cost to that of the site with the least rank, and all
+/// others to infinity. A line ends at a barrier. Where it goes through an edge or a corner, some
+/// way from face to face must be open there, as for a front.
+void start_answers(ContextState& state, const Ground& ground, const PlacedSites& sites,
+                   double radius, const Answers& answers);
+
+}  // namespace thiessen::cpu::eikonal

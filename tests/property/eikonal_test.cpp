@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Eikonal cost distance on random maps against the oracle, bit for bit: on every instruction set,
+// on threads, in 2-D and 3-D.
+//
+// THIESSEN_TEST_PROBLEMS=N draws N problems instead of a few.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <deque>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "core/problem/problem.hpp"
+#include "cpu/simd/instruction_sets.hpp"
+#include "oracle/eikonal_oracle.hpp"
+#include "support/draw.hpp"
+#include "support/message_of.hpp"
+#include "support/problems/tile_problems.hpp"
+#include "thiessen/cost_distance.hpp"
+
+namespace thiessen {
+namespace {
+
+using testing::Draw;
+using testing::message_of;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+struct Scene {
+  Extents extents;
+  oracle::EikonalProblem problem;
+  std::vector<double> map, points, initial;
+  CostDistanceOptions options;
+};
+
+/// Level, smooth, random or very uneven ground.
+double draw_cost(Draw& draw, std::int64_t kind, double x, double y) {
+  if (kind == 0) return 1;
+  if (kind == 1) return 1 + 0.5 * std::sin(x / 9) * std::cos(y / 7);
+  if (kind == 2) return 0.1 + 0.9 * draw.real();
+  return std::pow(10.0, static_cast<double>(draw.below(9)) - 4);
+}
+
+void draw_ground(Draw& draw, Scene& scene) {
+  oracle::EikonalProblem& problem = scene.problem;
+  const std::int64_t kind = draw.below(4), walls = draw.below(3);
+  const bool has_free_cells = draw.once_in(4);
+  for (std::int64_t cell = 0; cell < scene.extents.count(); ++cell) {
+    const Axes at = to_cell(problem.extent, cell);
+    double value =
+        draw_cost(draw, kind, static_cast<double>(at[2]), static_cast<double>(at[0] + at[1]));
+    if (has_free_cells && !problem.is_stiffness && draw.once_in(9)) value = 0;
+    const bool is_wall = walls == 1 ? draw.once_in(5) : walls == 2 && at[2] % 7 == 3 && at[1] != 2;
+    problem.map.push_back(is_wall ? std::numeric_limits<double>::quiet_NaN() : value);
+    scene.map.push_back(is_wall ? (problem.is_stiffness ? 0 : kInfinity) : value);
+  }
+}
+
+void draw_sites(Draw& draw, Scene& scene) {
+  oracle::EikonalProblem& problem = scene.problem;
+  const std::int64_t count = 1 + draw.below(draw.once_in(2) ? 3 : 25);
+  const bool has_fractions = draw.once_in(3), has_initial = draw.once_in(3);
+  for (std::int64_t i = 0; i < count; ++i) {
+    Axes at{};
+    oracle::EikonalSite site;
+    for (auto axis = static_cast<std::size_t>(kAxes - problem.rank); axis < kAxes; ++axis) {
+      at[axis] = draw.below(problem.extent[axis]);
+      if (has_fractions) site.offset[axis] = static_cast<double>(draw.below(16)) / 16 - 0.5;
+      scene.points.push_back(static_cast<double>(at[axis]) + site.offset[axis]);
+    }
+    site.cell = to_index(problem.extent, at);
+    site.initial = has_initial ? static_cast<double>(draw.below(50)) / 10 : 0;
+    scene.initial.push_back(site.initial);
+    problem.sites.push_back(site);
+  }
+}
+
+Scene draw_scene(Draw& draw) {
+  Scene scene;
+  oracle::EikonalProblem& problem = scene.problem;
+  problem.rank = draw.once_in(3) ? 3 : 2;
+  const std::int64_t most = problem.rank == 2 ? 80 : 20;
+  const auto length = [&] { return 1 + draw.below(draw.once_in(3) ? 5 : most); };
+  scene.extents =
+      problem.rank == 2 ? Extents{length(), length()} : Extents{length(), length(), 2 * length()};
+  problem.extent = to_axes(scene.extents);
+  if (draw.once_in(2))
+    for (auto axis = static_cast<std::size_t>(kAxes - problem.rank); axis < kAxes; ++axis)
+      problem.spacing[axis] = draw.once_in(2) ? 2.5 : 0.5 + draw.real();
+  problem.radius = draw.once_in(3) ? 0 : static_cast<double>(draw.below(12)) / 2;
+  problem.is_stiffness = draw.once_in(2);
+  draw_ground(draw, scene);
+  draw_sites(draw, scene);
+  scene.options.method = CostMethod::eikonal;
+  scene.options.exact_radius = problem.radius;
+  scene.options.distance_type = FloatType::f64;
+  scene.options.spacing.assign(problem.spacing.end() - problem.rank, problem.spacing.end());
+  return scene;
+}
+
+struct Answer {
+  std::vector<double> cost;
+  std::vector<std::int64_t> site;
+  std::vector<std::uint8_t> link;
+};
+
+Answer solve(Context& context, const Scene& scene) {
+  const auto count = static_cast<std::size_t>(scene.extents.count());
+  Answer answer{std::vector<double>(count), std::vector<std::int64_t>(count),
+                std::vector<std::uint8_t>(count)};
+  const View<const double> map(scene.map.data(), scene.extents);
+  const auto sites = static_cast<std::int64_t>(scene.problem.sites.size());
+  const PointList points{
+      .coordinates = View<const double>(scene.points.data(), {sites, scene.extents.rank()})};
+  cost_distance(context, scene.problem.is_stiffness ? CostMap::stiffness(map) : CostMap::cost(map),
+                points, scene.options,
+                {.site_index = View<std::int64_t>(answer.site.data(), scene.extents),
+                 .distance = View<double>(answer.cost.data(), scene.extents),
+                 .back_link = View<std::uint8_t>(answer.link.data(), scene.extents)},
+                View<const double>(scene.initial.data(), {sites}));
+  return answer;
+}
+
+void expect_answer(const oracle::EikonalResult& expected, const Answer& answer) {
+  for (std::size_t cell = 0; cell < answer.cost.size(); ++cell) {
+    ASSERT_EQ(answer.cost[cell], expected.cost[cell]) << "cell " << cell;
+    ASSERT_EQ(answer.site[cell], expected.site[cell]) << "cell " << cell;
+  }
+}
+
+/// Ways by back links lead to earlier cells, and end where a straight line to a site begins.
+void expect_links(const Scene& scene, const oracle::EikonalResult& expected, const Answer& answer) {
+  const View<const std::uint8_t> links(answer.link.data(), scene.extents);
+  for (std::size_t cell = 0; cell < answer.cost.size(); ++cell) {
+    if (expected.site[cell] < 0) {
+      ASSERT_EQ(answer.link[cell], kBackLinkUnreached);
+      continue;
+    }
+    const Axes at = to_cell(scene.problem.extent, static_cast<std::int64_t>(cell));
+    const std::vector<std::int64_t> from(at.end() - scene.problem.rank, at.end());
+    const auto path = least_cost_path(links, Connectivity::corners, from);
+    ASSERT_FALSE(path.empty());
+    ASSERT_LT(expected.link[static_cast<std::size_t>(path.back())], 0) << "cell " << cell;
+    if (expected.link[cell] < 0 || path.size() < 2) continue;
+    const auto axis = static_cast<std::size_t>(expected.link[cell] / 2);
+    Axes next = at;
+    next[axis] += expected.link[cell] % 2 == 1 ? 1 : -1;
+    ASSERT_EQ(path[1], to_index(scene.problem.extent, next)) << "cell " << cell;
+  }
+}
+
+TEST(Eikonal, IsThatOfTheOracle) {
+  std::deque<Context> contexts;
+  for (const std::string_view name : cpu::instruction_set_names())
+    contexts.emplace_back(ContextOptions{.threads = 1, .instructions = find_instructions(name)});
+  contexts.emplace_back(ContextOptions{.threads = 3});
+  for (std::uint64_t seed = 0; seed < 2 * testing::problem_count(); ++seed) {
+    SCOPED_TRACE(seed);
+    Draw draw(seed);
+    const Scene scene = draw_scene(draw);
+    const oracle::EikonalResult expected = oracle::solve_eikonal(scene.problem);
+    for (Context& context : contexts) {
+      const Answer answer = solve(context, scene);
+      expect_answer(expected, answer);
+      expect_links(scene, expected, answer);
+      if (HasFailure()) return;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace thiessen
