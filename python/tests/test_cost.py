@@ -339,3 +339,25 @@ def test_starts_of_paths_are_cells():
     for start in ((2, 0), (0,), (0, 0, 0)):
         with pytest.raises(ValueError, match=r"start = .*; must be a cell of the shape \(2, 2\)"):
             thiessen.least_cost_path(links, start)
+
+
+def test_fronts_have_no_star() -> None:
+    sites = np.zeros((61, 61), np.uint8)
+    sites[30, 30] = 1
+    exact = np.hypot(*np.mgrid[-30:31, -30:31])
+    found = thiessen.cost_distance(sites, cost=np.ones((61, 61)), method="eikonal")
+    assert np.abs(found.distance - exact).max() < 0.12
+    off = thiessen.cost_distance(
+        points=[(30.25, 29.5)], cost=np.ones((61, 61)), method="eikonal", outputs="distance"
+    )
+    rows, columns = np.mgrid[:61, :61]
+    assert np.abs(off.distance - np.hypot(rows - 30.25, columns - 29.5)).max() < 0.12
+    more = thiessen.cost_distance(
+        sites, cost=np.ones((61, 61)), method="eikonal", exact_radius=30, outputs="distance"
+    )
+    near = exact <= 30
+    np.testing.assert_array_equal(more.distance[near], exact[near].astype(np.float32))
+    with pytest.raises(RuntimeError, match="an elevation is given"):
+        thiessen.cost_distance(sites, elevation=np.ones((61, 61)), method="eikonal")
+    with pytest.raises(ValueError, match="exact_radius"):
+        thiessen.cost_distance(sites, cost=np.ones((61, 61)), exact_radius=3)

@@ -133,7 +133,7 @@ Allotment: TypeAlias = Literal["cyclic", "contiguous"]
 CostMetric: TypeAlias = Literal["euclidean", "ellipsoidal", "great-circle"]
 """Length of a step on the map."""
 
-CostMethod: TypeAlias = Literal["exact", "dijkstra", "relaxation"]
+CostMethod: TypeAlias = Literal["exact", "dijkstra", "relaxation", "eikonal"]
 """How costs are found."""
 
 Walk: TypeAlias = Literal["tobler", "langmuir"]

@@ -75,7 +75,7 @@ class Triangulation {
     return turn_of(way(start, sites_[to].at), way(start, site.at)) >= 0;
   }
 
-  /// Of equal sites at one place the first of the list counts.
+  /// The first of the list counts of equal sites at one place.
   void keep_first(const PowerSite& site) {
     for (const std::int32_t corner : triangle(last_).site) {
       PowerSite& other = sites_.list[static_cast<std::size_t>(corner)];

@@ -26,8 +26,8 @@ inline constexpr std::int32_t kNoTriangle = -1;
 /// Sites 0, 1 and 2 are a triangle that has all others inside. The others join one by one; they
 /// should come in an order in which neighbours follow each other, after some far between.
 ///
-/// Sites without a region are in no triangle. Of sites with one place and weight one is, and gets
-/// the least PowerSite::place of them. advance(sites) is called now and then, and may throw.
+/// Sites without a region are in no triangle. If several have one place and weight, one of them is,
+/// and gets the least PowerSite::place. advance(sites) is called now and then, and may throw.
 std::vector<Triangle> triangulate(PowerSites& sites,
                                   const std::function<void(std::int64_t)>& advance);
 

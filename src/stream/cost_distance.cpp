@@ -531,6 +531,7 @@ class CostDistanceRun : StreamRun {
 
 std::size_t scratch_per_cell(const CostDistanceOptions& options, int axes) {
   const std::size_t wide = options.distance_type == FloatType::f64 ? 2 : 1;
+  if (options.method == CostMethod::eikonal) return axes == 2 ? 42 : 46;
   const std::size_t ground = options.elevation ? 8 * wide : 0;
   const bool heap = options.method == CostMethod::exact &&
                     (axes == 3 || options.connectivity == Connectivity::knights);

@@ -170,5 +170,61 @@ TEST(Eikonal, IsThatOfTheOracle) {
   }
 }
 
+TEST(Eikonal, HasLabelsOfARasterAndALimit) {
+  Context context;
+  const Extents extents{9, 40};
+  std::vector<std::int16_t> sites(360), labels(360);
+  std::vector<float> map(360, 2), cost(360);
+  sites[4 * 40 + 3] = 7;
+  sites[4 * 40 + 33] = 5;
+  map[0] = -1;
+  CostDistanceOptions options{.method = CostMethod::eikonal};
+  options.max_distance = 20;
+  options.map_nodata = std::int64_t{-1};
+  options.unreached = std::int64_t{-3};
+  const CostMap ground = CostMap::cost(View<const float>(map.data(), extents));
+  const View<const std::int16_t> raster(sites.data(), extents);
+  cost_distance(context, ground, raster, options,
+                {.labels = View<std::int16_t>(labels.data(), extents),
+                 .distance = View<float>(cost.data(), extents)});
+  EXPECT_EQ(labels[0], -1);
+  EXPECT_TRUE(std::isnan(cost[0]));
+  EXPECT_EQ(cost[4 * 40 + 8], 10);  // five cells of a straight line
+  EXPECT_EQ(labels[4 * 40 + 12], 7);
+  EXPECT_EQ(labels[4 * 40 + 18], -3);
+  EXPECT_EQ(cost[4 * 40 + 18], static_cast<float>(kInfinity));
+  EXPECT_EQ(labels[4 * 40 + 26], 5);
+}
+
+TEST(Eikonal, RefusesWhatHasNoFronts) {
+  Context context;
+  const std::vector<float> map(12, 1);
+  std::vector<float> cost(12);
+  const std::vector<std::int32_t> sites(12, 1);
+  std::vector<std::int32_t> labels(12);
+  const Extents extents{3, 4};
+  const auto message = [&](const CostDistanceOptions& options, const CostDistanceOutputs& out) {
+    return message_of([&] {
+      cost_distance(context, CostMap::cost(View<const float>(map.data(), extents)),
+                    View<const std::int32_t>(sites.data(), extents), options, out);
+    });
+  };
+  const CostDistanceOutputs costs{.distance = View<float>(cost.data(), extents)};
+  CostDistanceOptions options{.method = CostMethod::eikonal};
+  options.elevation = View<const float>(map.data(), extents);
+  EXPECT_EQ(message(options, costs),
+            "method = eikonal on cpu: an elevation is given; walks cost more in one direction than "
+            "another");
+  options.elevation = {};
+  EXPECT_EQ(message(options, {.other_labels = View<std::int32_t>(labels.data(), extents)}),
+            "method = eikonal on cpu: outputs of another label are wanted, which the other methods "
+            "have");
+  options.exact_radius = 33;
+  EXPECT_EQ(message(options, costs), "exact_radius = 33; must be 0 to 32");
+  options.method = CostMethod::exact;
+  options.exact_radius = 3;
+  EXPECT_NE(message(options, costs).find("exact_radius"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace thiessen

@@ -117,6 +117,10 @@ class Connectivity(TypedDict, total=False):
     connectivity: typing.Connectivity | typing.Misspelt | None
 
 
+class ExactRadius(TypedDict, total=False):
+    exact_radius: typing.Number
+
+
 class TightBarriers(TypedDict, total=False):
     tight_barriers: bool
 
@@ -221,6 +225,7 @@ class CostDistance(
     Spacing,
     Connectivity,
     MaxDistance,
+    ExactRadius,
     TightBarriers,
     CostMetric,
     MapNodata,
@@ -263,6 +268,7 @@ DEFAULTS: dict[str, Any] = {
     "unreached": 0,
     "nodata_label": None,
     "connectivity": None,
+    "exact_radius": 5,
     "tight_barriers": False,
     "map_nodata": None,
     "site_nodata": None,
@@ -403,6 +409,10 @@ HELP: dict[str, dict[str, str]] = {
         "max_distance": (
             "Search limit, inclusive; >= 0. Cells with a greater cost are unreached."
         ),
+        "exact_radius": (
+            "For \"eikonal\": cells within so many cells (of the widest spacing) of a site get the exact\n"
+            "cost of the straight line from it. 0 … 32."
+        ),
         "tight_barriers": (
             "A diagonal step from one cell to another is allowed only if there is also a way between them\n"
             "by steps across faces, through cells that are not barriers. This way must stay in the\n"
@@ -462,9 +472,10 @@ HELP: dict[str, dict[str, str]] = {
             "Slopes below this one are steep; finite and <= 0. For \"langmuir\" only. Default: -0.2125."
         ),
         "method": (
-            "Ways of computing cost distances. All give the same results. One of \"exact\" (the fastest),\n"
-            "\"dijkstra\" (one thread, a heap), \"relaxation\" (all cells again and again; counts its\n"
-            "iterations)."
+            "Ways of computing cost distances. All but `eikonal` give the same results: least costs over\n"
+            "steps from cell to cell. One of \"exact\" (the fastest), \"dijkstra\" (one thread, a heap),\n"
+            "\"relaxation\" (all cells again and again; counts its iterations), \"eikonal\" (fronts in any\n"
+            "direction, without steps)."
         ),
         "labels_carried": (
             "Propagates labels as in Toss and Comba (2013). Only for \"relaxation\" on the CPU. A cell\n"
@@ -593,26 +604,27 @@ _23 = Field(kind='choice', choices=('cyclic', 'contiguous'))
 _24 = Field(kind='counts', per_axis=True, unit='cells', least=0, greatest=1073741824)
 _25 = Field(kind='choice', choices=('corners', 'faces', 'edges', 'knights'), takes_counts=True)
 _26 = Field(kind='number', unit='costs', least=0)
-_27 = Field(kind='choice', choices=('euclidean', 'ellipsoidal', 'great-circle'))
-_28 = Field(kind='choice', choices=('tobler', 'langmuir'))
-_29 = Field(kind='choice', choices=('from-site', 'to-site'))
-_30 = Field(kind='choice', choices=('multiplies', 'adds'))
-_31 = Field(kind='numbers')
-_32 = Field(kind='number', greatest=0)
-_33 = Field(kind='choice', choices=('exact', 'dijkstra', 'relaxation'))
-_34 = Field(kind='counts', unit='cells')
-_35 = Field(kind='label', takes_none=True)
-_36 = Field(kind='choice', choices=('faces', 'edges', 'corners'), takes_counts=True)
-_37 = Field(kind='number', least=0)
-_38 = Field(kind='counts', least=0, greatest=1073741824)
-_39 = Field(kind='choice', choices=('cells', 'distance'))
-_40 = Field(kind='choice', choices=('none', 'solid', 'outline'))
-_41 = Field(kind='number', least=0, greatest=1)
-_42 = Field(kind='choice', choices=('dusk', 'ember', 'ice', 'grey', 'viridis', 'magma', 'cividis'))
-_43 = Field(kind='choice', choices=('linear', 'sqrt', 'log'))
-_44 = Field(kind='choice', choices=('uniform', 'gradient', 'noise', 'maze'))
-_45 = Field(kind='count', least=0)
-_46 = Field(kind='choice', choices=('costs', 'sites', 'hops'))
+_27 = Field(kind='number', unit='cells', least=0, greatest=32)
+_28 = Field(kind='choice', choices=('euclidean', 'ellipsoidal', 'great-circle'))
+_29 = Field(kind='choice', choices=('tobler', 'langmuir'))
+_30 = Field(kind='choice', choices=('from-site', 'to-site'))
+_31 = Field(kind='choice', choices=('multiplies', 'adds'))
+_32 = Field(kind='numbers')
+_33 = Field(kind='number', greatest=0)
+_34 = Field(kind='choice', choices=('exact', 'dijkstra', 'relaxation', 'eikonal'))
+_35 = Field(kind='counts', unit='cells')
+_36 = Field(kind='label', takes_none=True)
+_37 = Field(kind='choice', choices=('faces', 'edges', 'corners'), takes_counts=True)
+_38 = Field(kind='number', least=0)
+_39 = Field(kind='counts', least=0, greatest=1073741824)
+_40 = Field(kind='choice', choices=('cells', 'distance'))
+_41 = Field(kind='choice', choices=('none', 'solid', 'outline'))
+_42 = Field(kind='number', least=0, greatest=1)
+_43 = Field(kind='choice', choices=('dusk', 'ember', 'ice', 'grey', 'viridis', 'magma', 'cividis'))
+_44 = Field(kind='choice', choices=('linear', 'sqrt', 'log'))
+_45 = Field(kind='choice', choices=('uniform', 'gradient', 'noise', 'maze'))
+_46 = Field(kind='count', least=0)
+_47 = Field(kind='choice', choices=('costs', 'sites', 'hops'))
 
 FIELDS: dict[str, dict[str, Field]] = {
     "nearest_site": {
@@ -721,8 +733,9 @@ FIELDS: dict[str, dict[str, Field]] = {
         "spacing": _0,
         "connectivity": _25,
         "max_distance": _26,
+        "exact_radius": _27,
         "tight_barriers": _11,
-        "metric": _27,
+        "metric": _28,
         "latitude": _5,
         "longitude": _6,
         "earth_radius": _7,
@@ -732,12 +745,12 @@ FIELDS: dict[str, dict[str, Field]] = {
         "elevation_nodata": _9,
         "values": _10,
         "zero_is_site": _11,
-        "walk": _28,
-        "walk_direction": _29,
-        "walk_map": _30,
-        "walk_coefficients": _31,
-        "slope_factor": _32,
-        "method": _33,
+        "walk": _29,
+        "walk_direction": _30,
+        "walk_map": _31,
+        "walk_coefficients": _32,
+        "slope_factor": _33,
+        "method": _34,
         "labels_carried": _11,
         "distance_type": _15,
         "unreached": _9,
@@ -746,7 +759,7 @@ FIELDS: dict[str, dict[str, Field]] = {
     },
     "least_cost_path": {
         "connectivity": _25,
-        "from": _34,
+        "from": _35,
     },
     "coverage_distance": {
         "spacing": _0,
@@ -755,21 +768,21 @@ FIELDS: dict[str, dict[str, Field]] = {
     },
     "site_statistics": {
         "spacing": _0,
-        "background": _35,
+        "background": _36,
         "nodata": _9,
     },
     "adjacency": {
-        "connectivity": _36,
+        "connectivity": _37,
         "spacing": _0,
-        "background": _35,
+        "background": _36,
         "nodata": _9,
     },
     "region_polygons": {
-        "background": _35,
+        "background": _36,
         "nodata": _9,
     },
     "region_borders": {
-        "background": _35,
+        "background": _36,
         "nodata": _9,
     },
     "voronoi_polygons": {
@@ -783,8 +796,8 @@ FIELDS: dict[str, dict[str, Field]] = {
         "weighting": _2,
     },
     "contour_lines": {
-        "interval": _37,
-        "levels": _31,
+        "interval": _38,
+        "levels": _32,
     },
     "compare": {
         "tolerance": _3,
@@ -792,55 +805,56 @@ FIELDS: dict[str, dict[str, Field]] = {
         "spacing": _0,
     },
     "render": {
-        "shape": _38,
-        "mode": _39,
+        "shape": _39,
+        "mode": _40,
         "edges": _11,
         "edge_colour": _18,
-        "marks": _40,
+        "marks": _41,
         "contours": _11,
-        "contour_interval": _37,
-        "shade": _41,
-        "ramp": _42,
-        "ramp_scale": _43,
-        "range": _31,
+        "contour_interval": _38,
+        "shade": _42,
+        "ramp": _43,
+        "ramp_scale": _44,
+        "range": _32,
         "label_nodata": _9,
         "site_nodata": _9,
         "unreached": _9,
         "background": _18,
-        "opacity": _41,
+        "opacity": _42,
     },
     "connected_components": {
-        "connectivity": _36,
+        "connectivity": _37,
         "nodata": _9,
     },
     "random_sites": {
-        "shape": _38,
+        "shape": _39,
         "count": _20,
         "seed": _20,
     },
     "material_map": {
-        "shape": _38,
-        "material": _44,
+        "shape": _39,
+        "material": _45,
         "seed": _20,
     },
     "relax_sites": {
         "shape": _24,
         "spacing": _0,
-        "steps": _45,
+        "steps": _46,
         "tolerance": _3,
-        "least_fall": _41,
+        "least_fall": _42,
         "periodic": _4,
         "weighting": _2,
     },
     "relax_cost_sites": {
-        "steps": _45,
+        "steps": _46,
         "tolerance": _3,
-        "least_fall": _41,
+        "least_fall": _42,
         "spacing": _0,
         "connectivity": _25,
         "max_distance": _26,
+        "exact_radius": _27,
         "tight_barriers": _11,
-        "metric": _27,
+        "metric": _28,
         "latitude": _5,
         "longitude": _6,
         "earth_radius": _7,
@@ -850,12 +864,12 @@ FIELDS: dict[str, dict[str, Field]] = {
         "elevation_nodata": _9,
         "values": _10,
         "zero_is_site": _11,
-        "walk": _28,
-        "walk_direction": _29,
-        "walk_map": _30,
-        "walk_coefficients": _31,
-        "slope_factor": _32,
-        "method": _33,
+        "walk": _29,
+        "walk_direction": _30,
+        "walk_map": _31,
+        "walk_coefficients": _32,
+        "slope_factor": _33,
+        "method": _34,
         "labels_carried": _11,
         "distance_type": _15,
         "unreached": _9,
@@ -865,24 +879,25 @@ FIELDS: dict[str, dict[str, Field]] = {
     "fit_weights": {
         "shape": _24,
         "spacing": _0,
-        "steps": _45,
-        "allowed_miss": _37,
+        "steps": _46,
+        "allowed_miss": _38,
         "periodic": _4,
     },
     "farthest_sites": {
         "shape": _24,
         "spacing": _0,
-        "count": _45,
+        "count": _46,
         "max_distance": _3,
         "periodic": _4,
     },
     "farthest_cost_sites": {
-        "count": _45,
+        "count": _46,
         "max_distance": _26,
         "spacing": _0,
         "connectivity": _25,
+        "exact_radius": _27,
         "tight_barriers": _11,
-        "metric": _27,
+        "metric": _28,
         "latitude": _5,
         "longitude": _6,
         "earth_radius": _7,
@@ -892,12 +907,12 @@ FIELDS: dict[str, dict[str, Field]] = {
         "elevation_nodata": _9,
         "values": _10,
         "zero_is_site": _11,
-        "walk": _28,
-        "walk_direction": _29,
-        "walk_map": _30,
-        "walk_coefficients": _31,
-        "slope_factor": _32,
-        "method": _33,
+        "walk": _29,
+        "walk_direction": _30,
+        "walk_map": _31,
+        "walk_coefficients": _32,
+        "slope_factor": _33,
+        "method": _34,
         "labels_carried": _11,
         "distance_type": _15,
         "unreached": _9,
@@ -905,7 +920,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "strict": _11,
     },
     "summarise_slab": {
-        "shape": _38,
+        "shape": _39,
         "first": _20,
         "spacing": _0,
         "metric": _1,
@@ -943,7 +958,7 @@ FIELDS: dict[str, dict[str, Field]] = {
     "join_slabs": {
     },
     "combine_slabs": {
-        "shape": _38,
+        "shape": _39,
         "first": _20,
         "spacing": _0,
         "metric": _1,
@@ -978,7 +993,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "allotment": _23,
     },
     "finish_slab": {
-        "shape": _38,
+        "shape": _39,
         "first": _20,
         "spacing": _0,
         "metric": _1,
@@ -1014,7 +1029,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "allotment": _23,
     },
     "voronoi_slab": {
-        "shape": _38,
+        "shape": _39,
         "first": _20,
         "count": _20,
         "spacing": _0,
@@ -1052,33 +1067,34 @@ FIELDS: dict[str, dict[str, Field]] = {
         "allotment": _23,
     },
     "summarise_components": {
-        "connectivity": _36,
+        "connectivity": _37,
         "nodata": _9,
     },
     "combine_components": {
-        "shape": _38,
-        "connectivity": _36,
+        "shape": _39,
+        "connectivity": _37,
         "nodata": _9,
     },
     "number_components": {
     },
     "cost_slab_rows": {
         "connectivity": _25,
-        "shape": _38,
+        "shape": _39,
         "first": _20,
         "count": _20,
     },
     "begin_cost_slab": {
-        "stage": _46,
-        "shape": _38,
+        "stage": _47,
+        "shape": _39,
         "first": _20,
         "count": _20,
         "sites_before": _20,
         "spacing": _0,
         "connectivity": _25,
         "max_distance": _26,
+        "exact_radius": _27,
         "tight_barriers": _11,
-        "metric": _27,
+        "metric": _28,
         "latitude": _5,
         "longitude": _6,
         "earth_radius": _7,
@@ -1087,7 +1103,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "site_nodata": _9,
         "values": _10,
         "zero_is_site": _11,
-        "method": _33,
+        "method": _34,
         "labels_carried": _11,
         "distance_type": _15,
         "unreached": _9,
@@ -1095,16 +1111,17 @@ FIELDS: dict[str, dict[str, Field]] = {
         "strict": _11,
     },
     "continue_cost_slab": {
-        "stage": _46,
-        "shape": _38,
+        "stage": _47,
+        "shape": _39,
         "first": _20,
         "count": _20,
         "sites_before": _20,
         "spacing": _0,
         "connectivity": _25,
         "max_distance": _26,
+        "exact_radius": _27,
         "tight_barriers": _11,
-        "metric": _27,
+        "metric": _28,
         "latitude": _5,
         "longitude": _6,
         "earth_radius": _7,
@@ -1113,7 +1130,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "site_nodata": _9,
         "values": _10,
         "zero_is_site": _11,
-        "method": _33,
+        "method": _34,
         "labels_carried": _11,
         "distance_type": _15,
         "unreached": _9,
@@ -1121,16 +1138,17 @@ FIELDS: dict[str, dict[str, Field]] = {
         "strict": _11,
     },
     "finish_cost_slab": {
-        "stage": _46,
-        "shape": _38,
+        "stage": _47,
+        "shape": _39,
         "first": _20,
         "count": _20,
         "sites_before": _20,
         "spacing": _0,
         "connectivity": _25,
         "max_distance": _26,
+        "exact_radius": _27,
         "tight_barriers": _11,
-        "metric": _27,
+        "metric": _28,
         "latitude": _5,
         "longitude": _6,
         "earth_radius": _7,
@@ -1139,7 +1157,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "site_nodata": _9,
         "values": _10,
         "zero_is_site": _11,
-        "method": _33,
+        "method": _34,
         "labels_carried": _11,
         "distance_type": _15,
         "unreached": _9,
@@ -1151,9 +1169,9 @@ FIELDS: dict[str, dict[str, Field]] = {
     "next_cost_slab": {
     },
     "add_cost_slab": {
-        "slab": _45,
-        "above": _31,
-        "below": _31,
+        "slab": _46,
+        "above": _32,
+        "below": _32,
     },
     "add_points": {
     },
@@ -1172,7 +1190,7 @@ FIELDS: dict[str, dict[str, Field]] = {
     "update_map": {
     },
     "update_box": {
-        "first": _34,
+        "first": _35,
     },
     "set_initial_cost": {
     },
@@ -1186,9 +1204,9 @@ FIELDS: dict[str, dict[str, Field]] = {
     },
     "region_statistics": {
         "spacing": _0,
-        "background": _35,
+        "background": _36,
         "nodata": _9,
-        "connectivity": _36,
+        "connectivity": _37,
     },
     "update_regions": {
     },

@@ -170,7 +170,9 @@ def cost_distance(
     -----
     Labels are decided on the final costs. If a cell is reached from several sites by steps that add
     up to its cost exactly, the first of these sites counts. All methods, devices and numbers of
-    threads therefore give the same bits.
+    threads therefore give the same bits. ``method="eikonal"`` has other costs, the same on any
+    number of threads: fronts run in any direction, so that there is no star of 8 directions; on the
+    CPU, see docs/eikonal.md.
 
     Time of "exact" O(cells) on smooth maps with many sites, more where paths wind; scratch memory
     5 to 13 bytes a cell in 2-D and float32, 8 more with back links.
@@ -188,7 +190,9 @@ def cost_distance(
 
     Source: J. Toss, J. Comba, "Parallel Voronoi Diagram computation on scaled distance planes using
     CUDA" (2013). Walks: W. Tobler, "Three presentations on geographical analysis and modeling"
-    (1993); E. Langmuir, "Mountaincraft and leadership" (1984).
+    (1993); E. Langmuir, "Mountaincraft and leadership" (1984). Eikonal: E. Rouy, A. Tourin, "A
+    viscosity solutions approach to shape-from-shading" (1992); J. Sethian, "Fast marching methods"
+    (1999).
 
     Examples
     --------

@@ -2,18 +2,19 @@
 //
 // Eikonal cost distance, |∇t| = C: its two equations, cell by cell.
 //
-// First order. s_k = 1 / (C h_k) is how steep the cell is along axis k, with the spacing h_k; 0 at
-// a barrier. m_k is the lesser u of its two neighbours there. The order u of the cell is the least
-// double v above all m_k that is needed, such that
+// First order. A cell of cost C has the steepness s_k = 1 / (C h_k) along axis k, where h_k is the
+// spacing; a barrier has 0. m_k is the lesser u of its two neighbours along that axis. The order u
+// of the cell is the least double v with
 //   Σ_k ((v − m_k)⁺ s_k)² >= 1,
-// each operation rounded, summed in the order of the axes. It is a test, which is monotone in v and
-// in each m_k although it rounds. So the equation has one solution u, and cells that are lowered to
-// it in any order, on any number of threads, end there. (E. Rouy, A. Tourin, "A viscosity solutions
-// approach to shape-from-shading", 1992, for reals.)
+// where each operation is rounded and the sum goes in the order of the axes; or the cost with which
+// a way starts in the cell, if that is less. The left side never falls as v grows or an m_k falls,
+// although it is rounded. So the equations of all cells have one solution, and cells that are
+// lowered to it in any order, on any number of threads, end there. (E. Rouy, A. Tourin, "A
+// viscosity solutions approach to shape-from-shading", 1992, have it for reals.)
 //
 // Second order. A neighbour is earlier if it comes before in the order (u, index). The cost t is
-// computed once, from two earlier cells along each axis (J. Sethian, "Fast marching methods",
-// 1999), so that its bits depend on no order either.
+// computed once, from up to two earlier cells along each axis (J. Sethian, "Fast marching methods",
+// 1999), so that its bits depend on no order of work either.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +31,7 @@ namespace thiessen::eikonal {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// The value v of a cell, by the values and the steepness along each axis.
+/// A number for each axis.
 using AlongAxes = std::array<double, kAxes>;
 
 /// Whether v is high enough for the first-order equation.
@@ -97,8 +98,5 @@ struct Arrivals {
     return t;
   }
 };
-
-/// The unit vector in which the front crosses a cell; 0 at a site.
-using FrontDirection = std::array<float, kAxes>;
 
 }  // namespace thiessen::eikonal

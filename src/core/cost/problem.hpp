@@ -39,7 +39,7 @@ struct CostProblem {
   bool labels_carried = false;
   bool wants_other_labels = false;  ///< outputs of another label are wanted
   double max_distance = std::numeric_limits<double>::infinity();
-  double exact_radius = 0;  ///< of CostMethod::eikonal
+  double exact_radius = 0;   ///< of CostMethod::eikonal
   std::optional<Walk> walk;  ///< over the elevation, of which there is none without a walk
   Langmuir langmuir;         ///< of that walk
   WalkMap walk_map = WalkMap::multiplies;

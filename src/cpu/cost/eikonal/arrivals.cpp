@@ -10,6 +10,9 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/base/scratch.hpp"
@@ -31,54 +34,104 @@ constexpr Faces face_bit(std::size_t axis, bool is_above) {
   return static_cast<Faces>(side_bit(axis, is_above));
 }
 
-/// Cells of a tile that are ready, in the order in which they were found.
+/// A tile of cells that wait: its first cell, and its place among the tiles.
+struct ReadyTile {
+  std::int64_t first = 0;
+  std::int64_t number = 0;
+};
+
+/// Lists of cells that are ready, one for each tile. A cell is there once.
+template <int kRank>
 class ReadyTiles {
  public:
-  ReadyTiles(const Axes& extent, int rank)
-      : size_{rank == 2 ? 1 : 16, rank == 2 ? 64 : 32, rank == 2 ? 64 : 32} {
+  /// A cell by its place in a tile: z, y and x, one behind the other.
+  using Place = std::uint16_t;
+
+  ReadyTiles(const Axes& extent, Scratch::Frame& scratch) : extent_(extent) {
     for (std::size_t axis = 0; axis < kAxes; ++axis)
-      tiles_[axis] = (extent[axis] + size_[axis] - 1) / size_[axis];
-    lists_.resize(static_cast<std::size_t>(tiles_[0] * tiles_[1] * tiles_[2]));
+      tiles_[axis] = (extent[axis] + size_of(axis) - 1) / size_of(axis);
+    const std::int64_t tiles = tiles_[0] * tiles_[1] * tiles_[2];
+    places_ = scratch.array<Place>(tiles * kCells);
+    ends_.assign(static_cast<std::size_t>(tiles), 0);
+    is_waiting_.assign(static_cast<std::size_t>(tiles), 0);
   }
 
   void add(const Axes& cell) {
-    const std::int64_t tile =
-        to_index(tiles_, {cell[0] / size_[0], cell[1] / size_[1], cell[2] / size_[2]});
-    List& list = lists_[static_cast<std::size_t>(tile)];
-    list.cells.push_back(cell);
-    if (!list.is_waiting) waiting_.push_back(tile);
-    list.is_waiting = true;
+    Axes tile{};
+    std::int64_t place = 0;
+    for (std::size_t axis = 0; axis < kAxes; ++axis) {
+      tile[axis] = cell[axis] / size_of(axis);
+      place += cell[axis] % size_of(axis) << shift_of(axis);
+    }
+    add(to_index(tiles_, tile), static_cast<Place>(place));
   }
 
-  /// Calls visit(cell) for all cells, also those that it adds.
+  /// Adds the neighbour of a cell of a tile.
+  void add_neighbour(const ReadyTile& tile, Place place, std::size_t axis, bool is_above) {
+    const int last = (1 << kBits[axis]) - 1;
+    const int at = place >> shift_of(axis) & last;
+    const int step = 1 << shift_of(axis);
+    if (at != (is_above ? last : 0))
+      return add(tile.number, static_cast<Place>(place + (is_above ? step : -step)));
+    const std::int64_t stride = axis == 2 ? 1 : axis == 1 ? tiles_[2] : tiles_[1] * tiles_[2];
+    const int across = last * step;
+    add(tile.number + (is_above ? stride : -stride),
+        static_cast<Place>(place + (is_above ? -across : across)));
+  }
+
+  /// Calls visit(tile, place, index) for all cells, also those that are added meanwhile.
   template <class Visit>
   void run(const Visit& visit) {
+    std::vector<std::int64_t> done(ends_.size(), 0);
     for (std::size_t i = 0; i < waiting_.size(); ++i) {
-      List& list = lists_[static_cast<std::size_t>(waiting_[i])];
-      for (; list.done < list.cells.size(); ++list.done) {
-        const Axes cell = list.cells[list.done];
-        visit(cell);
+      const std::int64_t number = waiting_[i];
+      const auto at = static_cast<std::size_t>(number);
+      const Axes place = to_cell(tiles_, number);
+      const ReadyTile tile{
+          to_index(extent_, {place[0] * size_of(0), place[1] * size_of(1), place[2] * size_of(2)}),
+          number};
+      for (; done[at] < ends_[at]; ++done[at]) {
+        const Place cell = places_[number * kCells + done[at]];
+        visit(tile, cell, tile.first + offset_of(cell));
       }
-      list.cells.clear();
-      list.done = 0;
-      list.is_waiting = false;
+      is_waiting_[at] = 0;
     }
   }
 
  private:
-  struct List {
-    std::vector<Axes> cells;
-    std::size_t done = 0;
-    bool is_waiting = false;
-  };
+  /// The size of a tile along each axis is a power of two.
+  static constexpr std::array<int, kAxes> kBits =
+      kRank == 2 ? std::array<int, kAxes>{0, 6, 6} : std::array<int, kAxes>{4, 5, 5};
+  static constexpr std::int64_t kCells = std::int64_t{1} << (kBits[0] + kBits[1] + kBits[2]);
+  static constexpr std::int64_t size_of(std::size_t axis) { return std::int64_t{1} << kBits[axis]; }
+  static constexpr int shift_of(std::size_t axis) {
+    return axis == 2 ? 0 : axis == 1 ? kBits[2] : kBits[2] + kBits[1];
+  }
 
-  Axes size_;
+  std::int64_t offset_of(Place place) const {
+    const std::int64_t x = place & (size_of(2) - 1);
+    const std::int64_t y = place >> shift_of(1) & (size_of(1) - 1);
+    const std::int64_t z = place >> shift_of(0);
+    return (z * extent_[1] + y) * extent_[2] + x;
+  }
+
+  void add(std::int64_t tile, Place place) {
+    const auto at = static_cast<std::size_t>(tile);
+    places_[tile * kCells + ends_[at]++] = place;
+    if (is_waiting_[at] != 0) return;
+    is_waiting_[at] = 1;
+    waiting_.push_back(tile);
+  }
+
+  Axes extent_;
   Axes tiles_{};
-  std::vector<List> lists_;
+  Place* places_ = nullptr;
+  std::vector<std::int64_t> ends_;  ///< of the lists
+  std::vector<std::uint8_t> is_waiting_;
   std::vector<std::int64_t> waiting_;
 };
 
-template <bool kHasSites>
+template <int kRank, bool kHasSites>
 class ArrivalSearch {
  public:
   ArrivalSearch(ContextState& state, const Ground& ground, const CostSites<double>& sites,
@@ -91,21 +144,32 @@ class ArrivalSearch {
         link_(link),
         scratch_(state.scratch),
         earlier_(scratch_.array<Faces>(ground.cells())),
-        open_(scratch_.array<Faces>(ground.cells())),
-        ready_(ground.extent, ground.rank) {
-    for (std::size_t axis = first_axis(); axis < kAxes; ++axis)
-      inverse_[axis] = 1 / ground.spacing[axis];
+        open_(padded(ground.cells())),
+        ready_(ground.extent, scratch_) {
+    for (std::size_t axis = kFirst; axis < kAxes; ++axis) inverse_[axis] = 1 / ground.spacing[axis];
   }
 
   void run() {
     find_earlier();
     start();
-    ready_.run([&](const Axes& cell) { finish(cell); });
+    ready_.run(
+        [&](const ReadyTile& tile, Place place, std::int64_t cell) { finish(tile, place, cell); });
     if (link_ != nullptr) link_known();
   }
 
  private:
-  std::size_t first_axis() const { return static_cast<std::size_t>(kAxes - ground_.rank); }
+  static constexpr std::size_t kFirst = kAxes - kRank;
+  using Place = typename ReadyTiles<kRank>::Place;
+
+  /// Zeros with a plane of zeros before and behind: neighbours outside of the raster wait for
+  /// nobody.
+  Faces* padded(std::int64_t cells) {
+    const std::int64_t room = stride(kFirst);
+    auto* const first = scratch_.array<Faces>(cells + 2 * room);
+    std::fill_n(first, cells + 2 * room, Faces{0});
+    return first + room;
+  }
+
   std::int64_t stride(std::size_t axis) const {
     return axis == 2 ? 1 : axis == 1 ? ground_.extent[2] : ground_.extent[1] * ground_.extent[2];
   }
@@ -122,27 +186,51 @@ class ArrivalSearch {
   /// Calls visit(axis, is_above, neighbour) for the neighbours of a cell across faces.
   template <class Visit>
   void for_each_neighbour(const Axes& at, std::int64_t cell, const Visit& visit) const {
-    for (std::size_t axis = first_axis(); axis < kAxes; ++axis) {
+    for (std::size_t axis = kFirst; axis < kAxes; ++axis) {
       if (at[axis] > 0) visit(axis, false, cell - stride(axis));
       if (at[axis] + 1 < ground_.extent[axis]) visit(axis, true, cell + stride(axis));
     }
   }
 
-  /// Finds which neighbours of each cell are earlier.
+  /// Finds which neighbours of each cell are earlier, row by row.
   void find_earlier() {
-    for_each_cell([&](const Axes& at, std::int64_t cell) {
-      Faces faces = 0;
-      const double own = order_[cell];
-      if (own < kInfinity)
-        for_each_neighbour(at, cell, [&](std::size_t axis, bool is_above, std::int64_t other) {
-          if (is_above ? order_[other] < own : order_[other] <= own)
-            faces |= face_bit(axis, is_above);
-        });
-      earlier_[cell] = open_[cell] = faces;
-      const bool is_known = own < kInfinity && answers_.cost[cell] == own;
-      if (is_known) open_[cell] = kKnown;
-      if (!is_known) forget(cell);
-    });
+    std::int64_t row = 0;
+    for (std::int64_t z = 0; z < ground_.extent[0]; ++z)
+      for (std::int64_t y = 0; y < ground_.extent[1]; ++y, row += ground_.extent[2]) {
+        const std::int64_t width = ground_.extent[2];
+        const double* const own = order_ + row;
+        Faces* const faces = earlier_ + row;
+        std::fill_n(faces, width, Faces{0});
+        const auto look = [&](std::size_t axis, bool is_above, std::int64_t begin,
+                              std::int64_t end) {
+          const Faces bit = face_bit(axis, is_above);
+          const double* const other = own + (is_above ? stride(axis) : -stride(axis));
+          if (is_above)
+            for (std::int64_t x = begin; x < end; ++x)
+              faces[x] |= other[x] < own[x] ? bit : Faces{0};
+          else
+            for (std::int64_t x = begin; x < end; ++x)
+              faces[x] |= other[x] <= own[x] ? bit : Faces{0};
+        };
+        look(2, false, 1, width);
+        look(2, true, 0, width - 1);
+        if (y > 0) look(1, false, 0, width);
+        if (y + 1 < ground_.extent[1]) look(1, true, 0, width);
+        if (z > 0) look(0, false, 0, width);
+        if (z + 1 < ground_.extent[0]) look(0, true, 0, width);
+        for (std::int64_t x = 0; x < width; ++x) settle(row + x);
+      }
+  }
+
+  /// A cell whose start the order has kept is known; all others are not.
+  void settle(std::int64_t cell) {
+    const double own = order_[cell];
+    if (!(own < kInfinity)) earlier_[cell] = 0;
+    open_[cell] = earlier_[cell];
+    if (own < kInfinity && answers_.cost[cell] == own)
+      open_[cell] = kKnown;
+    else
+      forget(cell);
   }
 
   void forget(std::int64_t cell) {
@@ -163,25 +251,23 @@ class ArrivalSearch {
   }
 
   /// Answers a cell, and tells its neighbours.
-  void finish(const Axes& at) {
-    const std::int64_t cell = to_index(ground_.extent, at);
+  void finish(const ReadyTile& tile, Place place, std::int64_t cell) {
     if (!is_known(cell)) answer(cell);
     constexpr std::int64_t kCellsPerReport = 1 << 16;
     if (++done_ % kCellsPerReport == 0) state_.progress.advance(kCellsPerReport);
-    for_each_neighbour(at, cell, [&](std::size_t axis, bool is_above, std::int64_t other) {
-      const Faces bit = face_bit(axis, !is_above);
-      if ((open_[other] & bit) == 0) return;
-      open_[other] &= static_cast<Faces>(~bit);
-      if (open_[other] != 0) return;
-      Axes next = at;
-      next[axis] += is_above ? 1 : -1;
-      ready_.add(next);
-    });
+    for (std::size_t axis = kFirst; axis < kAxes; ++axis)
+      for (const bool is_above : {false, true}) {
+        Faces& open = open_[cell + (is_above ? stride(axis) : -stride(axis))];
+        const Faces bit = face_bit(axis, !is_above);
+        if ((open & bit) == 0) continue;
+        open &= static_cast<Faces>(~bit);
+        if (open == 0) ready_.add_neighbour(tile, place, axis, is_above);
+      }
   }
 
   void answer(std::int64_t cell) {
     Arrivals arrivals;
-    for (std::size_t axis = first_axis(); axis < kAxes; ++axis)
+    for (std::size_t axis = kFirst; axis < kAxes; ++axis)
       if ((earlier_[cell] & (face_bit(axis, false) | face_bit(axis, true))) != 0)
         arrivals.add(arrival_along(cell, axis));
     const double own = ground_.cost_of(cell);
@@ -230,21 +316,24 @@ class ArrivalSearch {
     const Arrival& from = arrivals.at[best];
     answers_.rank[cell] = rank[from.from];
     if (link_ != nullptr) link_[cell] = static_cast<std::uint8_t>(2 * from.axis + from.is_above);
-    FrontDirection& direction = answers_.direction[cell];
-    direction = answers_.direction[from.from];
+    float* const direction = direction_of(cell);
+    std::copy_n(direction_of(from.from), kRank, direction);
     if (!is_one_site || !(own > 0)) return;
-    direction = {};
+    std::fill_n(direction, kRank, 0.0F);
     for (std::size_t i = 0; i < count; ++i) {
       const Arrival& arrival = arrivals.at[i];
       const auto part = static_cast<float>((cost - arrival.v) * arrival.scale / own);
-      direction[arrival.axis] = arrival.is_above ? -part : part;
+      direction[arrival.axis - kFirst] = arrival.is_above ? -part : part;
     }
   }
 
+  float* direction_of(std::int64_t cell) const { return answers_.direction + cell * kRank; }
+
   double straight_on(const Arrival& arrival, double own) const {
-    const FrontDirection& front = answers_.direction[arrival.from];
-    double along = arrival.is_above ? -front[arrival.axis] : front[arrival.axis];
-    if (front[0] == 0 && front[1] == 0 && front[2] == 0) along = 1;
+    const float* const front = direction_of(arrival.from);
+    const float part = front[arrival.axis - kFirst];
+    double along = arrival.is_above ? -part : part;
+    if (std::all_of(front, front + kRank, [](float each) { return each == 0; })) along = 1;
     return answers_.cost[arrival.from] +
            (own + ground_.cost_of(arrival.from)) / 2 * ground_.spacing[arrival.axis] * along;
   }
@@ -277,7 +366,7 @@ class ArrivalSearch {
   Scratch::Frame scratch_;
   Faces* earlier_;  ///< of each cell: its neighbours that are earlier
   Faces* open_;     ///< of each cell: those of them that are not done; kKnown
-  ReadyTiles ready_;
+  ReadyTiles<kRank> ready_;
   std::array<double, kAxes> inverse_{};
   std::int64_t done_ = 0;
 };
@@ -286,10 +375,16 @@ class ArrivalSearch {
 
 void find_arrivals(ContextState& state, const Ground& ground, const CostSites<double>& sites,
                    const double* order, const Answers& answers, std::uint8_t* link) {
-  if (answers.rank != nullptr)
-    ArrivalSearch<true>(state, ground, sites, order, answers, link).run();
+  const auto run = [&]<int kRank>(std::integral_constant<int, kRank>) {
+    if (answers.rank != nullptr)
+      ArrivalSearch<kRank, true>(state, ground, sites, order, answers, link).run();
+    else
+      ArrivalSearch<kRank, false>(state, ground, sites, order, answers, nullptr).run();
+  };
+  if (ground.rank == 2)
+    run(std::integral_constant<int, 2>());
   else
-    ArrivalSearch<false>(state, ground, sites, order, answers, nullptr).run();
+    run(std::integral_constant<int, 3>());
 }
 
 }  // namespace thiessen::cpu::eikonal

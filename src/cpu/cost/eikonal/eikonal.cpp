@@ -44,7 +44,7 @@ class EikonalCall {
     answers_.cost = scratch_.array<double>(problem.cells());
     if (!wants_ranks(views.out)) return;
     answers_.rank = scratch_.array<Rank>(problem.cells());
-    answers_.direction = scratch_.array<eikonal::FrontDirection>(problem.cells());
+    answers_.direction = scratch_.array<float>(problem.rank * problem.cells());
   }
 
   void run() {

@@ -131,7 +131,7 @@ class Starts {
  private:
   struct Way {
     double length = 0;
-    FrontDirection direction{};
+    std::array<float, kAxes> direction{};
   };
 
   /// From a site to the centre of a cell.
@@ -183,7 +183,8 @@ class Starts {
     answers_.cost[cell] = cost;
     if (answers_.rank == nullptr) return;
     answers_.rank[cell] = rank;
-    answers_.direction[cell] = way.direction;
+    std::copy(way.direction.end() - ground_.rank, way.direction.end(),
+              answers_.direction + cell * ground_.rank);
   }
 
   const Ground& ground_;

@@ -13,13 +13,12 @@
 
 namespace thiessen::cpu::eikonal {
 
-using thiessen::eikonal::FrontDirection;
-
 /// What is known of cells, one element a cell.
 struct Answers {
-  double* cost = nullptr;               ///< t; infinity where it is not known
-  Rank* rank = nullptr;                 ///< of the site; null where only costs are wanted
-  FrontDirection* direction = nullptr;  ///< likewise
+  double* cost = nullptr;      ///< t; infinity where it is not known
+  Rank* rank = nullptr;        ///< of the site; null where only costs are wanted
+  float* direction = nullptr;  ///< likewise: the unit vector in which the front crosses the cell,
+                               ///< a number for each axis of the raster; 0 at a site
 };
 
 /// Sites, and where they lie in their cells.
