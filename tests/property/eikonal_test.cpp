@@ -220,7 +220,7 @@ TEST(Eikonal, RefusesWhatHasNoFronts) {
             "method = eikonal on cpu: outputs of another label are wanted, which the other methods "
             "have");
   options.exact_radius = 33;
-  EXPECT_EQ(message(options, costs), "exact_radius = 33; must be 0 to 32");
+  EXPECT_EQ(message(options, costs), "exact_radius = 33; must be from 0 to 32");
   options.method = CostMethod::exact;
   options.exact_radius = 3;
   EXPECT_NE(message(options, costs).find("exact_radius"), std::string::npos);

@@ -34,7 +34,7 @@ TEST(Choices, AreFoundByTheirNames) {
   const auto by = [](auto find) { return [find](std::string_view name) { return find(name); }; };
   expect_round_trips(kMetricNames, Metric::great_circle, by(find_metric));
   expect_round_trips(kMethodNames, Method::jfa_star_one_paper, by(find_method));
-  expect_round_trips(kCostMethodNames, CostMethod::relaxation, by(find_cost_method));
+  expect_round_trips(kCostMethodNames, CostMethod::eikonal, by(find_cost_method));
   expect_round_trips(kStepRuleNames, StepRule::third, by(find_step_rule));
   expect_round_trips(kAllotmentNames, Allotment::contiguous, by(find_allotment));
   expect_round_trips(kNoiseNames, Noise::mask, by(find_noise));

@@ -88,10 +88,13 @@ class EikonalCall {
     if (points.fraction_bits > 0) sites_.offset = offset;
   }
 
+  /// Those beyond the limit, and those whose cost the type of distances does not hold.
   void forget_far_cells() {
-    if (problem_.max_distance == kInfinity) return;
+    const double held = problem_.wide ? kInfinity : std::numeric_limits<float>::max();
+    const double limit = std::min(problem_.max_distance, held);
+    if (limit == kInfinity) return;
     for (std::int64_t cell = 0; cell < problem_.cells(); ++cell) {
-      if (answers_.cost[cell] <= problem_.max_distance) continue;
+      if (answers_.cost[cell] <= limit) continue;
       answers_.cost[cell] = kInfinity;
       if (answers_.rank != nullptr) answers_.rank[cell] = kNoRank;
     }
