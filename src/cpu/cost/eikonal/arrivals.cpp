@@ -9,7 +9,6 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -23,8 +22,6 @@ namespace {
 
 using thiessen::eikonal::Arrival;
 using thiessen::eikonal::Arrivals;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Bits of the faces of a cell: those of Sides; and of a cell whose answer was known.
 using Faces = std::uint8_t;
@@ -83,8 +80,9 @@ class ReadyTiles {
   template <class Visit>
   void run(const Visit& visit) {
     std::vector<std::int64_t> done(ends_.size(), 0);
-    for (std::size_t i = 0; i < waiting_.size(); ++i) {
-      const std::int64_t number = waiting_[i];
+    std::size_t turn = 0;
+    while (turn < waiting_.size()) {
+      const std::int64_t number = waiting_[turn++];
       const auto at = static_cast<std::size_t>(number);
       const Axes place = to_cell(tiles_, number);
       const ReadyTile tile{
@@ -315,7 +313,7 @@ class ArrivalSearch {
     }
     const Arrival& from = arrivals.at[best];
     answers_.rank[cell] = rank[from.from];
-    if (link_ != nullptr) link_[cell] = static_cast<std::uint8_t>(2 * from.axis + from.is_above);
+    if (link_ != nullptr) link_[cell] = static_cast<std::uint8_t>(side_of(from.axis, from.is_above));
     float* const direction = direction_of(cell);
     std::copy_n(direction_of(from.from), kRank, direction);
     if (!is_one_site || !(own > 0)) return;
@@ -352,7 +350,7 @@ class ArrivalSearch {
         if (std::pair(order_[other], other) >= std::pair(order_[cell], cell)) return;
         if (turn(other) >= least) return;
         least = turn(other);
-        link_[cell] = static_cast<std::uint8_t>(2 * axis + is_above);
+        link_[cell] = static_cast<std::uint8_t>(side_of(axis, is_above));
       });
     });
   }

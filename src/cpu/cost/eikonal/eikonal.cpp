@@ -13,6 +13,7 @@
 #include "cpu/cost/eikonal/arrivals.hpp"
 #include "cpu/cost/eikonal/front.hpp"
 #include "cpu/cost/eikonal/starts.hpp"
+#include "cpu/cost/eikonal/tile_front.hpp"
 #include "cpu/cost/methods.hpp"
 #include "threads/rows.hpp"
 
@@ -22,8 +23,6 @@ namespace {
 using eikonal::Answers;
 using eikonal::Ground;
 using eikonal::PlacedSites;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 class EikonalCall {
  public:
@@ -90,12 +89,12 @@ class EikonalCall {
 
   /// Those beyond the limit, and those whose cost the type of distances does not hold.
   void forget_far_cells() {
-    const double held = problem_.wide ? kInfinity : std::numeric_limits<float>::max();
+    const double held = problem_.wide ? eikonal::kInfinity : std::numeric_limits<float>::max();
     const double limit = std::min(problem_.max_distance, held);
-    if (limit == kInfinity) return;
+    if (limit == eikonal::kInfinity) return;
     for (std::int64_t cell = 0; cell < problem_.cells(); ++cell) {
       if (answers_.cost[cell] <= limit) continue;
-      answers_.cost[cell] = kInfinity;
+      answers_.cost[cell] = eikonal::kInfinity;
       if (answers_.rank != nullptr) answers_.rank[cell] = kNoRank;
     }
   }
@@ -117,13 +116,13 @@ class EikonalCall {
 
   /// Turns faces into numbers of neighbours.
   void number_links(const CostEdges<double>& edges, std::uint8_t* links) const {
-    std::array<std::uint8_t, 2 * kAxes> number{};
+    std::array<std::uint8_t, eikonal::kSides> number{};
     for (int k = 0; k < edges.count; ++k) {
       const CostOffset& o = edges.offset[static_cast<std::size_t>(k)];
       if (o.step != CostStep::face) continue;
       const std::size_t axis = o.z != 0 ? 0 : o.y != 0 ? 1 : 2;
       const bool is_above = o.z + o.y + o.x > 0;
-      number[2 * axis + (is_above ? 1 : 0)] = static_cast<std::uint8_t>(k + 1);
+      number[eikonal::side_of(axis, is_above)] = static_cast<std::uint8_t>(k + 1);
     }
     for (std::int64_t cell = 0; cell < problem_.cells(); ++cell)
       links[cell] = links[cell] == eikonal::kNoLink ? std::uint8_t{0} : number[links[cell]];

@@ -27,7 +27,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <limits>
 
 #include "core/cost/eikonal.hpp"
 #include "cpu/cost/eikonal/tile_front.hpp"
@@ -180,7 +179,6 @@ class TileSweep {
   static constexpr std::size_t kFirst = kAxes - kRank;
   static constexpr int kPlanes = kRank == 3 ? kTileDepth + 2 : 1;
   static constexpr int kFirstPlane = kRank == 3 ? 1 : 0;
-  static constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
   int height() const { return static_cast<int>(box_.size(1)); }
   int width() const { return static_cast<int>(box_.size(2)); }
@@ -215,9 +213,9 @@ class TileSweep {
     double* const to = memory_.order[0].plane(plane);
     const double* const from = order_ + cell_of(plane, row) - 1;
     for (int column = 0; column < std::min(begin, kTileSide + 2); ++column)
-      to[at(row, column)] = kInfinite;
+      to[at(row, column)] = kInfinity;
     for (int column = begin; column < end; ++column) to[at(row, column)] = from[column];
-    for (int column = end; column < kTileSide + 2; ++column) to[at(row, column)] = kInfinite;
+    for (int column = end; column < kTileSide + 2; ++column) to[at(row, column)] = kInfinity;
   }
 
   void load_steepness(int plane, int row, int axis) {
@@ -316,7 +314,7 @@ class TileSweep {
 
   static Fallen nothing() {
     Fallen fallen;
-    fallen.fill(kInfinite);
+    fallen.fill(kInfinity);
     return fallen;
   }
 

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <queue>
 #include <vector>
 
@@ -43,8 +42,6 @@ SweepTile sweep_of(std::int64_t targets, int rank) {
 }
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 class Front {
  public:

@@ -9,8 +9,11 @@
 
 #include "core/base/cells.hpp"
 #include "core/base/context_state.hpp"
+#include "core/cost/eikonal.hpp"
 
 namespace thiessen::cpu::eikonal {
+
+using thiessen::eikonal::kInfinity;
 
 /// What the costs of a call come from: one element a cell, in C order.
 struct Ground {
@@ -24,7 +27,7 @@ struct Ground {
   /// The cost of a cell per unit of length; infinity at a barrier.
   double cost_of(std::int64_t cell) const {
     const double value = resistance[cell];
-    if (!(value == value)) return std::numeric_limits<double>::infinity();
+    if (!(value == value)) return kInfinity;
     return is_stiffness ? 1 / value : value;
   }
   bool is_even() const {

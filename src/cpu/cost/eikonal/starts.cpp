@@ -4,14 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <vector>
 
 namespace thiessen::cpu::eikonal {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// A part of a line in one cell.
 struct Part {
@@ -177,7 +174,7 @@ class Starts {
     return passes ? sum : kInfinity;
   }
 
-  void give(std::int64_t cell, double cost, Rank rank, const Way& way) {
+  void give(std::int64_t cell, double cost, Rank rank, const Way& way) const {
     const bool ties = cost == answers_.cost[cell] && answers_.rank != nullptr;
     if (!(cost < answers_.cost[cell]) && !(ties && rank < answers_.rank[cell])) return;
     answers_.cost[cell] = cost;

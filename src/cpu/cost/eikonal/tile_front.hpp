@@ -6,7 +6,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "cpu/cost/eikonal/front.hpp"
@@ -48,7 +47,7 @@ struct TileMemory {
   void resize(int rank, bool is_even) {
     const int planes = rank == 3 ? kTileDepth + 2 : 1;
     for (int layout = 0; layout < 2; ++layout) {
-      order[layout].resize(planes, std::numeric_limits<double>::infinity());
+      order[layout].resize(planes, kInfinity);
       for (int axis = 0; axis < (is_even ? 1 : rank); ++axis)
         steepness[axis][layout].resize(planes, 0);
     }
@@ -56,7 +55,7 @@ struct TileMemory {
 };
 
 /// The sides of a tile: below and above along z, y, x.
-inline constexpr std::size_t kSides = 2 * kAxes;
+inline constexpr std::size_t kSides = std::size_t{2} * kAxes;
 constexpr std::size_t side_of(std::size_t axis, bool is_above) {
   return 2 * axis + (is_above ? 1 : 0);
 }
