@@ -117,10 +117,10 @@ struct VoronoiPolygonsOptions {
 /// to the sites, so the centre of a cell may lie outside the polygon of its label, but only where
 /// it is as near to another site to within this error.
 ///
-/// Time O(points · log(points)), memory about 300 bytes a point, on one thread. Throws Error:
-/// invalid_argument, out_of_memory, cancelled. Throws unsupported if squared distances and weights
-/// need integers of more than 121 bits, or for more than 2^29 points. region_polygons() then has
-/// the answer in steps.
+/// Time O(points · log(points)), memory about 400 bytes a point with the result, on one thread.
+/// Throws Error: invalid_argument, out_of_memory, cancelled. Throws unsupported if squared
+/// distances and weights need integers of more than 121 bits, or for more than 2^29 points.
+/// region_polygons() then has the answer in steps.
 ///
 /// Source: H. Imai, M. Iri and K. Murota, "Voronoi diagram in the Laguerre geometry and its
 /// applications" (1985); A. Bowyer, "Computing Dirichlet tessellations" (1981).

@@ -262,7 +262,7 @@ def voronoi_polygons(
     of the longer side of the box of points and mask (0.1 micrometres of 1000 km), to a power of
     two. Whole metres stay, and so do their halves, quarters, ... down to there; weights of a frame
     are rounded to 2**-54 of the square of that side. Neighbours have the same corners, bit for bit,
-    except on the outline of a mask, where shapely cuts. Time O(n log n), about 300 bytes a point.
+    except on the outline of a mask, where shapely cuts. Time O(n log n), about 400 bytes a point.
     Source: H. Imai, M. Iri and K. Murota, "Voronoi diagram in the Laguerre geometry and its
     applications" (1985); A. Bowyer, "Computing Dirichlet tessellations" (1981).
 
