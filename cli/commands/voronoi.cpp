@@ -304,7 +304,7 @@ class VoronoiRun : public PlannedRun {
       FeatureInputs inputs = feature_inputs(sites_, sites_.grid, results, options_,
                                             why_cell_outlines(sites_, options_));
       inputs.weighting = options_.weighting;
-      features->write(context_, std::move(inputs), report_);
+      features->write(context_, inputs, report_);
       report_.step("make vector outputs");
     }
     results.files().write(progress_);

@@ -313,7 +313,8 @@ class ArrivalSearch {
     }
     const Arrival& from = arrivals.at[best];
     answers_.rank[cell] = rank[from.from];
-    if (link_ != nullptr) link_[cell] = static_cast<std::uint8_t>(side_of(from.axis, from.is_above));
+    if (link_ != nullptr)
+      link_[cell] = static_cast<std::uint8_t>(side_of(from.axis, from.is_above));
     float* const direction = direction_of(cell);
     std::copy_n(direction_of(from.from), kRank, direction);
     if (!is_one_site || !(own > 0)) return;
