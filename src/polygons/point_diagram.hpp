@@ -17,7 +17,7 @@
 namespace thiessen::polygons {
 
 /// A corner of a polygon, and what lies beyond the edge that begins there: the place of a site in
-/// the caller's list, or kGridSide.
+/// the caller's list (its number in PowerSites as long as the ring is cut off), or kGridSide.
 struct DiagramCorner {
   Point point;
   std::int64_t beyond;

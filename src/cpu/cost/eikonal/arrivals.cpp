@@ -31,6 +31,11 @@ constexpr Faces face_bit(std::size_t axis, bool is_above) {
   return static_cast<Faces>(side_bit(axis, is_above));
 }
 
+/// From an element to the next one along an axis, in C order.
+std::int64_t stride_of(const Axes& extent, std::size_t axis) {
+  return axis == 2 ? 1 : axis == 1 ? extent[2] : extent[1] * extent[2];
+}
+
 /// A tile of cells that wait: its first cell, and its place among the tiles.
 struct ReadyTile {
   std::int64_t first = 0;
@@ -70,7 +75,7 @@ class ReadyTiles {
     const int step = 1 << shift_of(axis);
     if (at != (is_above ? last : 0))
       return add(tile.number, static_cast<Place>(place + (is_above ? step : -step)));
-    const std::int64_t stride = axis == 2 ? 1 : axis == 1 ? tiles_[2] : tiles_[1] * tiles_[2];
+    const std::int64_t stride = stride_of(tiles_, axis);
     const int across = last * step;
     add(tile.number + (is_above ? stride : -stride),
         static_cast<Place>(place + (is_above ? -across : across)));
@@ -168,9 +173,7 @@ class ArrivalSearch {
     return first + room;
   }
 
-  std::int64_t stride(std::size_t axis) const {
-    return axis == 2 ? 1 : axis == 1 ? ground_.extent[2] : ground_.extent[1] * ground_.extent[2];
-  }
+  std::int64_t stride(std::size_t axis) const { return stride_of(ground_.extent, axis); }
   bool is_known(std::int64_t cell) const { return (open_[cell] & kKnown) != 0; }
 
   template <class Visit>

@@ -75,7 +75,7 @@ using Fallen = std::array<double, kSides>;
 using SweepTile = Fallen (*)(const Ground& ground, double* order, const TileBox& box, Sides from,
                              bool is_first, TileMemory& memory);
 
-/// That of an instruction set.
+/// The sweep that an instruction set has, for rasters of `rank` axes.
 SweepTile sweep_of(std::int64_t targets, int rank);
 
 }  // namespace thiessen::cpu::eikonal
