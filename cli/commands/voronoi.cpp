@@ -165,7 +165,7 @@ std::string why_cell_outlines(const Sites& sites, const NearestSiteOptions& opti
   if (!sites.are_points()) return "sites that are cells have no points for straight edges";
   if (!is_exact(options.method, options.metric)) return "the method is not exact";
   if (options.metric != Metric::euclidean) return "the metric is not euclidean";
-  if (options.weighting > Weighting::power) return "--weighting bends edges";
+  if (!has_straight_edges(options.weighting)) return "--weighting bends edges";
   if (!sites.metrics.empty()) return "--ellipse-fields bends edges";
   if (options.max_distance != std::numeric_limits<double>::infinity())
     return "--max-distance ends regions with arcs";

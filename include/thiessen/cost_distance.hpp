@@ -302,24 +302,29 @@ struct CostDistance {
 ///
 /// Ties: if several sites have least-cost paths to a cell, the cell gets the label of the site with
 /// the smallest index. The results have the same bits for every method, thread count and device
-/// (docs/cost-distance.md), unless labels_carried is set. CostMethod::eikonal has results of its
-/// own, with the same bits for every thread count (docs/eikonal.md): fronts run in any direction,
-/// so that costs do not depend on those of the grid. It is for the CPU, without walks, the Earth
-/// and outputs of another label, and takes about 45 bytes of scratch per cell. `connectivity` only
-/// numbers the back links, which lead across faces; they end with 0 at a site, or at a cell near
-/// one from which the way goes straight to it. Time and memory: CostMethod::exact takes O(cells)
-/// time if there are many sites and the map varies smoothly, and more if paths wind. It takes 5 to
-/// 24 bytes of scratch per cell for f32 (docs/time-and-memory.md). `other_labels`,
-/// `other_site_index` and `other_distance` take O(cells · log(labels)) more time in 2-D with 4 or 8
-/// neighbours, and one more run of Dijkstra's algorithm otherwise. They take up to 16 more bytes
-/// per cell for f32. Walks (options.elevation) take several times as long, and one or two more
-/// floats per cell. On the Earth each row takes some microseconds and 24 to 60 bytes more. Source:
-/// J. Toss, J. Comba, "Parallel Voronoi Diagram computation on scaled distance planes using CUDA"
-/// (2013); labels here do not depend on the order of relaxation. Walks: W. Tobler, "Three
+/// (docs/cost-distance.md), unless labels_carried is set.
+///
+/// CostMethod::eikonal has results of its own, with the same bits for every thread count
+/// (docs/eikonal.md): fronts run in any direction, so that costs do not depend on the directions of
+/// the grid. It is for the CPU, without walks, the Earth and outputs of another label.
+/// `connectivity` only numbers the back links, which lead across faces; they end with 0 at a site,
+/// or at a cell near one from which the way goes straight to it.
+///
+/// Time and memory: CostMethod::exact takes O(cells) time if there are many sites and the map
+/// varies smoothly, and more if paths wind. It takes 5 to 24 bytes of scratch per cell for f32
+/// (docs/time-and-memory.md). `other_labels`, `other_site_index` and `other_distance` take O(cells
+/// · log(labels)) more time in 2-D with 4 or 8 neighbours, and one more run of Dijkstra's algorithm
+/// otherwise. They take up to 16 more bytes per cell for f32. Walks (options.elevation) take
+/// several times as long, and one or two more floats per cell. On the Earth each row takes some
+/// microseconds and 24 to 60 bytes more. CostMethod::eikonal takes 42 bytes per cell, in 3-D 46.
+///
+/// Source: J. Toss, J. Comba, "Parallel Voronoi Diagram computation on scaled distance planes using
+/// CUDA" (2013); labels here do not depend on the order of relaxation. Walks: W. Tobler, "Three
 /// presentations on geographical analysis and modeling" (1993); E. Langmuir, "Mountaincraft and
 /// leadership" (1984), with the coefficients of GRASS r.walk. Eikonal: E. Rouy and A. Tourin, "A
 /// viscosity solutions approach to shape-from-shading" (1992); J. Sethian, "Fast marching methods"
 /// (1999).
+///
 /// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled, device_failed.
 THIESSEN_API CostDistanceReport cost_distance(Context& context, const CostMap& map,
                                               View<const void> sites,
@@ -329,7 +334,8 @@ THIESSEN_API CostDistanceReport cost_distance(Context& context, const CostMap& m
 
 /// The same call for points. Each point is a site in the cell that contains it, after rounding to
 /// 2^-16 of a cell. A cell includes its left and upper edge, but not its right and lower edge.
-/// Several points may share a cell. `initial_cost` has the extents (points).
+/// Several points may share a cell; CostMethod::eikonal measures from each point itself.
+/// `initial_cost` has the extents (points).
 THIESSEN_API CostDistanceReport cost_distance(Context& context, const CostMap& map,
                                               const PointList& sites,
                                               const CostDistanceOptions& options,

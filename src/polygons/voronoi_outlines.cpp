@@ -60,7 +60,7 @@ class Call {
     check_points({.coordinates = list.coordinates}, 2, reachable);
     if (list.metrics)
       refuse("metrics", "are given; they bend edges, which region_polygons() of the labels has");
-    if (options.weighting > Weighting::power)
+    if (!has_straight_edges(options.weighting))
       refuse("weighting", std::string(name_of(options.weighting)),
              "must be power; others bend edges, which region_polygons() of the labels has");
     if (list.coordinates.space() != MemorySpace::host)

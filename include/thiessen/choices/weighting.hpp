@@ -25,6 +25,9 @@ constexpr std::string_view name_of(Weighting weighting) {
   return detail::choice_name(kWeightingNames, weighting);
 }
 
+/// Whether the cells of points have straight edges.
+constexpr bool has_straight_edges(Weighting weighting) { return weighting <= Weighting::power; }
+
 /// The weighting with this name, or nullopt.
 constexpr std::optional<Weighting> find_weighting(std::string_view name) {
   return detail::find_choice<Weighting>(kWeightingNames, name);
