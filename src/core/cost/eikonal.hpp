@@ -14,13 +14,16 @@
 //
 // Second order. A neighbour is earlier if it comes before in the order (u, index). The cost t is
 // computed once, from up to two earlier cells along each axis (J. Sethian, "Fast marching methods",
-// 1999), so that its bits depend on no order of work either.
+// 1999), so that its bits depend on no order of work either:
+//   q    along an axis, the earlier neighbour of the lesser t; r: the cell behind q
+//   v    t_q, with the scale 1 / h; or t_q + (t_q - t_r) / 3 with the scale 1.5 / h, if r is
+//   earlier
+//        than q, t_r <= t_q, and r was known at the start if q was
+//   t    solves sum ((t - v) · scale)² = C² over the axes with v < t, the least v first
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -54,49 +57,5 @@ inline double least_that_is_enough(double low, const AlongAxes& least, const Alo
   }
   return std::bit_cast<double>(end);
 }
-
-/// What an axis tells of t: its earlier neighbour q of the lesser t, and perhaps the cell behind
-/// it.
-struct Arrival {
-  double v = kInfinity;    ///< t of q, extrapolated by a third of the rise to q
-  double scale = 0;        ///< 1 / h, or 1.5 / h where it is extrapolated
-  std::int64_t from = -1;  ///< q
-  std::size_t axis = 0;
-  bool is_above = false;  ///< whether q has the greater coordinate
-};
-
-/// The arrivals at a cell, the least v first.
-struct Arrivals {
-  std::array<Arrival, kAxes> at;
-  int count = 0;
-
-  void add(const Arrival& arrival) {
-    int i = count++;
-    for (; i > 0 && at[static_cast<std::size_t>(i) - 1].v > arrival.v; --i)
-      at[static_cast<std::size_t>(i)] = at[static_cast<std::size_t>(i) - 1];
-    at[static_cast<std::size_t>(i)] = arrival;
-  }
-
-  /// t of a cell of this cost. Keeps the arrivals that count for it.
-  double solve(double cost) {
-    double a = 0, b = 0, c = 0, x = 0;
-    for (int i = 0; i < count; ++i) {
-      const Arrival& arrival = at[static_cast<std::size_t>(i)];
-      const double later = arrival.v - at[0].v;
-      if (i > 0 && x <= later) break;
-      const double weight = arrival.scale * arrival.scale;
-      a += weight;
-      b += weight * later;
-      c += weight * later * later;
-      const double root = b * b - a * (c - cost * cost);
-      x = (b + std::sqrt(root > 0 ? root : 0)) / a;
-    }
-    const double t = at[0].v + x;
-    int counted = 1;
-    while (counted < count && at[static_cast<std::size_t>(counted)].v < t) ++counted;
-    count = counted;
-    return t;
-  }
-};
 
 }  // namespace thiessen::eikonal

@@ -11,12 +11,10 @@
 
 namespace thiessen::cpu::eikonal {
 
-/// Finds the answers in the cells that `order` reaches from those that are known and that it keeps.
-/// `link` may be null; else it gets the face over which the way of each cell leads back, as
-/// 2·axis, plus 1 where that is the upper one; kNoLink at sites and where there is no way.
+/// Finds the answers in the cells that `order` reaches, from those that are known and that it
+/// keeps. `links` may be null; else each cell gets the side over which its
+/// way leads back, or kNoLink.
 void find_arrivals(ContextState& state, const Ground& ground, const CostSites<double>& sites,
-                   const double* order, const Answers& answers, std::uint8_t* link);
-
-inline constexpr std::uint8_t kNoLink = 255;
+                   const double* order, const Answers& answers, std::uint8_t* links);
 
 }  // namespace thiessen::cpu::eikonal

@@ -12,8 +12,8 @@
 #include "core/cost/outputs.hpp"
 #include "cpu/cost/eikonal/arrivals.hpp"
 #include "cpu/cost/eikonal/front.hpp"
+#include "cpu/cost/eikonal/sides.hpp"
 #include "cpu/cost/eikonal/starts.hpp"
-#include "cpu/cost/eikonal/tile_front.hpp"
 #include "cpu/cost/methods.hpp"
 #include "threads/rows.hpp"
 
@@ -41,9 +41,10 @@ class EikonalCall {
     sites_.list = load_sites<double>(problem, views, ground_.resistance, loop_, scratch_, report);
     if (problem.point_sites) place_sites();
     answers_.cost = scratch_.array<double>(problem.cells());
+    answers_.word = scratch_.array<eikonal::CellWord>(problem.cells());
     if (!wants_ranks(views.out)) return;
-    answers_.rank = scratch_.array<Rank>(problem.cells());
-    answers_.direction = scratch_.array<float>(problem.rank * problem.cells());
+    for (int i = 0; i < problem.rank - 1; ++i)
+      answers_.direction[i] = scratch_.array<std::int64_t>(problem.cells());
   }
 
   void run() {
@@ -64,8 +65,11 @@ class EikonalCall {
       const PhaseTimer phase(state_, "costs");
       eikonal::find_arrivals(state_, ground_, sites_.list, order, answers_, links);
     }
-    forget_far_cells();
-    write(links);
+    Rank* const ranks = wants_ranks(views_.out) ? scratch_.array<Rank>(problem_.cells()) : nullptr;
+    loop_(problem_.extent[0] * problem_.extent[1], [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t row = begin; row < end; ++row) finish_row(row, ranks);
+    });
+    write(ranks, links);
   }
 
  private:
@@ -87,25 +91,25 @@ class EikonalCall {
     if (points.fraction_bits > 0) sites_.offset = offset;
   }
 
-  /// Those beyond the limit, and those whose cost the type of distances does not hold.
-  void forget_far_cells() {
+  /// Forgets the cells beyond the limit, and those whose cost the type of distances does not hold.
+  void finish_row(std::int64_t row, Rank* ranks) const {
     const double held = problem_.wide ? eikonal::kInfinity : std::numeric_limits<float>::max();
     const double limit = std::min(problem_.max_distance, held);
-    if (limit == eikonal::kInfinity) return;
-    for (std::int64_t cell = 0; cell < problem_.cells(); ++cell) {
-      if (answers_.cost[cell] <= limit) continue;
-      answers_.cost[cell] = eikonal::kInfinity;
-      if (answers_.rank != nullptr) answers_.rank[cell] = kNoRank;
+    const std::int64_t first = row * problem_.extent[2];
+    for (std::int64_t cell = first; cell < first + problem_.extent[2]; ++cell) {
+      const bool is_far = !(answers_.cost[cell] <= limit);
+      if (is_far) answers_.cost[cell] = eikonal::kInfinity;
+      if (ranks != nullptr) ranks[cell] = is_far ? kNoRank : eikonal::rank_of(answers_.word[cell]);
     }
   }
 
-  void write(std::uint8_t* links) {
+  void write(Rank* ranks, std::uint8_t* links) {
     const PhaseTimer phase(state_, "output");
     TightGraph<double, FewSteps> graph{.extent = problem_.extent,
                                        .edges = make_edges<double>(problem_),
                                        .resistance = ground_.resistance,
                                        .cost = answers_.cost,
-                                       .rank = answers_.rank,
+                                       .rank = ranks,
                                        .links = links};
     if (links != nullptr) number_links(graph.edges, links);
     const CostWriter<double, FewSteps> writer(problem_, views_, sites_.list, graph);

@@ -165,14 +165,14 @@ HWY_INLINE DoubleV least_enough(const CellsV<kRank>& cells, DoubleM falls) {
 template <int kRank>
 class TileSweep {
  public:
-  TileSweep(const Ground& ground, double* order, const TileBox& box, TileMemory& memory)
-      : ground_(ground), order_(order), box_(box), memory_(memory) {}
+  TileSweep(const Ground& ground, double* order, const TileTurn& turn, TileMemory& memory)
+      : ground_(ground), order_(order), box_(turn.box), turn_(turn), memory_(memory) {}
 
-  Fallen run(Sides from, bool is_first) {
+  Fallen run() {
     load();
-    if (!sweep_all(from) && !is_first) return nothing();
+    if (!sweep_all(turn_.from) && !turn_.is_first) return nothing();
     if (layout_ == 1) mirror(memory_.order, 0);
-    return store(is_first);
+    return store();
   }
 
  private:
@@ -319,11 +319,11 @@ class TileSweep {
   }
 
   /// Writes the tile back.
-  Fallen store(bool is_first) {
+  Fallen store() {
     Fallen fallen = nothing();
     const double* const first = memory_.order[0].plane(kFirstPlane);
     const auto look = [&](const double* cell, double old, std::ptrdiff_t step, std::size_t side) {
-      if (*cell < cell[step] && (is_first || *cell < old))
+      if (*cell < cell[step] && (turn_.is_first || *cell < old))
         fallen[side] = std::min(fallen[side], *cell);
     };
     for (int k = 0; k < depth(); ++k)
@@ -347,14 +347,14 @@ class TileSweep {
   const Ground& ground_;
   double* order_;
   const TileBox& box_;
+  const TileTurn& turn_;
   TileMemory& memory_;
   int layout_ = 0;  ///< that is up to date
 };
 
 template <int kRank>
-Fallen sweep_tile(const Ground& ground, double* order, const TileBox& box, Sides from,
-                  bool is_first, TileMemory& memory) {
-  return TileSweep<kRank>(ground, order, box, memory).run(from, is_first);
+Fallen sweep_tile(const Ground& ground, double* order, const TileTurn& turn, TileMemory& memory) {
+  return TileSweep<kRank>(ground, order, turn, memory).run();
 }
 
 }  // namespace HWY_NAMESPACE

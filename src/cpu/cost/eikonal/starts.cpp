@@ -175,13 +175,16 @@ class Starts {
   }
 
   void give(std::int64_t cell, double cost, Rank rank, const Way& way) const {
-    const bool ties = cost == answers_.cost[cell] && answers_.rank != nullptr;
-    if (!(cost < answers_.cost[cell]) && !(ties && rank < answers_.rank[cell])) return;
+    CellWord& word = answers_.word[cell];
+    const bool ties = cost == answers_.cost[cell];
+    if (!(cost < answers_.cost[cell]) && !(ties && rank < rank_of(word))) return;
     answers_.cost[cell] = cost;
-    if (answers_.rank == nullptr) return;
-    answers_.rank[cell] = rank;
-    std::copy(way.direction.end() - ground_.rank, way.direction.end(),
-              answers_.direction + cell * ground_.rank);
+    word = word_of_rank(rank) | (way.length > 0 ? 0 : kHasNoDirection);
+    if (!answers_.has_sites()) return;
+    const auto& [z, y, x] = way.direction;
+    answers_.direction[0][cell] =
+        ground_.rank == 2 ? Answers::two_floats(y, x) : Answers::two_floats(z, y);
+    if (ground_.rank == 3) answers_.direction[1][cell] = Answers::two_floats(x, 0);
   }
 
   const Ground& ground_;
@@ -194,7 +197,7 @@ class Starts {
 void start_answers(ContextState& state, const Ground& ground, const PlacedSites& sites,
                    double radius, const Answers& answers) {
   std::fill_n(answers.cost, ground.cells(), kInfinity);
-  if (answers.rank != nullptr) std::fill_n(answers.rank, ground.cells(), kNoRank);
+  std::fill_n(answers.word, ground.cells(), word_of_rank(kNoRank));
   const std::vector<Line> lines = lines_around(ground, radius);
   Starts starts(ground, sites, answers);
   constexpr Rank kSitesPerCheck = 1024;

@@ -4,21 +4,30 @@
 // begin has no direction yet, and what an equation errs there stays in all cells behind.
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cstdint>
 
 #include "core/base/context_state.hpp"
 #include "core/cost/eikonal.hpp"
 #include "core/cost/inputs.hpp"
+#include "cpu/cost/eikonal/cell_words.hpp"
 #include "cpu/cost/eikonal/front.hpp"
 
 namespace thiessen::cpu::eikonal {
 
 /// What is known of cells, one element a cell.
 struct Answers {
-  double* cost = nullptr;      ///< t; infinity where it is not known
-  Rank* rank = nullptr;        ///< of the site; null where only costs are wanted
-  float* direction = nullptr;  ///< likewise: the unit vector in which the front crosses the cell,
-                               ///< a number for each axis of the raster; 0 at a site
+  double* cost = nullptr;    ///< t; infinity where it is not known
+  CellWord* word = nullptr;  ///< all else (cell_words.hpp); starts set rank and kHasNoDirection
+  /// The unit vector in which the front crosses the cell, 0 at a site: two floats a word, in the
+  /// order of the axes of the raster, so that 3-D has two words. Null where only costs are wanted.
+  std::int64_t* direction[2] = {};
+
+  bool has_sites() const { return direction[0] != nullptr; }
+  static std::int64_t two_floats(float low, float high) {
+    return std::bit_cast<std::int64_t>(std::array{low, high});
+  }
 };
 
 /// Sites, and where they lie in their cells.

@@ -9,11 +9,9 @@
 #include <vector>
 
 #include "cpu/cost/eikonal/front.hpp"
-#include "cpu/cost/tiles/tile_rounds.hpp"
+#include "cpu/cost/eikonal/tile_turns.hpp"
 
 namespace thiessen::cpu::eikonal {
-
-using cost::TileBox;
 
 /// A tile has so many rows and columns, and in 3-D so many planes.
 inline constexpr int kTileSide = 32;
@@ -54,26 +52,13 @@ struct TileMemory {
   }
 };
 
-/// The sides of a tile: below and above along z, y, x.
-inline constexpr std::size_t kSides = std::size_t{2} * kAxes;
-constexpr std::size_t side_of(std::size_t axis, bool is_above) {
-  return 2 * axis + (is_above ? 1 : 0);
-}
-
-/// Sides as bits.
-using Sides = std::uint32_t;
-constexpr Sides side_bit(std::size_t axis, bool is_above) {
-  return Sides{1} << side_of(axis, is_above);
-}
-
-/// For each side the least value that fell there and may lower the cell beyond it; infinity where
-/// there is none.
+/// For each side of a tile the least value that fell there and may lower the cell beyond it;
+/// infinity where there is none.
 using Fallen = std::array<double, kSides>;
 
-/// Sweeps a tile until nothing falls. `from` are the sides beyond which cells fell. `is_first`: no
-/// sweep has seen the tile before.
-using SweepTile = Fallen (*)(const Ground& ground, double* order, const TileBox& box, Sides from,
-                             bool is_first, TileMemory& memory);
+/// Sweeps a tile until nothing falls; no sweep has seen a tile before its first turn.
+using SweepTile = Fallen (*)(const Ground& ground, double* order, const TileTurn& turn,
+                             TileMemory& memory);
 
 /// The sweep that an instruction set has, for rasters of `rank` axes.
 SweepTile sweep_of(std::int64_t targets, int rank);
