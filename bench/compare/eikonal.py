@@ -59,6 +59,34 @@ def around_disc(side):
     return cost, (middle, start), np.where(arc > 0, bent, np.hypot(y - middle, x - start))
 
 
+def behind_wall(side, gap):
+    """Ways from one side of a wall, a cell thick, to the other one: through a gap of one cell, or around its end.
+
+    The best places in which a way crosses both faces of the wall: each in turn, until neither moves.
+    """
+    middle = side // 2
+    start = (middle + 60, middle - 50)
+    y, x = np.indices((side, side), float)
+    cost = np.ones((side, side))
+    cost[middle:, middle] = np.inf
+    if gap:
+        cost[:, middle], cost[middle, middle] = np.inf, 1
+    faces = middle - 0.5, middle + 0.5
+    top, end = (middle - 0.5 if gap else -np.inf), middle + (0.5 if gap else -0.5)
+    first = last = np.full(y.shape, end)
+
+    def crossing(from_y, from_x, to_y, to_x, face):
+        return np.clip(
+            from_y + (to_y - from_y) * (face - from_x) / np.maximum(to_x - from_x, 0.5), top, end
+        )
+
+    for _ in range(400):
+        first = crossing(start[0], start[1], last, faces[1], faces[0])
+        last = crossing(first, faces[0], y, x, faces[1])
+    length = np.hypot(first - start[0], faces[0] - start[1]) + np.hypot(last - first, 1)
+    return cost, start, np.where(x > middle, length + np.hypot(y - last, x - faces[1]), np.nan)
+
+
 def two_layers(side):
     """Ground of half the cost below a line: direct ways, refracted ones (Snell), and waves along the line."""
     middle, line, start = side // 2, side // 2 + 0.5, side // 2 - 40
@@ -102,6 +130,9 @@ def grounds(side):
     yield "two layers 2 : 1", cost, [site], exact, even, 20
     cost, site, exact = around_disc(side)
     yield "round a disc", cost, [site], exact, even, 20
+    for name, gap in (("round the end of a wall", False), ("through a gap of one cell", True)):
+        cost, site, exact = behind_wall(side, gap)
+        yield name, cost, [site], exact, even, 20
     for ratio in (2.5, 5.0):
         shape, spacing = (int(side / ratio), side), (ratio, 1.0)
         site = (shape[0] // 2, middle)
@@ -126,7 +157,7 @@ def grounds(side):
 
 def error_row(name, cost, sites, exact, spacing, around):
     length = np.min([lengths_of(cost.shape, spacing, site) for site in sites], axis=0)
-    counts = np.isfinite(cost) & (length > around * max(spacing))
+    counts = np.isfinite(cost) & np.isfinite(exact) & (length > around * max(spacing))
     unit = max(spacing) * cost[tuple(sites[0])]
 
     def text(found):

@@ -328,6 +328,7 @@ class CostRun : public PlannedRun {
       if (const auto lost = paths->lost()) warnings_.add(*lost);
     }
     if (sites().domain) results.mark_outside(std::as_const(sites().domain).view(), results.views());
+    results.turn_directions(results.views().direction);
     results.finish(context_, input_, options_);
     if (features) {
       features->write(context_,

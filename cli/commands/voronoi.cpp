@@ -264,7 +264,7 @@ class VoronoiRun : public PlannedRun {
   void run_by_rows(const StreamPlan& plan) {
     stream_sites(results_->files(), call(), plan,
                  [&](const View<const void>& cells, const NearestSiteOutputs& out) {
-                   results_->turn_directions(out);
+                   results_->turn_directions(out.direction);
                    if (!sites_.are_points()) results_->mark_nodata(sites_, cells, out);
                  });
     finish(std::nullopt);
@@ -296,7 +296,7 @@ class VoronoiRun : public PlannedRun {
       warn_of_unheeded_nodata(options_, sites_, warnings_);
     const auto verification = verify(arguments_.flooding, context_, sites_, options_);
     if (verification) report_.step("verify");
-    results.turn_directions();
+    results.turn_directions(results.views().direction);
     results.mark_nodata(sites_);
     progress_.stage("paint", 0.7);
     if (results.paint(context_, sites_, options_.unreached)) report_.step("paint picture");

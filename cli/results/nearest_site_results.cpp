@@ -86,11 +86,6 @@ NearestSiteResults::NearestSiteResults(const ResultArguments& arguments,
   is_nodata_spare_ = wants_label_outside(arguments, sites, needs.regions && !by_index_);
   nodata_label_ = label_nodata(arguments, sites, cells, is_nodata_spare_);
   refuse_for_k(arguments, k_, needs.any());
-  // On the Earth the library knows where north is.
-  if (sites.grid.georeference && !sites.on_earth) {
-    azimuths_.emplace(sites.grid.georeference->transform);
-    if (azimuths_->are_directions()) azimuths_.reset();
-  }
   by_index_ = by_index_ && !numbers_points_;
   const bool picture = !arguments.picture.empty();
   add_outputs(
@@ -104,12 +99,6 @@ NearestSiteResults::NearestSiteResults(const ResultArguments& arguments,
       (sites.are_points() || !sites.values.empty() || sites.zero_is_site || sites.free_nodata))
     marks_ = &files().add({"", ElementType::u8, sites.extents(), {}});
   require_output("");
-}
-
-void NearestSiteResults::turn_directions(const NearestSiteOutputs& rows) {
-  if (!rows.direction || !azimuths_) return;
-  float* const first = rows.direction.data();
-  std::transform(first, first + rows.direction.extents().count(), first, *azimuths_);
 }
 
 void NearestSiteResults::mark_nodata(const Sites& sites, const View<const void>& cells,

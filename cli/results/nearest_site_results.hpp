@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "inputs/sites/site_input.hpp"
-#include "io/raster/azimuths.hpp"
 #include "results/output_flags.hpp"
 #include "results/result_files.hpp"
 #include "words/format_choice.hpp"
@@ -41,11 +40,6 @@ class NearestSiteResults : public RunResults {
   /// Then unreached and nodata cells are to have the labels kUnreached and kNodata.
   bool numbers_points() const { return numbers_points_; }
 
-  /// Makes azimuths on the map of directions, all of them without a number: of all rows in memory,
-  /// or of some.
-  void turn_directions() { turn_directions(views()); }
-  void turn_directions(const NearestSiteOutputs& rows);
-
   /// Writes --output-nodata into the nodata cells of the labels; `cells` are the sites there.
   void mark_nodata(const Sites& sites) { mark_nodata(sites, sites.raster.view(), views()); }
   void mark_nodata(const Sites& sites, const View<const void>& cells,
@@ -60,7 +54,6 @@ class NearestSiteResults : public RunResults {
 
   std::int64_t k_;
   bool numbers_points_;
-  std::optional<io::Azimuths> azimuths_;  // where directions are none
 };
 
 }  // namespace thiessen::cli

@@ -92,6 +92,25 @@ void add_file_flags(CLI::App& command, FileArguments& arguments, const char* dis
                "one of them, but the set may come from both");
 }
 
+RunResults::RunResults(const FileArguments& arguments, const Sites& sites,
+                       std::optional<Georeference> georeference, int threads)
+    : by_index_(sites.are_points()),
+      sites_(sites),
+      arguments_(arguments),
+      format_(arguments.format),
+      files_(arguments.overwrite) {
+  // On the Earth the library knows where north is.
+  if (georeference && !sites.on_earth) azimuths_.emplace(georeference->transform);
+  if (azimuths_ && azimuths_->are_directions()) azimuths_.reset();
+  options_.georeference = std::move(georeference);
+  options_.threads = threads;
+}
+
+void RunResults::turn_directions(const View<float>& rows) const {
+  if (!rows || !azimuths_) return;
+  std::transform(rows.data(), rows.data() + rows.extents().count(), rows.data(), *azimuths_);
+}
+
 void RunResults::tell_nodata(const TalkArguments& talk, Report& report) const {
   if (is_nodata_spare_) tell_spare_label(*nodata_label_, talk, report);
 }

@@ -7,12 +7,14 @@
 #include <CLI/CLI.hpp>
 #include <initializer_list>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "inputs/sites/site_input.hpp"
+#include "io/raster/azimuths.hpp"
 #include "operations/outputs.hpp"
 #include "results/result_files.hpp"
 #include "talk/report.hpp"
@@ -94,17 +96,12 @@ class RunResults {
   View<const void> regions() const { return raster(by_index_ ? "site_index" : "labels"); }
   View<const void> distance() const { return raster("distance"); }
 
+  /// Makes azimuths on the map of directions, all of them without a number. May be empty.
+  void turn_directions(const View<float>& rows) const;
+
  protected:
   RunResults(const FileArguments& arguments, const Sites& sites,
-             std::optional<Georeference> georeference, int threads)
-      : by_index_(sites.are_points()),
-        sites_(sites),
-        arguments_(arguments),
-        format_(arguments.format),
-        files_(arguments.overwrite) {
-    options_.georeference = std::move(georeference);
-    options_.threads = threads;
-  }
+             std::optional<Georeference> georeference, int threads);
 
   /// Promises the outputs that are wanted, or needed for something else. Throws UsageError.
   void add_outputs(std::initializer_list<std::string_view> needed, const OutputUnits& units,
@@ -141,6 +138,7 @@ class RunResults {
   const FileArguments& arguments_;
   FormatChoice format_;
   ResultFiles files_;
+  std::optional<io::Azimuths> azimuths_;  ///< where directions are none
   std::vector<std::pair<const Output*, ResultFile*>> rasters_;
 };
 

@@ -225,6 +225,11 @@ struct CostDistanceOutputs {
   /// at the end of the shortest step. If these steps are equally long, too, it leads to the one
   /// with the smallest linear index.
   View<std::uint8_t> back_link = {};
+  /// Compass direction in which the way back to the site leaves the cell, in degrees, in 2-D only.
+  /// Row 0 lies in the north: 90 is east, 180 south, 270 west and 360 north; 0 at a site. It is the
+  /// direction of the back link; with CostMethod::eikonal it is any direction, that against which
+  /// the front runs. Supported on the CPU only, and not on the Earth.
+  View<float> direction = {};
 
   /// Label, index and cost of the nearest site of another label: the results that the call would
   /// give if all sites with the cell's own label were removed. `other_labels` has the type of
@@ -253,6 +258,7 @@ struct CostDistanceWanted {
   bool site_index = false;
   bool distance = true;  ///< in the type CostDistanceOptions::distance_type
   bool back_link = false;
+  bool direction = false;
   bool other_labels = false;
   bool other_site_index = false;
   bool other_distance = false;  ///< as `distance`
@@ -267,6 +273,7 @@ struct CostDistance {
   Array<std::int64_t> site_index = {};
   Raster distance = {};
   Array<std::uint8_t> back_link = {};
+  Array<float> direction = {};
   Raster other_labels = {};
   Array<std::int64_t> other_site_index = {};
   Raster other_distance = {};
@@ -294,9 +301,9 @@ struct CostDistance {
 ///          sites. It is read at sites only. It is >= 0 and at most a quarter of the greatest
 ///          float. Empty: 0.
 ///
-/// Special cells       labels                site_index  distance  back_link
-///   unreached         options.unreached     -1          +inf      254
-///   nodata            options.nodata_label  -2          NaN       255
+/// Special cells       labels                site_index  distance  back_link  direction
+///   unreached         options.unreached     -1          +inf      254        NaN
+///   nodata            options.nodata_label  -2          NaN       255        NaN
 /// `other_labels`, `other_site_index` and `other_distance` use the same special values as their
 /// counterparts. If a cell has no second label in reach, they have the unreached values.
 ///
@@ -370,6 +377,34 @@ THIESSEN_API CostDistance cost_distance(const CostMap& map, const PointList& sit
 THIESSEN_API std::vector<std::int64_t> least_cost_path(View<const std::uint8_t> back_link,
                                                        Connectivity connectivity,
                                                        const std::vector<std::int64_t>& from);
+
+/// What least_cost_line() reads: 2-D outputs of one call of cost_distance(), on the host.
+struct LeastCostLineInputs {
+  View<const float> direction = {};
+  View<const std::uint8_t> back_link = {};
+  View<const std::int64_t> site_index = {};
+  /// If the sites were points: their coordinates, as in PointList.
+  View<const void> points = {};
+};
+
+/// The way of least cost from a place back to its site as a line that crosses cells in any
+/// direction: (y, x) of one point after the other, in cells. It runs along `direction`, which is
+/// interpolated between cells, in steps of a quarter of a cell (midpoint rule), and ends with a
+/// straight line to the site. Where it would enter a barrier, or a cell that it has left before, it
+/// goes to the centre of the next cell on the way of back links instead. It is meant for
+/// CostMethod::eikonal; other methods know the directions of steps alone. The line is empty if the
+/// place is unreached or nodata.
+///
+/// connectivity  as in CostDistanceOptions.
+/// spacing       as in CostDistanceOptions.
+/// from          (y, x) in cells, in the raster: -0.5 <= y < height - 0.5, and likewise x.
+///
+/// Time and memory: O(length of the line), and a bit for each cell. Throws Error{invalid_argument}
+/// for invalid arguments, and if links or site indices are not those of cost_distance().
+THIESSEN_API std::vector<double> least_cost_line(const LeastCostLineInputs& inputs,
+                                                 Connectivity connectivity,
+                                                 const std::vector<double>& spacing,
+                                                 const std::vector<double>& from);
 
 /// Built-in maps for trying out cost distance.
 enum class Material : std::uint8_t {

@@ -41,9 +41,9 @@ constexpr Brief kBrief[] = {
     {"finish_slab", kByDistance, true},   {"cost_distance", kByCost, false},
     {"begin_cost_slab", kByCost, false},  {"continue_cost_slab", kByCost, false},
     {"finish_cost_slab", kByCost, false}, {"least_cost_path", kAny, false},
-    {"join_slabs", kAny, false},          {"combine_slabs", kAny, false},
-    {"combine_components", kAny, false},  {"number_components", kAny, false},
-    {"cost_slab_rows", kAny, false},
+    {"least_cost_line", kAny, false},     {"join_slabs", kAny, false},
+    {"combine_slabs", kAny, false},       {"combine_components", kAny, false},
+    {"number_components", kAny, false},   {"cost_slab_rows", kAny, false},
 };
 
 /// Throws TypeError, where the library would say that an argument is invalid.

@@ -47,6 +47,7 @@ def test_modules_show_their_public_names(name: str) -> None:
         ("expand_labels", ["labels", "max_distance"]),
         ("cost_distance", ["sites"]),
         ("least_cost_path", ["back_link", "start"]),
+        ("least_cost_line", ["found", "start"]),
         ("material_map", ["shape", "material"]),
         ("connected_components", ["image"]),
         ("random_sites", ["shape", "count"]),

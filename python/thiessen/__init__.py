@@ -10,7 +10,7 @@ distance_transform    distances alone: to sites, signed, or to the boundary of t
 NearestSiteSolver     nearest sites kept up to date while sites come, go and move
 cost_distance         the site of least cost over a map of stiffness or cost
 CostSolver            the same, kept up to date while map and sites change
-least_cost_path, material_map         paths back to it; maps to try it on
+least_cost_path, least_cost_line      ways back to it, cell by cell, or within cells
 expand_labels         labels grown by a distance
 compare, render       two results compared; a result as a picture
 plot, overlay         a result on axes of matplotlib; the same over an image
@@ -21,6 +21,7 @@ voronoi_polygons, voronoi_borders     the same of points, with straight edges; o
 contour_lines         lines of equal distance
 RegionStatistics      the same tables, kept up to date while cells change
 connected_components, random_sites    areas, or random cells, as sites
+material_map          maps to try cost distance on
 ellipse_metrics       metrics of points that measure by ellipses, for voronoi
 relax_sites, relax_cost_sites         sites moved to the middle of their cells
 fit_weights           weights of points, for cells of equal load or of given loads
@@ -51,7 +52,7 @@ from ._compare import Comparison, compare
 from ._core import VERSION as __version__
 from ._devices import Device, Method, devices, release_scratch, synchronize
 from ._kinds.outputs import Components, NearestSite
-from ._paths import least_cost_path, material_map, random_sites
+from ._paths import least_cost_line, least_cost_path, material_map, random_sites
 from ._polygons import (
     Borders,
     Contours,
@@ -123,6 +124,7 @@ __all__ = [
     "farthest_cost_sites",
     "farthest_sites",
     "fit_weights",
+    "least_cost_line",
     "least_cost_path",
     "material_map",
     "metrics",

@@ -51,6 +51,7 @@ CostOutput: TypeAlias = Literal[
     "site_index",
     "distance",
     "back_link",
+    "direction",
     "other_labels",
     "other_site_index",
     "other_distance",

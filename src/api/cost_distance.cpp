@@ -24,9 +24,11 @@ const CostMethodEntry& supported_method(const ContextState& state,
   const CostMethodEntry& method = find_cost_method(*find_backend(state.device), options.method);
   const std::string text =
       "method = " + std::string(name_of(options.method)) + " on " + state.device;
-  if (problem.wants_other_labels && !method.finds_other_labels)
+  if (problem.wants_extra_outputs() && !method.finds_extra_outputs)
     throw Error(ErrorCode::unsupported,
-                text + ": outputs of another label are wanted, which only the cpu has");
+                text + ": " +
+                    (problem.wants_other_labels ? "outputs of another label are" : "direction is") +
+                    " wanted, which only the cpu has");
   if (const Support support = method.supports(state, problem); !support)
     throw Error(ErrorCode::unsupported, text + ": " + support.reason);
   return method;

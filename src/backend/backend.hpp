@@ -99,8 +99,8 @@ struct CostMethodEntry {
   /// wrong values in cells, Error{out_of_memory, cancelled}.
   void (*run)(ContextState& state, const CostProblem& problem, const CostViews& views,
               CostDistanceReport& report);
-  /// Whether run() fills the outputs of another label.
-  bool finds_other_labels = false;
+  /// Whether run() fills directions, and the outputs of another label.
+  bool finds_extra_outputs = false;
 };
 
 /// Statistics of rasters of labels in memory of the device. Throws Error{invalid_argument} for

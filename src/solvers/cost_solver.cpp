@@ -36,6 +36,7 @@ void check_options(const CostDistanceOptions& options, const View<const void>& s
   if (options.strict) refuse("strict", "is given; a solver ignores sites on barriers");
   if (wants_other_labels(out))
     refuse("outputs of another label are wanted; updates of a solver do not repair them");
+  if (out.direction) refuse("direction", "is wanted; a solver has back_link");
   if (sites && sites.element_type() == ElementType::boolean && out.labels)
     refuse("sites", "is bool, and labels are wanted; numbers would change with every site");
 }

@@ -19,7 +19,8 @@ using Direction = std::array<float, 3>;
 class Eikonal {
  public:
   explicit Eikonal(const EikonalProblem& problem)
-      : p_(problem), count_(problem.map.size()), known_(count_), way_(count_) {
+      : p_(problem), count_(problem.map.size()), known_(count_) {
+    result_.way.assign(count_, {});
     result_.order.assign(count_, kInfinity);
     result_.site.assign(count_, -1);
     result_.link.assign(count_, -1);
@@ -90,7 +91,7 @@ class Eikonal {
       result_.order[cell] = total;
       result_.site[cell] = number;
       for (std::size_t a = 0; a < 3; ++a)
-        way_[cell][a] = placed > 0 ? static_cast<float>(way[a] / std::sqrt(placed)) : 0;
+        result_.way[cell][a] = placed > 0 ? static_cast<float>(way[a] / std::sqrt(placed)) : 0;
     }
   }
 
@@ -232,7 +233,7 @@ class Eikonal {
 
   void hand_on(std::size_t cell, double own, double cost, const std::vector<Along>& axes) {
     const auto straight = [&](const Along& along) {
-      const Direction& n = way_[along.q];
+      const Direction& n = result_.way[along.q];
       const bool has_way = n != Direction{};
       const double part = has_way ? static_cast<double>(n[along.axis]) * along.sign : 1.0;
       return std::tuple(
@@ -244,14 +245,14 @@ class Eikonal {
         [&](const Along& one, const Along& other) { return straight(one) < straight(other); });
     result_.site[cell] = result_.site[best.q];
     result_.link[cell] = static_cast<int>(2 * best.axis) + (best.sign < 0 ? 1 : 0);
-    way_[cell] = way_[best.q];
+    result_.way[cell] = result_.way[best.q];
     const bool is_one = std::all_of(axes.begin(), axes.end(), [&](const Along& along) {
       return result_.site[along.q] == result_.site[best.q];
     });
     if (!is_one || !(own > 0)) return;
-    way_[cell] = {};
+    result_.way[cell] = {};
     for (const Along& along : axes)
-      way_[cell][along.axis] =
+      result_.way[cell][along.axis] =
           static_cast<float>((cost - along.v) * along.r / own) * static_cast<float>(along.sign);
   }
 
@@ -261,7 +262,6 @@ class Eikonal {
   std::size_t count_;
   EikonalResult result_;
   std::vector<bool> known_;
-  std::vector<Direction> way_;
 };
 
 }  // namespace

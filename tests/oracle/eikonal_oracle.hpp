@@ -32,6 +32,8 @@ struct EikonalProblem {
 struct EikonalResult {
   std::vector<double> order, cost;  ///< infinity: unreached
   std::vector<std::int64_t> site;   ///< -1: unreached
+  /// The unit vector in which the front crosses the cell, along z, y and x; 0 at a site.
+  std::vector<std::array<float, kAxes>> way;
   std::vector<int> link;  ///< 2·axis + (above), or -1: of a site, unreached, or known by a line
 };
 

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "core/order/compass.hpp"
 #include "core/problem/problem.hpp"
 #include "cpu/simd/instruction_sets.hpp"
 #include "oracle/eikonal_oracle.hpp"
@@ -104,22 +105,27 @@ struct Answer {
   std::vector<double> cost;
   std::vector<std::int64_t> site;
   std::vector<std::uint8_t> link;
+  std::vector<float> direction;  ///< of a plane
 };
 
 Answer solve(Context& context, const Scene& scene) {
   const auto count = static_cast<std::size_t>(scene.extents.count());
   Answer answer{std::vector<double>(count), std::vector<std::int64_t>(count),
-                std::vector<std::uint8_t>(count)};
+                std::vector<std::uint8_t>(count),
+                std::vector<float>(scene.problem.rank == 2 ? count : 0)};
   const View<const double> map(scene.map.data(), scene.extents);
   const auto sites = static_cast<std::int64_t>(scene.problem.sites.size());
   const PointList points{
       .coordinates = View<const double>(scene.points.data(), {sites, scene.extents.rank()})};
-  cost_distance(context, scene.problem.is_stiffness ? CostMap::stiffness(map) : CostMap::cost(map),
-                points, scene.options,
-                {.site_index = View<std::int64_t>(answer.site.data(), scene.extents),
-                 .distance = View<double>(answer.cost.data(), scene.extents),
-                 .back_link = View<std::uint8_t>(answer.link.data(), scene.extents)},
-                View<const double>(scene.initial.data(), {sites}));
+  cost_distance(
+      context, scene.problem.is_stiffness ? CostMap::stiffness(map) : CostMap::cost(map), points,
+      scene.options,
+      {.site_index = View<std::int64_t>(answer.site.data(), scene.extents),
+       .distance = View<double>(answer.cost.data(), scene.extents),
+       .back_link = View<std::uint8_t>(answer.link.data(), scene.extents),
+       .direction = answer.direction.empty() ? View<float>()
+                                             : View<float>(answer.direction.data(), scene.extents)},
+      View<const double>(scene.initial.data(), {sites}));
   return answer;
 }
 
@@ -127,6 +133,44 @@ void expect_answer(const oracle::EikonalResult& expected, const Answer& answer) 
   for (std::size_t cell = 0; cell < answer.cost.size(); ++cell) {
     ASSERT_EQ(answer.cost[cell], expected.cost[cell]) << "cell " << cell;
     ASSERT_EQ(answer.site[cell], expected.site[cell]) << "cell " << cell;
+  }
+  for (std::size_t cell = 0; cell < answer.direction.size(); ++cell) {
+    const float direction = answer.direction[cell];
+    if (expected.site[cell] < 0) {
+      ASSERT_TRUE(std::isnan(direction)) << "cell " << cell;
+      continue;
+    }
+    const auto& [z, y, x] = expected.way[cell];
+    ASSERT_EQ(direction, static_cast<float>(compass_degrees(-x, y))) << "cell " << cell;
+  }
+}
+
+/// Lines along directions end at the site.
+void expect_lines(const Scene& scene, const Answer& answer) {
+  if (answer.direction.empty()) return;
+  const auto sites = static_cast<std::int64_t>(scene.problem.sites.size());
+  const LeastCostLineInputs inputs{
+      .direction = View<const float>(answer.direction.data(), scene.extents),
+      .back_link = View<const std::uint8_t>(answer.link.data(), scene.extents),
+      .site_index = View<const std::int64_t>(answer.site.data(), scene.extents),
+      .points = View<const double>(scene.points.data(), {sites, 2})};
+  for (std::size_t cell = 0; cell < answer.cost.size(); cell += 17) {
+    const Axes at = to_cell(scene.problem.extent, static_cast<std::int64_t>(cell));
+    const auto line = least_cost_line(inputs, Connectivity::corners, scene.options.spacing,
+                                      {static_cast<double>(at[1]), static_cast<double>(at[2])});
+    if (answer.site[cell] < 0) {
+      ASSERT_TRUE(line.empty());
+      continue;
+    }
+    // Fractions of points are multiples of 1 / 16, which are kept.
+    const std::vector<double>& points = scene.points;
+    const auto is_last = [&](std::size_t site) {
+      return line[line.size() - 2] == points[2 * site] && line.back() == points[2 * site + 1];
+    };
+    bool ends_at_site = false;
+    for (std::size_t site = 0; 2 * site < points.size(); ++site)
+      ends_at_site = ends_at_site || is_last(site);
+    ASSERT_TRUE(ends_at_site) << "cell " << cell;
   }
 }
 
@@ -165,6 +209,7 @@ TEST(Eikonal, IsThatOfTheOracle) {
       const Answer answer = solve(context, scene);
       expect_answer(expected, answer);
       expect_links(scene, expected, answer);
+      expect_lines(scene, answer);
       if (HasFailure()) return;
     }
   }

@@ -613,18 +613,19 @@ _32 = Field(kind='numbers')
 _33 = Field(kind='number', greatest=0)
 _34 = Field(kind='choice', choices=('exact', 'dijkstra', 'relaxation', 'eikonal'))
 _35 = Field(kind='counts', unit='cells')
-_36 = Field(kind='label', takes_none=True)
-_37 = Field(kind='choice', choices=('faces', 'edges', 'corners'), takes_counts=True)
-_38 = Field(kind='number', least=0)
-_39 = Field(kind='counts', least=0, greatest=1073741824)
-_40 = Field(kind='choice', choices=('cells', 'distance'))
-_41 = Field(kind='choice', choices=('none', 'solid', 'outline'))
-_42 = Field(kind='number', least=0, greatest=1)
-_43 = Field(kind='choice', choices=('dusk', 'ember', 'ice', 'grey', 'viridis', 'magma', 'cividis'))
-_44 = Field(kind='choice', choices=('linear', 'sqrt', 'log'))
-_45 = Field(kind='choice', choices=('uniform', 'gradient', 'noise', 'maze'))
-_46 = Field(kind='count', least=0)
-_47 = Field(kind='choice', choices=('costs', 'sites', 'hops'))
+_36 = Field(kind='numbers', unit='cells')
+_37 = Field(kind='label', takes_none=True)
+_38 = Field(kind='choice', choices=('faces', 'edges', 'corners'), takes_counts=True)
+_39 = Field(kind='number', least=0)
+_40 = Field(kind='counts', least=0, greatest=1073741824)
+_41 = Field(kind='choice', choices=('cells', 'distance'))
+_42 = Field(kind='choice', choices=('none', 'solid', 'outline'))
+_43 = Field(kind='number', least=0, greatest=1)
+_44 = Field(kind='choice', choices=('dusk', 'ember', 'ice', 'grey', 'viridis', 'magma', 'cividis'))
+_45 = Field(kind='choice', choices=('linear', 'sqrt', 'log'))
+_46 = Field(kind='choice', choices=('uniform', 'gradient', 'noise', 'maze'))
+_47 = Field(kind='count', least=0)
+_48 = Field(kind='choice', choices=('costs', 'sites', 'hops'))
 
 FIELDS: dict[str, dict[str, Field]] = {
     "nearest_site": {
@@ -761,6 +762,11 @@ FIELDS: dict[str, dict[str, Field]] = {
         "connectivity": _25,
         "from": _35,
     },
+    "least_cost_line": {
+        "connectivity": _25,
+        "spacing": _32,
+        "from": _36,
+    },
     "coverage_distance": {
         "spacing": _0,
         "max_distance": _3,
@@ -768,21 +774,21 @@ FIELDS: dict[str, dict[str, Field]] = {
     },
     "site_statistics": {
         "spacing": _0,
-        "background": _36,
+        "background": _37,
         "nodata": _9,
     },
     "adjacency": {
-        "connectivity": _37,
+        "connectivity": _38,
         "spacing": _0,
-        "background": _36,
+        "background": _37,
         "nodata": _9,
     },
     "region_polygons": {
-        "background": _36,
+        "background": _37,
         "nodata": _9,
     },
     "region_borders": {
-        "background": _36,
+        "background": _37,
         "nodata": _9,
     },
     "voronoi_polygons": {
@@ -796,7 +802,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "weighting": _2,
     },
     "contour_lines": {
-        "interval": _38,
+        "interval": _39,
         "levels": _32,
     },
     "compare": {
@@ -805,50 +811,50 @@ FIELDS: dict[str, dict[str, Field]] = {
         "spacing": _0,
     },
     "render": {
-        "shape": _39,
-        "mode": _40,
+        "shape": _40,
+        "mode": _41,
         "edges": _11,
         "edge_colour": _18,
-        "marks": _41,
+        "marks": _42,
         "contours": _11,
-        "contour_interval": _38,
-        "shade": _42,
-        "ramp": _43,
-        "ramp_scale": _44,
+        "contour_interval": _39,
+        "shade": _43,
+        "ramp": _44,
+        "ramp_scale": _45,
         "range": _32,
         "label_nodata": _9,
         "site_nodata": _9,
         "unreached": _9,
         "background": _18,
-        "opacity": _42,
+        "opacity": _43,
     },
     "connected_components": {
-        "connectivity": _37,
+        "connectivity": _38,
         "nodata": _9,
     },
     "random_sites": {
-        "shape": _39,
+        "shape": _40,
         "count": _20,
         "seed": _20,
     },
     "material_map": {
-        "shape": _39,
-        "material": _45,
+        "shape": _40,
+        "material": _46,
         "seed": _20,
     },
     "relax_sites": {
         "shape": _24,
         "spacing": _0,
-        "steps": _46,
+        "steps": _47,
         "tolerance": _3,
-        "least_fall": _42,
+        "least_fall": _43,
         "periodic": _4,
         "weighting": _2,
     },
     "relax_cost_sites": {
-        "steps": _46,
+        "steps": _47,
         "tolerance": _3,
-        "least_fall": _42,
+        "least_fall": _43,
         "spacing": _0,
         "connectivity": _25,
         "max_distance": _26,
@@ -879,19 +885,19 @@ FIELDS: dict[str, dict[str, Field]] = {
     "fit_weights": {
         "shape": _24,
         "spacing": _0,
-        "steps": _46,
-        "allowed_miss": _38,
+        "steps": _47,
+        "allowed_miss": _39,
         "periodic": _4,
     },
     "farthest_sites": {
         "shape": _24,
         "spacing": _0,
-        "count": _46,
+        "count": _47,
         "max_distance": _3,
         "periodic": _4,
     },
     "farthest_cost_sites": {
-        "count": _46,
+        "count": _47,
         "max_distance": _26,
         "spacing": _0,
         "connectivity": _25,
@@ -920,7 +926,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "strict": _11,
     },
     "summarise_slab": {
-        "shape": _39,
+        "shape": _40,
         "first": _20,
         "spacing": _0,
         "metric": _1,
@@ -958,7 +964,7 @@ FIELDS: dict[str, dict[str, Field]] = {
     "join_slabs": {
     },
     "combine_slabs": {
-        "shape": _39,
+        "shape": _40,
         "first": _20,
         "spacing": _0,
         "metric": _1,
@@ -993,7 +999,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "allotment": _23,
     },
     "finish_slab": {
-        "shape": _39,
+        "shape": _40,
         "first": _20,
         "spacing": _0,
         "metric": _1,
@@ -1029,7 +1035,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "allotment": _23,
     },
     "voronoi_slab": {
-        "shape": _39,
+        "shape": _40,
         "first": _20,
         "count": _20,
         "spacing": _0,
@@ -1067,25 +1073,25 @@ FIELDS: dict[str, dict[str, Field]] = {
         "allotment": _23,
     },
     "summarise_components": {
-        "connectivity": _37,
+        "connectivity": _38,
         "nodata": _9,
     },
     "combine_components": {
-        "shape": _39,
-        "connectivity": _37,
+        "shape": _40,
+        "connectivity": _38,
         "nodata": _9,
     },
     "number_components": {
     },
     "cost_slab_rows": {
         "connectivity": _25,
-        "shape": _39,
+        "shape": _40,
         "first": _20,
         "count": _20,
     },
     "begin_cost_slab": {
-        "stage": _47,
-        "shape": _39,
+        "stage": _48,
+        "shape": _40,
         "first": _20,
         "count": _20,
         "sites_before": _20,
@@ -1111,8 +1117,8 @@ FIELDS: dict[str, dict[str, Field]] = {
         "strict": _11,
     },
     "continue_cost_slab": {
-        "stage": _47,
-        "shape": _39,
+        "stage": _48,
+        "shape": _40,
         "first": _20,
         "count": _20,
         "sites_before": _20,
@@ -1138,8 +1144,8 @@ FIELDS: dict[str, dict[str, Field]] = {
         "strict": _11,
     },
     "finish_cost_slab": {
-        "stage": _47,
-        "shape": _39,
+        "stage": _48,
+        "shape": _40,
         "first": _20,
         "count": _20,
         "sites_before": _20,
@@ -1169,7 +1175,7 @@ FIELDS: dict[str, dict[str, Field]] = {
     "next_cost_slab": {
     },
     "add_cost_slab": {
-        "slab": _46,
+        "slab": _47,
         "above": _32,
         "below": _32,
     },
@@ -1204,9 +1210,9 @@ FIELDS: dict[str, dict[str, Field]] = {
     },
     "region_statistics": {
         "spacing": _0,
-        "background": _36,
+        "background": _37,
         "nodata": _9,
-        "connectivity": _37,
+        "connectivity": _38,
     },
     "update_regions": {
     },

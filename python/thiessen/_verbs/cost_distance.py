@@ -98,10 +98,13 @@ def cost_distance(
         or anything with ``__array__``. An array in CUDA memory (CuPy, PyTorch, Numba, JAX, ...)
         stays there: see the notes. DataArrays must lie on one grid. Scale and offset in their
         attributes apply to quantities, and nodata values are compared with the cells before.
-    outputs : names of "labels", "distance", "site_index", "back_link"
+    outputs : names of "labels", "distance", "site_index", "back_link", "direction"
         back_link, uint8, is the neighbour that comes next on a least-cost path back, numbered in
         ascending linear index from 1: see `least_cost_path`. It is 0 at the site, 254 unreached and
         255 nodata. It leads to a cell that lies fewer steps from the site, by the shortest step.
+        direction, float32, is the compass direction in degrees in which the way back leaves the
+        cell, as in `nearest_site`: that of the back link; with method="eikonal" any direction, see
+        `least_cost_line`. In 2-D, on the CPU.
         "other_labels", "other_distance" and "other_site_index" describe the nearest site of another
         label, as in `nearest_site`; on the CPU.
     points : array of shape (n, 2) as (y, x), or (n, 3) as (z, y, x), optional

@@ -55,6 +55,12 @@ constexpr Maker kCostDistanceMakers[] = {
           own.results.path =
               least_cost_path(own.in.back_link, own.options.connectivity, own.options.from);
         }),
+    runs<LeastCostLineInputs, LeastCostLineOptions, NoOutputs, LeastCostLineResults>(
+        kLeastCostLine,
+        [](Context&, auto& own) {
+          own.results.line = least_cost_line(own.in, own.options.connectivity, own.options.spacing,
+                                             own.options.from);
+        }),
 };
 
 }  // namespace

@@ -74,6 +74,8 @@ struct TightGraph {
   Rank* rank = nullptr;                 ///< kNoRank if unreached
   std::int64_t* hops = nullptr;         ///< null if not wanted; only for cells with a rank
   const std::uint8_t* links = nullptr;  ///< back links, if they are known without hops
+  /// Where fronts run, if they do: two floats a word, along y and x.
+  const std::int64_t* fronts = nullptr;
 };
 
 /// Finds the tight steps out of the cells first..end-1 of a row (row = z·height + y).

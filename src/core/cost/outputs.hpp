@@ -3,11 +3,17 @@
 // Writes the outputs that the caller wants from ranks and costs, a row at a time.
 #pragma once
 
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
 #include "core/base/cell_access.hpp"
 #include "core/cost/elevation.hpp"
 #include "core/cost/inputs.hpp"
 #include "core/cost/labels.hpp"
 #include "core/cost/problem.hpp"
+#include "core/order/compass.hpp"
 #include "core/search/special_values.hpp"
 
 namespace thiessen {
@@ -22,9 +28,12 @@ T* costs_in_place(const CostViews& views) {
   return fits ? reinterpret_cast<T*>(distance.bytes()) : nullptr;
 }
 
+/// Whether any output is wanted that needs to know how the way back leaves each cell.
+inline bool wants_ways(const CostDistanceOutputs& out) { return out.back_link || out.direction; }
+
 /// Whether any output is wanted that needs ranks.
 inline bool wants_ranks(const CostDistanceOutputs& out) {
-  return out.labels || out.site_index || out.back_link || wants_other_labels(out);
+  return out.labels || out.site_index || wants_ways(out) || wants_other_labels(out);
 }
 
 /// The answer without the sites of each cell's label, one element a cell: infinity and kNoRank
@@ -46,6 +55,7 @@ class CostWriter {
         graph_(graph),
         others_(others),
         deltas_(neighbour_deltas(graph.edges, graph.extent)),
+        compass_(problem.spacing[1], problem.spacing[2]),
         outside_(problem, views),
         in_place_(graph.cost == costs_in_place<T>(views)) {}
 
@@ -84,9 +94,30 @@ class CostWriter {
       write<std::uint8_t>(out.back_link, piece, [&](std::int64_t i) {
         if (piece.is_nodata(i)) return kBackLinkNodata;
         if (graph_.rank[piece.index + i] == kNoRank) return kBackLinkUnreached;
-        return back_link(graph_, deltas_, {piece.cell[0], piece.cell[1], piece.cell[2] + i},
-                         piece.index + i);
+        return link_of(piece, i);
       });
+    if (out.direction)
+      write<float>(out.direction, piece, [&](std::int64_t i) {
+        if (piece.is_nodata(i) || graph_.rank[piece.index + i] == kNoRank) return kNoDirection;
+        return graph_.fronts != nullptr ? against_front(graph_.fronts[piece.index + i])
+                                        : direction_of_link(link_of(piece, i));
+      });
+  }
+
+  std::uint8_t link_of(const Piece& piece, std::int64_t i) const {
+    return back_link(graph_, deltas_, {piece.cell[0], piece.cell[1], piece.cell[2] + i},
+                     piece.index + i);
+  }
+
+  float direction_of_link(std::uint8_t link) const {
+    if (link == 0) return 0;
+    const CostOffset& step = graph_.edges.offset[std::size_t{link} - 1];
+    return compass_.direction({step.z, step.y, step.x});
+  }
+
+  static float against_front(std::int64_t front) {
+    const auto [y, x] = std::bit_cast<std::array<float, 2>>(front);
+    return static_cast<float>(compass_degrees(-x, y));
   }
 
   void write_site_index(const View<void>& view, const Rank* ranks, const Piece& piece) const {
@@ -138,6 +169,7 @@ class CostWriter {
   const TightGraph<T, Steps>& graph_;
   OtherSites<T> others_;
   std::array<std::int64_t, kMostNeighbours> deltas_;
+  Compass compass_;
   OutsideCells outside_;
   bool in_place_;
 };

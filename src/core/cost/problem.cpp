@@ -106,6 +106,15 @@ bool is_carried(const CostDistanceOptions& options, const CostDistanceOutputs& o
   return true;
 }
 
+bool wants_direction(int rank, const CostDistanceOptions& options, const CostDistanceOutputs& out) {
+  if (!out.direction) return false;
+  if (rank != 2) refuse("direction", "is wanted of a 3-D raster; it exists only in 2-D");
+  if (options.earth) refuse("direction", "is wanted on the Earth; it exists only on a plane");
+  if (options.labels_carried)
+    refuse("direction", "is wanted, which follows settled labels; labels_carried must not be set");
+  return true;
+}
+
 /// Throws Error{invalid_argument} if `is_right` is not for a number of a walk.
 void require_right(bool is_right, const std::string& name, double value, const char* rule) {
   if (!is_right || !std::isfinite(value))
@@ -158,6 +167,7 @@ CostProblem make_common(const View<const void>& ground, EdgeWeight weight,
   problem.strict = options.strict;
   problem.labels_carried = is_carried(options, out);
   problem.wants_other_labels = wants_other_labels(out);
+  problem.wants_direction = wants_direction(problem.rank, options, out);
   problem.max_distance = options.max_distance;
   problem.exact_radius = options.exact_radius;
   if (options.map_nodata)

@@ -38,6 +38,7 @@ struct CostProblem {
   bool strict = false;
   bool labels_carried = false;
   bool wants_other_labels = false;  ///< outputs of another label are wanted
+  bool wants_direction = false;
   double max_distance = std::numeric_limits<double>::infinity();
   double exact_radius = 0;   ///< of CostMethod::eikonal
   std::optional<Walk> walk;  ///< over the elevation, of which there is none without a walk
@@ -51,6 +52,7 @@ struct CostProblem {
   SiteRule rule;             ///< for a raster of sites
   bool point_sites = false;  ///< else a raster
 
+  bool wants_extra_outputs() const { return wants_other_labels || wants_direction; }
   std::int64_t cells() const { return extent[0] * extent[1] * extent[2]; }
 };
 

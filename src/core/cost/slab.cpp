@@ -154,6 +154,8 @@ CostSlabProblem make_cost_slab_problem(const CostSlab& slab, const CostDistanceO
   if (wants_other_labels(out))
     throw Error(ErrorCode::unsupported,
                 "outputs of another label are wanted; slabs know one site a cell");
+  if (out.direction)
+    throw Error(ErrorCode::unsupported, "direction is wanted; slabs have back_link");
   std::vector<NamedView> inputs = known_views(slab);
   inputs.push_back({"the map", slab.map.cells()});
   check_cost_outputs(slab_extents(slab.raster, slab.own.count), inputs, out, ReachableMemory());

@@ -34,6 +34,42 @@ THIESSEN_HD inline double compass_degrees(double east, double north) {
   return east > 0 ? 180 - from_axis : 180 + from_axis;
 }
 
+/// A way of length 1, in the world.
+struct UnitWay {
+  double east, north;
+};
+
+/// Sine and cosine of an angle of 0 to 45 degrees: Taylor series, whose 10 terms leave less than
+/// 1e-16. Their bits are the same on every machine.
+THIESSEN_HD inline UnitWay unit_way_within_45(double degrees) {
+  constexpr double kRadiansPerDegree = 0.017453292519943295769;
+  const double angle = degrees * kRadiansPerDegree, square = angle * angle;
+  double sine = 1, cosine = 1;
+  for (int term = 20; term >= 2; term -= 2) {
+    sine = 1 - sine * square / (term * (term + 1));
+    cosine = 1 - cosine * square / ((term - 1) * term);
+  }
+  return {angle * sine, cosine};
+}
+
+/// The way in a compass direction of 0 to 360 degrees.
+THIESSEN_HD inline UnitWay unit_way(double degrees) {
+  const auto quarter = static_cast<int>((degrees + 45) / 90);
+  const double rest = degrees - 90.0 * quarter;
+  const UnitWay near = unit_way_within_45(rest < 0 ? -rest : rest);
+  const double east = rest < 0 ? -near.east : near.east;
+  switch (quarter % 4) {
+    case 0:
+      return {east, near.north};
+    case 1:
+      return {near.north, -east};
+    case 2:
+      return {-east, -near.north};
+    default:
+      return {-near.north, east};
+  }
+}
+
 /// Compass directions of ways (z, y, x) in a raster whose rows lead south.
 class Compass {
  public:

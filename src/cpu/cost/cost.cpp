@@ -160,7 +160,7 @@ void finish(ContextState& state, const CostJob<T>& job, const CostViews& views, 
   } else if (wants_ranks(views.out)) {
     graph.rank = scratch.array<Rank>(cells);
     graph.steps = scratch.array<Steps>(cells);
-    if (views.out.back_link) graph.hops = scratch.array<std::int64_t>(cells);
+    if (wants_ways(views.out)) graph.hops = scratch.array<std::int64_t>(cells);
     find_ranks(state, job, graph, fronts, loop);
   }
   OtherSites<T> others;

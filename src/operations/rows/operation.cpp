@@ -12,7 +12,7 @@ namespace {
 
 constexpr const Operation* kOperations[] = {
     // clang-format off
-    &kNearestSite, &kNearestSiteBatch, &kVoronoi, &kEllipseMetrics, &kCostDistance, &kLeastCostPath,
+    &kNearestSite, &kNearestSiteBatch, &kVoronoi, &kEllipseMetrics, &kCostDistance, &kLeastCostPath, &kLeastCostLine,
     &kCoverageDistance, &kSiteStatistics, &kAdjacency, &kRegionPolygons, &kRegionBorders,
     &kVoronoiPolygons, &kVoronoiBorders, &kContourLines, &kCompare, &kRender,
     &kConnectedComponents, &kRandomSites, &kMaterialMap, &kRelaxSites, &kRelaxCostSites, &kFitWeights,

@@ -46,7 +46,7 @@ const void* defaults_of() {
 
 // Straight lines and costs.
 extern THIESSEN_API const Operation kNearestSite, kNearestSiteBatch, kVoronoi, kEllipseMetrics,
-    kCostDistance, kLeastCostPath, kCoverageDistance;
+    kCostDistance, kLeastCostPath, kLeastCostLine, kCoverageDistance;
 // Labels: tables, outlines, comparisons, pictures.
 extern const Operation kSiteStatistics, kAdjacency, kRegionPolygons, kRegionBorders,
     kVoronoiPolygons, kVoronoiBorders, kContourLines, kCompare, kRender;

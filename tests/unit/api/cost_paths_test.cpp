@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <vector>
 
+#include "support/message_of.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {
@@ -129,6 +131,77 @@ TEST(LeastCostPath, RefusesForeignLinks) {
   EXPECT_TRUE(least_cost_path(view, Connectivity::corners, {0, 3}).empty());
   EXPECT_THROW(least_cost_path(view, Connectivity::corners, {0, 4}), Error);  // there is no ninth
   EXPECT_THROW(least_cost_path(view, Connectivity::corners, {0, 5}), Error);  // out of the raster
+}
+
+/// With steps, directions are those of back links.
+TEST(Direction, IsThatOfTheBackLink) {
+  const std::vector<float> map(12, 1.0f);
+  std::vector<std::uint8_t> sites(12);
+  sites[5] = 1;
+  CostDistanceOptions options{.map_nodata = std::int64_t{-1}};
+  options.spacing = {1.0, 1.0};
+  options.max_distance = 1.5;
+  const Extents extents{3, 4};
+  const CostDistance found =
+      cost_distance(CostMap::cost(View<const float>(map.data(), extents)),
+                    View<const std::uint8_t>(sites.data(), extents), options, {.direction = true});
+  const float* const direction = found.direction.data();
+  EXPECT_EQ(std::vector<float>(direction, direction + 3), (std::vector<float>{135, 180, 225}));
+  EXPECT_EQ(std::vector<float>(direction + 4, direction + 7), (std::vector<float>{90, 0, 270}));
+  EXPECT_EQ(std::vector<float>(direction + 8, direction + 11), (std::vector<float>{45, 360, 315}));
+  EXPECT_TRUE(std::isnan(direction[3]));
+  const auto message = [&](const Extents& shape, Connectivity connectivity, bool carried) {
+    CostDistanceOptions wrong{.method = CostMethod::relaxation, .connectivity = connectivity};
+    wrong.labels_carried = carried;
+    return testing::message_of([&] {
+      cost_distance(CostMap::cost(View<const float>(map.data(), shape)),
+                    View<const std::uint8_t>(sites.data(), shape), wrong, {.direction = true});
+    });
+  };
+  EXPECT_EQ(message({3, 2, 2}, Connectivity::corners, false),
+            "direction is wanted of a 3-D raster; it exists only in 2-D");
+  EXPECT_EQ(message({3, 4}, Connectivity::corners, true),
+            "direction is wanted, which follows settled labels; labels_carried must not be set");
+}
+
+/// Level ground with a wall, and a gap in it.
+TEST(LeastCostLine, IsNearlyAsShortAsCanBe) {
+  const Extents extents{61, 81};
+  std::vector<float> map(61 * 81, 1);
+  for (std::size_t y = 0; y < 61; ++y)
+    if (y != 40) map[y * 81 + 40] = -1;
+  std::vector<std::uint8_t> sites(map.size());
+  sites[20 * 81 + 10] = 1;
+  CostDistanceOptions options{.method = CostMethod::eikonal, .map_nodata = std::int64_t{-1}};
+  const CostDistance found =
+      cost_distance(CostMap::cost(View<const float>(map.data(), extents)),
+                    View<const std::uint8_t>(sites.data(), extents), options,
+                    {.site_index = true, .back_link = true, .direction = true});
+  LeastCostLineInputs inputs{.direction = found.direction.view(),
+                             .back_link = found.back_link.view(),
+                             .site_index = found.site_index.view()};
+  const auto length_from = [&](double y, double x) {
+    const std::vector<double> line = least_cost_line(inputs, Connectivity::corners, {}, {y, x});
+    double length = 0;
+    for (std::size_t i = 2; i < line.size(); i += 2)
+      length += std::hypot(line[i] - line[i - 2], line[i + 1] - line[i - 1]);
+    EXPECT_EQ(line[line.size() - 2], 20);
+    EXPECT_EQ(line.back(), 10);
+    return length;
+  };
+  EXPECT_NEAR(length_from(50, 30), std::hypot(30, 20), 0.01);
+  EXPECT_NEAR(length_from(3.25, 21.5), std::hypot(16.75, 11.5), 0.01);
+  // Ways through the middle of the gap; the shortest one touches its corner, and is a bit shorter.
+  const double bent = std::hypot(20, 30) + std::hypot(10, 25);
+  EXPECT_NEAR(length_from(50, 65), bent, 0.2);
+  EXPECT_TRUE(least_cost_line(inputs, Connectivity::corners, {}, {3, 40}).empty());
+  const auto message = [&](const std::vector<double>& from) {
+    return testing::message_of([&] { least_cost_line(inputs, Connectivity::corners, {}, from); });
+  };
+  EXPECT_EQ(message({0, 81}), "from[1] = 81; must be at least -0.5 and less than 80.5");
+  EXPECT_EQ(message({0}), "from has 1 values; must have one for each of the 2 axes");
+  inputs.site_index = {};
+  EXPECT_EQ(message({0, 0}), "site_index is missing; must be given");
 }
 
 }  // namespace

@@ -110,7 +110,8 @@ class EikonalCall {
                                        .resistance = ground_.resistance,
                                        .cost = answers_.cost,
                                        .rank = ranks,
-                                       .links = links};
+                                       .links = links,
+                                       .fronts = answers_.direction[0]};
     if (links != nullptr) number_links(graph.edges, links);
     const CostWriter<double, FewSteps> writer(problem_, views_, sites_.list, graph);
     loop_(problem_.extent[0] * problem_.extent[1], [&](std::int64_t begin, std::int64_t end) {

@@ -34,6 +34,9 @@ inline constexpr Output kCostDistanceOutputs[] = {
          .help = "next cell on a least-cost path back to the site, as the number of a neighbour",
          .unreached = kBackLinkUnreached,
          .nodata = kBackLinkNodata}),
+    output<&CostDistanceOutputs::direction, &CostDistanceWanted::direction,
+           &CostDistance::direction>(
+        text::direction("compass direction in which the way back to the site leaves the cell")),
     output<&CostDistanceOutputs::other_labels, &CostDistanceWanted::other_labels,
            &CostDistance::other_labels>(text::kOtherLabels),
     output<&CostDistanceOutputs::other_site_index, &CostDistanceWanted::other_site_index,

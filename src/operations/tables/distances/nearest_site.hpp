@@ -70,10 +70,7 @@ inline constexpr Output kNearestSiteOutputs[] = {
          .unreached = std::numeric_limits<std::int32_t>::min(),
          .nodata = std::numeric_limits<std::int32_t>::min()}),
     output<&NearestSiteOutputs::direction, &NearestSiteWanted::direction, &NearestSite::direction>(
-        {.name = "direction",
-         .help = "compass direction from the cell to its site",
-         .unreached = std::numeric_limits<double>::quiet_NaN(),
-         .nodata = std::numeric_limits<double>::quiet_NaN()}),
+        text::direction("compass direction from the cell to its site")),
     output<&NearestSiteOutputs::other_labels, &NearestSiteWanted::other_labels,
            &NearestSite::other_labels>(text::kOtherLabels),
     output<&NearestSiteOutputs::other_site_index, &NearestSiteWanted::other_site_index,

@@ -38,6 +38,13 @@ constexpr OutputText distance(FrontAxis axis) {
           .nodata = std::numeric_limits<double>::quiet_NaN()};
 }
 
+constexpr OutputText direction(std::string_view help) {
+  return {.name = "direction",
+          .help = help,
+          .unreached = std::numeric_limits<double>::quiet_NaN(),
+          .nodata = std::numeric_limits<double>::quiet_NaN()};
+}
+
 inline constexpr OutputText kWeightedDistance = {
     .name = "weighted_distance",
     .help = "key of the cell's site: its distance, changed by its weight",

@@ -21,6 +21,19 @@ constexpr Input kPathInputs[] = {
         {.name = "back_link", .help = "back links of cost_distance", .is_required = true}),
 };
 
+constexpr Input kLineInputs[] = {
+    input<&LeastCostLineInputs::direction>(
+        {.name = "direction", .help = "directions of cost_distance", .is_required = true}),
+    input<&LeastCostLineInputs::back_link>(
+        {.name = "back_link", .help = "back links of the same call", .is_required = true}),
+    input<&LeastCostLineInputs::site_index>(
+        {.name = "site_index", .help = "site indices of the same call", .is_required = true}),
+    input<&LeastCostLineInputs::points>(
+        {.name = "points",
+         .help = "coordinates of the sites in cells, (points, axes), if they were points",
+         .kind = InputKind::values}),
+};
+
 constexpr Field kComponentsFields[] = {
     field<&ComponentsOptions::connectivity>({.name = "connectivity",
                                              .help = "which cells belong together",
@@ -56,6 +69,15 @@ constexpr Field kPathFields[] = {
         {.name = "from", .help = "coordinates of the first cell of the path", .unit = "cells"}),
 };
 
+constexpr Field kLineFields[] = {
+    field<&LeastCostLineOptions::connectivity>(
+        {.name = "connectivity", .help = "connectivity with which the back links were made"}),
+    field<&LeastCostLineOptions::spacing>(
+        {.name = "spacing", .help = "world length of a cell along each axis", .if_missing = "1"}),
+    field<&LeastCostLineOptions::from>(
+        {.name = "from", .help = "coordinates of the first point of the line", .unit = "cells"}),
+};
+
 constexpr Output kComponentsOutputs[] = {
     output<&ComponentsOutputs::labels>({.name = "labels",
                                         .help = "number of each cell's component, from 1 on",
@@ -83,10 +105,16 @@ constexpr Result kPathResults[] = {
         {.name = "path", .help = "linear indices of the cells back to the site"}),
 };
 
+constexpr Result kLineResults[] = {
+    result<&LeastCostLineResults::line>(
+        {.name = "line", .help = "coordinates of the points back to the site, in cells"}),
+};
+
 static_assert(detail::are_sound(kComponentsInputs, kComponentsFields, kComponentsOutputs));
 static_assert(detail::are_sound({}, kRandomSitesFields, kRandomSitesOutputs));
 static_assert(detail::are_sound({}, kMaterialMapFields, kMaterialMapOutputs));
 static_assert(detail::are_sound(kPathInputs, kPathFields, {}));
+static_assert(detail::are_sound(kLineInputs, kLineFields, {}));
 static_assert(detail::count_members<ComponentsOptions>() == std::size(kComponentsFields));
 
 }  // namespace
@@ -118,5 +146,12 @@ constinit const Operation kLeastCostPath = {.name = "least_cost_path",
                                             .fields = kPathFields,
                                             .results = kPathResults,
                                             .defaults = &defaults_of<LeastCostPathOptions>};
+
+constinit const Operation kLeastCostLine = {.name = "least_cost_line",
+                                            .help = "way from a place back to its site, as a line",
+                                            .inputs = kLineInputs,
+                                            .fields = kLineFields,
+                                            .results = kLineResults,
+                                            .defaults = &defaults_of<LeastCostLineOptions>};
 
 }  // namespace thiessen

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What connected_components(), random_sites(), material_map() and least_cost_path() take and give.
+// What connected_components(), random_sites(), material_map(), least_cost_path() and
+// least_cost_line() take and give.
 #pragma once
 
 #include <cstdint>
@@ -55,6 +56,16 @@ struct LeastCostPathOptions {
 
 struct LeastCostPathResults {
   std::vector<std::int64_t> path = {};
+};
+
+struct LeastCostLineOptions {
+  Connectivity connectivity = Connectivity::corners;
+  std::vector<double> spacing = {};
+  std::vector<double> from = {};
+};
+
+struct LeastCostLineResults {
+  std::vector<double> line = {};
 };
 
 }  // namespace thiessen
