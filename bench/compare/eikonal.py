@@ -179,6 +179,25 @@ def error_row(name, cost, sites, exact, spacing, around):
     return row
 
 
+def lines_row(name, cost, site, exact, cost_at):
+    """The cost of lines within cells over the exact one: of 200 lines, the mean and the greatest."""
+    outputs = ("direction", "back_link", "site_index")
+    marks = np.zeros(cost.shape, np.int32)
+    marks[site] = 1
+    found = thiessen.cost_distance(marks, cost=cost, method="eikonal", outputs=outputs)
+    far = np.argwhere(lengths_of(cost.shape, (1.0, 1.0), site) > 40)
+    excess = []
+    for start in np.random.default_rng(1).permutation(far)[:200]:
+        line = thiessen.least_cost_line(found, start)
+        middles = (line[1:] + line[:-1]) / 2
+        steps = np.hypot(*np.diff(line, axis=0).T)
+        excess.append((steps * cost_at(middles)).sum() / exact[tuple(start)] - 1)
+    return {
+        "ground": name,
+        "lines": f"{100 * np.mean(excess):.3f} / {100 * np.max(excess):.3f} %",
+    }
+
+
 def timed(name, cost, sites, threads):
     def make(number):
         random = np.random.default_rng(number)
@@ -201,6 +220,14 @@ def timed(name, cost, sites, threads):
 def main(options):
     for ground in grounds(options.side):
         yield error_row(*ground)
+    of_ground = {ground[0]: ground for ground in grounds(options.side)}
+    slope = 1.5 / options.side
+    for name, cost_at in (
+        ("level", lambda places: np.ones(len(places))),
+        ("speed 1 to 7 across", lambda places: 1 / (0.25 + slope * places[:, 1])),
+    ):
+        _, cost, sites, exact, *_ = of_ground[name]
+        yield lines_row(name, cost, sites[0], exact, cost_at)
     y, x = np.indices((1024, 1024))
     smooth = 1 + 0.5 * np.sin(x / 40) * np.cos(y / 30)
     noise = np.random.default_rng(1).uniform(0.1, 1, (1024, 1024))

@@ -94,6 +94,14 @@ void require_metres(const CostArguments& arguments, const CostInput& input) {
                      "-t_srs");
 }
 
+/// The unit of costs, as far as it is known.
+std::string unit_of(const CostInput& input, const CostDistanceOptions& options, bool has_map) {
+  if (!input.is_walk()) return "";
+  const Walk walk = options.walk.value_or(Walk::tobler);
+  if (walk == Walk::table || (walk == Walk::surface && has_map)) return "";
+  return walk == Walk::surface ? "m" : "s";
+}
+
 void set_walk(const CostArguments& arguments, const CostInput& input,
               CostDistanceOptions& options) {
   if (!input.is_walk()) return;
@@ -133,7 +141,11 @@ std::optional<BrokenRule> why_at_once(const CostArguments& arguments, const Cost
   if (arguments.sites.band == "rgb") return is_not("--band rgb");
   if (arguments.map.have_layers()) return BrokenRule{"layers on the map", {}, "are not"};
   if (arguments.features.are_given()) return BrokenRule{"vector outputs", {}, "are not"};
+  if (arguments.options.word("method") == name_of(CostMethod::eikonal))
+    return is_not("--method eikonal");
+  if (arguments.options.is_given("snap_distance")) return is_not("--snap-distance");
   const CostResultArguments& results = arguments.results;
+  if (results.files.has("direction")) return is_not("--direction");
   for (const std::string* path : {&results.picture, &results.map, &results.paths.file})
     if (!path->empty())
       return BrokenRule{*path, {}, "needs all of the raster; labels, costs and links do not"};
@@ -151,6 +163,7 @@ class CostRun : public PlannedRun {
     prepare_sites(arguments, input_.sites);
     open_maps();
     options_ = to_options(arguments, input_);
+    input_.unit = unit_of(input_, options_, arguments.map.has_map());
     make_results();
   }
 
@@ -340,6 +353,7 @@ class CostRun : public PlannedRun {
     results.files().write(progress_);
     report_.step("write files");
     report_.set("ignored_sites", found.ignored_sites);
+    if (found.moved_sites > 0) report_.set("moved_sites", found.moved_sites);
     if (!found.active_cells.empty()) {
       report_.set("iterations", found.active_cells.size());
       report_.set("active_cells", found.active_cells);
@@ -349,7 +363,7 @@ class CostRun : public PlannedRun {
 
   void finish() {
     results_->tell_nodata(arguments_.talk, report_);
-    if (input_.is_walk()) report_.set("unit", sites().unit = "s");
+    if (!input_.unit.empty()) report_.set("unit", sites().unit = input_.unit);
     tell(results_->files(), arguments_.options.word("method"), arguments_.options.word("metric"));
   }
 

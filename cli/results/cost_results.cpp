@@ -56,7 +56,7 @@ CostResults::CostResults(const CostResultArguments& arguments, const CostInput& 
       {picture || (regions && !by_index_) ? "labels" : "",
        picture || needs.distance || lines ? "distance" : "",
        regions && by_index_ ? "site_index" : "", arguments.paths.are_given() ? "back_link" : ""},
-      {.distance = input.is_walk() ? "s" : ""});
+      {.distance = input.unit});
   if (!arguments.map.empty()) {
     if (input.map.extents().rank() == 0)
       throw UsageError("--write-map " + arguments.map + ": there is no map besides the elevation");

@@ -73,9 +73,13 @@ enum class Walk {
   /// on slopes down to -0.2125 (12 degrees), and 1.9998 s more on steeper ones. Other coefficients
   /// can be set with `walk_coefficients` and `slope_factor`.
   langmuir,
+  /// √(length² + rise²): the length along the ground, in metres in the place of seconds.
+  surface,
+  /// That length, times a factor that `walk_slopes` and `walk_factors` give for the slope.
+  table,
 };
 
-inline constexpr std::string_view kWalkNames[] = {"tobler", "langmuir"};
+inline constexpr std::string_view kWalkNames[] = {"tobler", "langmuir", "surface", "table"};
 
 constexpr std::string_view name_of(Walk walk) { return detail::choice_name(kWalkNames, walk); }
 
@@ -179,6 +183,12 @@ struct CostDistanceOptions {
   /// the cell costs more than the cell's cost. Cannot be combined with back links.
   bool labels_carried = false;
 
+  /// A site on a barrier or on nodata moves to the nearest cell that is neither, if the centres lie
+  /// at most so far apart, in units of the spacing; >= 0. Of several nearest cells, the one with
+  /// the smallest linear index. Its site index is that of its new cell, or its position in the list
+  /// of points as before. Supported on the CPU only, in calls, and not on the Earth.
+  double snap_distance = 0;
+
   /// Search limit, inclusive; >= 0. Cells with a greater cost are unreached.
   double max_distance = std::numeric_limits<double>::infinity();
 
@@ -198,6 +208,11 @@ struct CostDistanceOptions {
   std::optional<std::array<double, 4>> walk_coefficients = std::nullopt;
   /// Slopes below this one are steep; finite and <= 0. For Walk::langmuir only. Default: -0.2125.
   std::optional<double> slope_factor = std::nullopt;
+  /// For Walk::table: slopes in ascending order, at least two, and the factor of each, >= 0; all
+  /// are finite. Between two slopes factors are interpolated linearly. A step with a slope below
+  /// the first one or above the last one does not pass.
+  std::vector<double> walk_slopes = {};
+  std::vector<double> walk_factors = {};
   /// How the map changes the walking time. Only with an elevation and a map. Default: multiplies.
   std::optional<WalkMap> walk_map = std::nullopt;
   /// Direction of the walk. Only with an elevation. Default: from-site.
@@ -247,6 +262,7 @@ inline constexpr std::uint8_t kBackLinkNodata = 255;
 struct CostDistanceReport {
   std::int64_t ignored_sites = 0;       ///< on barriers, nodata, or outside of the raster
   std::int64_t first_ignored_site = 0;  ///< index of the first of them
+  std::int64_t moved_sites = 0;         ///< by CostDistanceOptions::snap_distance
   /// For method "relaxation": for each iteration, the number of cells that passed their cost on to
   /// their neighbours. The last iteration lowered no cost.
   std::vector<std::int64_t> active_cells = {};
@@ -323,7 +339,7 @@ struct CostDistance {
 /// · log(labels)) more time in 2-D with 4 or 8 neighbours, and one more run of Dijkstra's algorithm
 /// otherwise. They take up to 16 more bytes per cell for f32. Walks (options.elevation) take
 /// several times as long, and one or two more floats per cell. On the Earth each row takes some
-/// microseconds and 24 to 60 bytes more. CostMethod::eikonal takes 42 bytes per cell, in 3-D 46.
+/// microseconds and 24 to 60 bytes more. CostMethod::eikonal takes 40 bytes per cell, in 3-D 48.
 ///
 /// Source: J. Toss, J. Comba, "Parallel Voronoi Diagram computation on scaled distance planes using
 /// CUDA" (2013); labels here do not depend on the order of relaxation. Walks: W. Tobler, "Three

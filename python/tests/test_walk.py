@@ -20,6 +20,8 @@ START = np.array([[7, 0, 0, 0, 0]], np.uint8)
 def seconds(walk: str, length: float, rise: float) -> float:
     """What a step takes by Tobler's hiking function, and by the rule of GRASS r.walk."""
     slope = rise / length
+    if walk == "surface":
+        return math.hypot(length, rise)
     if walk == "tobler":
         return length / (6 / 3.6 * math.exp(-3.5 * abs(slope + 0.05)))
     a, b, c, d, steep = 0.72, 6.0, 1.9998, -1.9998, -0.2125
@@ -50,7 +52,7 @@ def plain_walk(
     return costs
 
 
-@pytest.mark.parametrize("walk", ["tobler", "langmuir"])
+@pytest.mark.parametrize("walk", ["tobler", "langmuir", "surface"])
 @pytest.mark.parametrize("direction", ["from-site", "to-site"])
 def test_equals_plain_dijkstra(walk: Any, direction: Any) -> None:
     heights = 40 * thiessen.material_map((23, 31), "noise", seed=3, dtype="float64")

@@ -29,6 +29,8 @@ const CostMethodEntry& supported_method(const ContextState& state,
                 text + ": " +
                     (problem.wants_other_labels ? "outputs of another label are" : "direction is") +
                     " wanted, which only the cpu has");
+  if (problem.snap_distance > 0 && state.device != "cpu")
+    throw Error(ErrorCode::unsupported, text + ": snap_distance is given, which only the cpu has");
   if (const Support support = method.supports(state, problem); !support)
     throw Error(ErrorCode::unsupported, text + ": " + support.reason);
   return method;

@@ -176,7 +176,12 @@ CostScene draw_walk(std::uint64_t seed) {
   const char* const reliefs[] = {"hills", "terraces", "cliffs", "gaps"};
   scene.relief = reliefs[random.below(4)];
   CostDistanceOptions& options = scene.options;
-  if (random.below(3) != 0) options.walk = random.below(2) == 0 ? Walk::tobler : Walk::langmuir;
+  if (random.below(3) != 0) options.walk = static_cast<Walk>(random.below(4));
+  if (options.walk == Walk::table)
+    for (const double slope : {-2.0, -0.3, 0.0, 0.4, 1.5}) {
+      options.walk_slopes.push_back(slope);
+      options.walk_factors.push_back(3 * random.real());
+    }
   if (random.below(3) != 0)
     options.walk_direction =
         random.below(2) == 0 ? WalkDirection::from_site : WalkDirection::to_site;

@@ -26,7 +26,7 @@ T placed_weight(const CostProblem& problem, const CostGround<T>& ground, int k, 
   const bool back = problem.walk_direction == WalkDirection::to_site;
   const double begin = static_cast<double>(ground.elevation[back ? q : p]);
   const double end = static_cast<double>(ground.elevation[back ? p : q]);
-  const double seconds = walking_seconds(*problem.walk, problem.langmuir, length, end - begin);
+  const double seconds = walking_seconds(problem.walk_rule(), length, end - begin);
   if (problem.walk_map == WalkMap::adds) return static_cast<T>(seconds) + by_length;
   return edges.weight_by(static_cast<T>(seconds * steps.scale[step]), sum);
 }

@@ -67,7 +67,7 @@ void draw_elevation(Draw& draw, CostCase& problem) {
     problem.elevation.push_back(terraces ? static_cast<float>(draw.below(3))
                                          : static_cast<float>(draw.real()));
   problem.options.elevation = View<const float>(problem.elevation.data(), problem.extents);
-  problem.options.walk = draw.once_in(2) ? Walk::tobler : Walk::langmuir;
+  problem.options.walk = static_cast<Walk>(draw.below(3));
   if (draw.once_in(2)) problem.options.walk_direction = WalkDirection::to_site;
   if (draw.once_in(3)) problem.options.walk_map = WalkMap::adds;
 }

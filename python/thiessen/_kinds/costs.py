@@ -81,13 +81,22 @@ def cost_distance_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
     raster = masked_with(raster, heights)
     raster = replace(raster, nodata=_label_nodata(raster, options.nodata_label, inputs))
     titles = {"distance": COST_NAME, "other_distance": OTHER_COST_NAME}
-    units = dict.fromkeys(titles, "s") if heights is not None else {}
+    units = (
+        dict.fromkeys(titles, _unit(options, raster is not heights)) if heights is not None else {}
+    )
     return targets.result(
         {
             name: raster.like_input(name, results[name], titles.get(name), units.get(name))
             for name in names
         }
     )
+
+
+def _unit(options: Options, has_map: bool) -> str | None:
+    """The unit of what stands in the place of lengths where there is an elevation."""
+    if options.walk == "table" or (options.walk == "surface" and has_map):
+        return None
+    return "m" if options.walk == "surface" else "s"
 
 
 def _core_options(

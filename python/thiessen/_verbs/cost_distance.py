@@ -135,11 +135,16 @@ def cost_distance(
     elevation_nodata : number, optional
         Cells of this elevation lie outside of the domain. Default: none, or the nodata value in the
         metadata of a DataArray.
-    walk : {"tobler", "langmuir"}, optional
+    walk : {"tobler", "langmuir", "surface", "table"}, optional
         How fast one walks; ``slope`` is rise over length, and negative downhill. Default: "tobler",
         ``length * 0.6 * exp(3.5 * abs(slope + 0.05))`` seconds. "langmuir" is the rule of GRASS
         r.walk: ``0.72 * length``, 6 s more for each metre up, and 1.9998 s less for each metre
-        down, or more where the slope is below -0.2125.
+        down, or more where the slope is below -0.2125. "surface" is the length along the ground,
+        ``sqrt(length**2 + rise**2)`` metres in the place of seconds. "table" is that length times a
+        factor of the slope.
+    walk_slopes, walk_factors : sequence of float, optional
+        The table of walk="table": slopes in ascending order and the factor of each, >= 0, linear
+        in between. A step with a slope beyond the first or last one does not pass.
     walk_direction : {"from-site", "to-site"}, optional
         Whether one walks from the site to the cell, the default, or from the cell to the site.
     walk_map : {"multiplies", "adds"}, optional

@@ -390,6 +390,48 @@ CostSites<T> list_sites(const CostProblem& problem, const CostViews& views, cons
                              : list_raster<T>(problem, views, loop, scratch);
 }
 
+namespace {
+
+/// The nearest cell that is no barrier, the first of several; kNoCell if all lie beyond the limit.
+template <class T>
+std::int64_t nearest_open(const CostProblem& problem, const T* resistance, std::int64_t cell) {
+  const Axes from = to_cell(problem.extent, cell);
+  const double limit = problem.snap_distance;
+  double reach = *std::ranges::max_element(problem.spacing);
+  for (;; reach *= 2) {
+    const double most = std::min(reach, limit);
+    Axes begin{}, end{};
+    for (std::size_t axis = 0; axis < kAxes; ++axis) {
+      const double cells = std::min(most / problem.spacing[axis], 1e9);
+      begin[axis] = std::max<std::int64_t>(from[axis] - static_cast<std::int64_t>(cells), 0);
+      end[axis] = std::min(from[axis] + static_cast<std::int64_t>(cells) + 1, problem.extent[axis]);
+    }
+    double least = most * most;
+    std::int64_t nearest = kNoCell;
+    bool is_all = true;
+    for (std::size_t axis = 0; axis < kAxes; ++axis)
+      is_all = is_all && begin[axis] == 0 && end[axis] == problem.extent[axis];
+    Axes at{};
+    for (at[0] = begin[0]; at[0] < end[0]; ++at[0])
+      for (at[1] = begin[1]; at[1] < end[1]; ++at[1])
+        for (at[2] = begin[2]; at[2] < end[2]; ++at[2]) {
+          const std::int64_t other = to_index(problem.extent, at);
+          if (!is_passable(resistance[other])) continue;
+          double square = 0;
+          for (std::size_t axis = 0; axis < kAxes; ++axis) {
+            const double along = static_cast<double>(at[axis] - from[axis]) * problem.spacing[axis];
+            square += along * along;
+          }
+          if (square > least || (square == least && nearest != kNoCell)) continue;
+          least = square;
+          nearest = other;
+        }
+    if (nearest != kNoCell || most == limit || is_all) return nearest;
+  }
+}
+
+}  // namespace
+
 template <class T>
 CostSites<T> load_sites(const CostProblem& problem, const CostViews& views, const T* resistance,
                         const Loop& loop, Scratch::Frame& scratch, CostDistanceReport& report) {
@@ -398,6 +440,12 @@ CostSites<T> load_sites(const CostProblem& problem, const CostViews& views, cons
   for (std::int64_t rank = 0; rank < sites.count; ++rank) {
     const std::int64_t own = cell[rank];
     if (own != kNoCell && is_passable(resistance[own])) continue;
+    if (own != kNoCell && problem.snap_distance > 0)
+      cell[rank] = nearest_open(problem, resistance, own);
+    if (cell[rank] != own && cell[rank] != kNoCell) {
+      ++report.moved_sites;
+      continue;
+    }
     ignore_site(problem, own, rank, report);
     cell[rank] = kNoCell;
   }

@@ -37,8 +37,7 @@ struct PlacedSteps {
   /// C order; null: nobody walks. For a walk to the site it is the negative elevation: costs spread
   /// from the site, and what is uphill on their way is downhill for who walks.
   const T* elevation = nullptr;
-  Walk walk = Walk::tobler;
-  Langmuir langmuir;
+  WalkRule walk;
   WalkMap walk_map = WalkMap::multiplies;
 
   /// Whether the lengths depend on the row.
@@ -60,7 +59,7 @@ struct PlacedSteps {
     const T of_length = are_of_rows() ? factor_of_row[step][row] : edges.factor[step];
     if (!are_directed()) return edges.weight_by(of_length, sum);
     const double rise = static_cast<double>(elevation[to]) - static_cast<double>(elevation[from]);
-    const double seconds = walking_seconds(walk, langmuir, metres(k, row), rise);
+    const double seconds = walking_seconds(walk, metres(k, row), rise);
     if (walk_map == WalkMap::adds) return static_cast<T>(seconds) + edges.weight_by(of_length, sum);
     return edges.weight_by(static_cast<T>(seconds * scale[step]), sum);
   }

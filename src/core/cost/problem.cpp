@@ -141,11 +141,27 @@ Langmuir make_langmuir(const CostDistanceOptions& options) {
   return rule;
 }
 
+void set_slope_table(CostProblem& problem, const CostDistanceOptions& options) {
+  const std::vector<double>&slopes = options.walk_slopes, &factors = options.walk_factors;
+  if (slopes.size() < 2)
+    refuse("walk_slopes", "has " + std::to_string(slopes.size()) + " values; must have 2 or more");
+  if (factors.size() != slopes.size())
+    refuse("walk_factors", "has " + std::to_string(factors.size()) + " values; must have " +
+                               std::to_string(slopes.size()) + ", one for each of walk_slopes");
+  for (std::size_t i = 1; i < slopes.size(); ++i)
+    if (!(slopes[i] > slopes[i - 1]))
+      refuse("walk_slopes[" + std::to_string(i) + "]", shortest_decimal(slopes[i]),
+             "must be greater than the one before, " + shortest_decimal(slopes[i - 1]));
+  problem.walk_slopes = slopes;
+  problem.walk_factors = factors;
+}
+
 void set_walk(CostProblem& problem, const CostDistanceOptions& options) {
   if (!options.elevation) return;
   problem.walk = options.walk.value_or(Walk::tobler);
   problem.walk_map = options.walk_map.value_or(WalkMap::multiplies);
   problem.langmuir = make_langmuir(options);
+  if (problem.walk == Walk::table) set_slope_table(problem, options);
   problem.walk_direction = options.walk_direction.value_or(WalkDirection::from_site);
   if (options.elevation_nodata)
     problem.elevation_nodata =
@@ -167,8 +183,11 @@ CostProblem make_common(const View<const void>& ground, EdgeWeight weight,
   problem.strict = options.strict;
   problem.labels_carried = is_carried(options, out);
   problem.wants_other_labels = wants_other_labels(out);
+  if (options.snap_distance > 0 && is_on_earth(options.metric))
+    refuse("snap_distance", "is given on the Earth; it is a length on a plane");
   problem.wants_direction = wants_direction(problem.rank, options, out);
   problem.max_distance = options.max_distance;
+  problem.snap_distance = options.snap_distance;
   problem.exact_radius = options.exact_radius;
   if (options.map_nodata)
     problem.nodata =
@@ -278,8 +297,7 @@ PlacedSteps<T> make_placed_steps(const CostProblem& problem) {
   CostEdges<T> edges;
   set_neighbours(edges, problem.connectivity);
   PlacedSteps<T> steps;
-  steps.walk = problem.walk.value_or(Walk::tobler);
-  steps.langmuir = problem.langmuir;
+  steps.walk = problem.walk_rule();
   steps.walk_map = problem.walk_map;
   for (std::size_t k = 0; k < static_cast<std::size_t>(edges.count); ++k) {
     steps.length[k] = length_of(problem, edges.offset[k]);
@@ -291,7 +309,7 @@ PlacedSteps<T> make_placed_steps(const CostProblem& problem) {
 template PlacedSteps<float> make_placed_steps(const CostProblem& problem);
 template PlacedSteps<double> make_placed_steps(const CostProblem& problem);
 
-void refuse_placed_steps(const CostDistanceOptions& options, const char* what) {
+void refuse_options_of_calls(const CostDistanceOptions& options, const char* what) {
   const auto refuse_if = [&](bool given, const std::string& argument) {
     if (given)
       throw Error(ErrorCode::unsupported,
@@ -299,6 +317,7 @@ void refuse_placed_steps(const CostDistanceOptions& options, const char* what) {
   };
   refuse_if(static_cast<bool>(options.elevation), "elevation is given");
   refuse_if(is_on_earth(options.metric), "metric = " + std::string(name_of(options.metric)));
+  refuse_if(options.snap_distance > 0, "snap_distance is given");
 }
 
 void check_cost_outputs(const Extents& grid, const std::vector<NamedView>& inputs,

@@ -40,9 +40,11 @@ struct CostProblem {
   bool wants_other_labels = false;  ///< outputs of another label are wanted
   bool wants_direction = false;
   double max_distance = std::numeric_limits<double>::infinity();
+  double snap_distance = 0;
   double exact_radius = 0;   ///< of CostMethod::eikonal
   std::optional<Walk> walk;  ///< over the elevation, of which there is none without a walk
   Langmuir langmuir;         ///< of that walk
+  std::vector<double> walk_slopes, walk_factors;
   WalkMap walk_map = WalkMap::multiplies;
   WalkDirection walk_direction = WalkDirection::from_site;
   std::optional<LabelBits> nodata;            ///< in the type of the map
@@ -52,7 +54,14 @@ struct CostProblem {
   SiteRule rule;             ///< for a raster of sites
   bool point_sites = false;  ///< else a raster
 
+  /// What the methods of the CPU alone have.
   bool wants_extra_outputs() const { return wants_other_labels || wants_direction; }
+  /// Points into the problem.
+  WalkRule walk_rule() const {
+    return {walk.value_or(Walk::tobler),
+            langmuir,
+            {walk_slopes.data(), walk_factors.data(), std::ssize(walk_slopes)}};
+  }
   std::int64_t cells() const { return extent[0] * extent[1] * extent[2]; }
 };
 
@@ -128,8 +137,8 @@ CostProblem make_cost_problem(const CostMap& map, const CostDistanceOptions& opt
                               const ReachableMemory& reachable = {});
 
 /// Throws Error{unsupported} if what only cost_distance() takes is given to `what`: an elevation,
-/// or a metric on the Earth.
-void refuse_placed_steps(const CostDistanceOptions& options, const char* what);
+/// a metric on the Earth, or snap_distance.
+void refuse_options_of_calls(const CostDistanceOptions& options, const char* what);
 
 /// Checks outputs of the extents `grid` beside these inputs.
 void check_cost_outputs(const Extents& grid, const std::vector<NamedView>& inputs,

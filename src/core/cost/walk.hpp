@@ -7,6 +7,10 @@
 //   rise     of a step: the elevation where it ends less that where it begins
 #pragma once
 
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
 #include "core/base/host_device.hpp"
 #include "core/cost/exponential.hpp"
 #include "thiessen/cost_distance.hpp"
@@ -45,10 +49,47 @@ THIESSEN_HD inline double langmuir_seconds(double length, double rise, const Lan
   return seconds < 0 ? 0 : seconds;
 }
 
-/// The seconds of a step; infinity if they are too many for a double.
-THIESSEN_HD inline double walking_seconds(Walk walk, const Langmuir& rule, double length,
-                                          double rise) {
-  return walk == Walk::tobler ? tobler_seconds(length, rise) : langmuir_seconds(length, rise, rule);
+/// Factors by slope: `count` slopes in ascending order, two at least, and the factor of each.
+struct SlopeTable {
+  const double* slope = nullptr;
+  const double* factor = nullptr;
+  std::int64_t count = 0;
+
+  /// Between two slopes; not a number beyond the first or last one.
+  THIESSEN_HD double factor_of(double wanted) const {
+    if (!(wanted >= slope[0] && wanted <= slope[count - 1]))
+      return std::numeric_limits<double>::quiet_NaN();
+    std::int64_t i = 0;
+    while (i + 2 < count && wanted > slope[i + 1]) ++i;
+    const double part = (wanted - slope[i]) / (slope[i + 1] - slope[i]);
+    return factor[i] + (factor[i + 1] - factor[i]) * part;
+  }
+};
+
+THIESSEN_HD inline double surface_length(double length, double rise) {
+  return std::sqrt(length * length + rise * rise);
+}
+
+/// How one walks.
+struct WalkRule {
+  Walk walk = Walk::tobler;
+  Langmuir langmuir = {};
+  SlopeTable table = {};
+};
+
+/// The seconds of a step, or what stands in their place. Infinity if they are too many for a
+/// double; not a number if the step does not pass.
+THIESSEN_HD inline double walking_seconds(const WalkRule& rule, double length, double rise) {
+  switch (rule.walk) {
+    case Walk::tobler:
+      return tobler_seconds(length, rise);
+    case Walk::langmuir:
+      return langmuir_seconds(length, rise, rule.langmuir);
+    case Walk::surface:
+      return surface_length(length, rise);
+    default:
+      return surface_length(length, rise) * rule.table.factor_of(slope_of(length, rise));
+  }
 }
 
 }  // namespace thiessen

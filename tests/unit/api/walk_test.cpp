@@ -8,8 +8,10 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "support/message_of.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {
@@ -332,6 +334,35 @@ TEST(Walks, AreOfCostDistanceAlone) {
       [&] { farthest_cost_sites(context, CostMap::stiffness(cells), walked, {}, first); },
       only + "placing sites");
   expect_refused([&] { cost_distance(CostMap(), points, {}); }, "map has 0 axes; must have 2 or 3");
+}
+
+TEST_F(WalkTest, GoesAlongTheGround) {
+  options.walk = Walk::surface;
+  const double up = std::hypot(100.0, 75.0), far = std::hypot(100 * std::sqrt(2.0), 75.0);
+  expect_costs(walk({0, 75, 0, 0, 75, 75}, {1, 0, 0, 0, 0, 0}, {2, 3}),
+               {0, up, up + up, 100, far, far + 100});
+}
+
+/// A table is linear between its slopes, and what lies beyond does not pass.
+TEST_F(WalkTest, TakesFactorsOfATable) {
+  options.walk = Walk::table;
+  options.walk_slopes = {-0.5, 0, 1};
+  options.walk_factors = {3, 1, 5};
+  const double up = std::hypot(100.0, 50.0) * 3, down = std::hypot(100.0, 25.0) * 2;
+  expect_costs(walk({0, 50, 25}, {1, 0, 0}, {1, 3}), {0, up, up + down});
+  const CostDistance steep = walk({0, 120, 0, 0, -60, 0}, {0, 0, 1, 1, 0, 0}, {1, 6});
+  EXPECT_EQ(costs(steep)[1], std::numeric_limits<double>::infinity());
+  EXPECT_EQ(costs(steep)[4], std::numeric_limits<double>::infinity());
+  const auto message = [&](std::vector<double> slopes, std::vector<double> factors) {
+    options.walk_slopes = std::move(slopes);
+    options.walk_factors = std::move(factors);
+    return testing::message_of([&] { walk({0, 1}, {1, 0}, {1, 2}); });
+  };
+  EXPECT_EQ(message({0}, {1}), "walk_slopes has 1 values; must have 2 or more");
+  EXPECT_EQ(message({0, 1}, {1}),
+            "walk_factors has 1 values; must have 2, one for each of walk_slopes");
+  EXPECT_EQ(message({0, 0}, {1, 1}), "walk_slopes[1] = 0; must be greater than the one before, 0");
+  EXPECT_EQ(message({0, 1}, {1, -1}), "walk_factors[1] = -1; must be >= 0 and finite");
 }
 
 }  // namespace

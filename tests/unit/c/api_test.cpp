@@ -129,8 +129,8 @@ TEST(CTables, ArraysOfAnotherTypeAreRefused) {
       &Operation::inputs, [](const Operation& operation, const Input& input, const char* name) {
         CCall call(operation.name);
         const std::int64_t extents[] = {2, 2};
-        const float cells[4] = {};
-        const thiessen_array array = thiessen_contiguous(cells, THIESSEN_F32, 2, extents);
+        const std::uint16_t cells[4] = {};  // no input has this type
+        const thiessen_array array = thiessen_contiguous(cells, THIESSEN_U16, 2, extents);
         const thiessen_array none{};
         EXPECT_EQ(thiessen_set_input(call.get(), name, nullptr), THIESSEN_OK);
         EXPECT_EQ(thiessen_set_input(call.get(), name, &none), THIESSEN_OK);

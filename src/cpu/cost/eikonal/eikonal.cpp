@@ -87,6 +87,9 @@ class EikonalCall {
       for (auto axis = static_cast<std::size_t>(kAxes - problem_.rank); axis < kAxes; ++axis)
         offset[i][axis] =
             static_cast<double>(points.at[i][axis] - (cell[axis] << points.fraction_bits)) * unit;
+      // A point that has moved lies at the centre of its new cell.
+      const auto is_beyond = [](double each) { return std::abs(each) > 0.5; };
+      if (std::ranges::any_of(offset[i], is_beyond)) offset[i] = {};
     }
     if (points.fraction_bits > 0) sites_.offset = offset;
   }

@@ -86,12 +86,26 @@ HWY_INLINE V exponential(D d, V x) {
                         set(std::numeric_limits<double>::infinity()), scaled);
 }
 
+/// SlopeTable::factor_of(), lane by lane.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V factors_of(D d, const SlopeTable& table, V slope) {
+  HWY_ALIGN double lanes[hn::MaxLanes(d)];
+  hn::Store(slope, d, lanes);
+  for (std::size_t i = 0; i < hn::Lanes(d); ++i) lanes[i] = table.factor_of(lanes[i]);
+  return hn::Load(d, lanes);
+}
+
 /// walking_seconds().
 template <class D, class V = hn::Vec<D>>
-HWY_INLINE V walking_seconds(D d, Walk walk, const Langmuir& rule, V length, V rise) {
+HWY_INLINE V walking_seconds(D d, const WalkRule& walk, V length, V rise) {
   const auto set = [&](double value) HWY_ATTR { return hn::Set(d, value); };
   const auto slope = hn::IfThenElseZero(hn::Gt(length, hn::Zero(d)), hn::Div(rise, length));
-  if (walk == Walk::tobler) {
+  if (walk.walk == Walk::surface || walk.walk == Walk::table) {
+    const auto along = hn::Sqrt(hn::Add(hn::Mul(length, length), hn::Mul(rise, rise)));
+    return walk.walk == Walk::surface ? along : hn::Mul(along, factors_of(d, walk.table, slope));
+  }
+  const Langmuir& rule = walk.langmuir;
+  if (walk.walk == Walk::tobler) {
     const auto away = hn::Abs(hn::Add(slope, set(Tobler::kFastest)));
     return hn::Mul(hn::Mul(length, set(Tobler::kSecondsPerMetre)),
                    exponential(d, hn::Mul(set(Tobler::kFall), away)));
@@ -135,7 +149,7 @@ template <class D, class Length, class V = hn::Vec<D>>
 HWY_INLINE V scaled_seconds(D d, const PlacedSteps<hn::TFromD<D>>& steps, double scale,
                             const Length& length, const Ends<V>& ends) {
   const auto seconds_of = [&](auto wide, auto metres, auto rise) HWY_ATTR {
-    const auto seconds = walking_seconds(wide, steps.walk, steps.langmuir, metres, rise);
+    const auto seconds = walking_seconds(wide, steps.walk, metres, rise);
     return hn::Mul(seconds, hn::Set(wide, scale));
   };
   if constexpr (sizeof(hn::TFromD<D>) == sizeof(double)) {

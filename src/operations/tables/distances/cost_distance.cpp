@@ -39,6 +39,8 @@ constexpr Result kCostDistanceResults[] = {
         {.name = "ignored_sites", .help = "sites on barriers or outside of the raster"}),
     result<&CostDistanceReport::first_ignored_site>(
         {.name = "first_ignored_site", .help = "index of the first of them"}),
+    result<&CostDistanceReport::moved_sites>(
+        {.name = "moved_sites", .help = "sites that moved away from barriers"}),
     result<&CostDistanceReport::active_cells>(
         {.name = "active_cells", .help = "cells that passed their cost on, by iteration"}),
 };

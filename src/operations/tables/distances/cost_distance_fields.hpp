@@ -11,6 +11,7 @@
 namespace thiessen {
 
 inline constexpr std::string_view kLangmuirName[] = {"langmuir"};
+inline constexpr std::string_view kTableName[] = {"table"};
 inline constexpr std::string_view kEikonalName[] = {"eikonal"};
 inline constexpr std::string_view kRelaxationName[] = {"relaxation"};
 
@@ -27,6 +28,12 @@ inline constexpr Field kCostDistanceFields[] = {
                                                .group = "Distance",
                                                .unit = "costs",
                                                .range = at_least(0)}),
+    field<&CostDistanceOptions::snap_distance>(
+        {.name = "snap_distance",
+         .help = "how far a site on a barrier moves to the nearest cell that is none",
+         .group = "Sites",
+         .unit = "length",
+         .range = at_least(0)}),
     field<&CostDistanceOptions::exact_radius>(
         {.name = "exact_radius",
          .help = "how far from sites costs are those of straight lines",
@@ -92,6 +99,19 @@ inline constexpr Field kCostDistanceFields[] = {
                                                .if_missing = "-0.2125",
                                                .range = {.greatest = 0, .takes_infinity = false},
                                                .only_if = {"walk", kLangmuirName}}),
+    field<&CostDistanceOptions::walk_slopes>({.name = "walk_slopes",
+                                              .help = "ascending slopes of a table of factors",
+                                              .group = "Walks",
+                                              .if_missing = "none",
+                                              .range = kFinite,
+                                              .only_if = {"walk", kTableName}}),
+    field<&CostDistanceOptions::walk_factors>(
+        {.name = "walk_factors",
+         .help = "factor of a length along the ground for each of walk_slopes",
+         .group = "Walks",
+         .if_missing = "none",
+         .range = {.least = 0, .takes_infinity = false},
+         .only_if = {"walk", kTableName}}),
     field<&CostDistanceOptions::method>(
         {.name = "method", .help = "how costs are found", .alias = "algorithm"}),
     field<&CostDistanceOptions::labels_carried>(
