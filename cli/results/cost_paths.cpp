@@ -82,9 +82,9 @@ void add_path_flags(CLI::App& command, PathArguments& arguments) {
                           ".txt), or a vector layer");
   auto* paths = FlagGroup(command, "Outputs")
                     .output("--paths", arguments.file,
-                            "Paths of --paths-from: cell by cell as path,x,y[,z] in cells (.csv "
-                            ".txt), or as lines with their costs (2-D; .gpkg .geojson .fgb .shp)");
-  paths->needs(from);
+                            "Paths of --paths-from, or between the sites and --to, as lines with "
+                            "their costs (2-D; .gpkg .geojson .fgb .shp); those of --paths-from "
+                            "also cell by cell as path,x,y[,z] in cells (.csv .txt)");
   from->needs(paths);
 }
 

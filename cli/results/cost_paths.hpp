@@ -21,8 +21,11 @@ struct PathArguments {
   bool transform = false;  ///< as in LayerArguments, whose flag it is
 
   bool are_given() const { return !file.empty(); }
+  /// Whether paths lead from starts to their sites; else they are those between places.
+  bool lead_to_sites() const { return !from.empty(); }
   /// Whether the file is a vector layer, and no text.
   bool are_lines() const;
+  bool are_lines_to_sites() const { return lead_to_sites() && are_lines(); }
 };
 
 void add_path_flags(CLI::App& command, PathArguments& arguments);

@@ -128,8 +128,8 @@ THIESSEN_API LeastCostNetwork least_cost_network(const CostMap& map, const Place
 /// Which cells are inside of a corridor: those of at most this excess cost. One of the two is
 /// given, or none if nothing is asked for that.
 struct CorridorOptions {
-  std::optional<double> within = std::nullopt;          ///< a cost, >= 0
-  std::optional<double> within_percent = std::nullopt;  ///< of the least cost, >= 0
+  std::optional<double> within = std::nullopt;          ///< an excess cost, >= 0
+  std::optional<double> within_percent = std::nullopt;  ///< the same in percent of the least cost
 };
 
 /// Arrays with the extents of the map, on the host; an empty view for what is not wanted.

@@ -161,6 +161,14 @@ class LabelsCarried(TypedDict, total=False):
     labels_carried: bool
 
 
+class Within(TypedDict, total=False):
+    within: typing.Number | None
+
+
+class WithinPercent(TypedDict, total=False):
+    within_percent: typing.Number | None
+
+
 class Background(TypedDict, total=False):
     background: typing.Number | None
 
@@ -279,6 +287,8 @@ DEFAULTS: dict[str, Any] = {
     "walk_coefficients": None,
     "slope_factor": None,
     "labels_carried": False,
+    "within": None,
+    "within_percent": None,
     "background": 0,
     "steps": 20,
     "tolerance": 0,
@@ -613,9 +623,9 @@ _32 = Field(kind='numbers')
 _33 = Field(kind='number', greatest=0)
 _34 = Field(kind='choice', choices=('exact', 'dijkstra', 'relaxation', 'eikonal'))
 _35 = Field(kind='counts', unit='cells')
-_36 = Field(kind='label', takes_none=True)
-_37 = Field(kind='choice', choices=('faces', 'edges', 'corners'), takes_counts=True)
-_38 = Field(kind='number', least=0)
+_36 = Field(kind='number', least=0)
+_37 = Field(kind='label', takes_none=True)
+_38 = Field(kind='choice', choices=('faces', 'edges', 'corners'), takes_counts=True)
 _39 = Field(kind='counts', least=0, greatest=1073741824)
 _40 = Field(kind='choice', choices=('cells', 'distance'))
 _41 = Field(kind='choice', choices=('none', 'solid', 'outline'))
@@ -761,6 +771,79 @@ FIELDS: dict[str, dict[str, Field]] = {
         "connectivity": _25,
         "from": _35,
     },
+    "cost_table": {
+        "paths": _11,
+        "spacing": _0,
+        "connectivity": _25,
+        "max_distance": _26,
+        "exact_radius": _27,
+        "tight_barriers": _11,
+        "metric": _28,
+        "latitude": _5,
+        "longitude": _6,
+        "earth_radius": _7,
+        "flattening": _8,
+        "map_nodata": _9,
+        "site_nodata": _9,
+        "elevation_nodata": _9,
+        "values": _10,
+        "zero_is_site": _11,
+        "walk": _29,
+        "walk_map": _31,
+        "walk_coefficients": _32,
+        "slope_factor": _33,
+        "method": _34,
+        "strict": _11,
+    },
+    "least_cost_network": {
+        "spacing": _0,
+        "connectivity": _25,
+        "max_distance": _26,
+        "exact_radius": _27,
+        "tight_barriers": _11,
+        "metric": _28,
+        "latitude": _5,
+        "longitude": _6,
+        "earth_radius": _7,
+        "flattening": _8,
+        "map_nodata": _9,
+        "site_nodata": _9,
+        "elevation_nodata": _9,
+        "values": _10,
+        "zero_is_site": _11,
+        "walk": _29,
+        "walk_map": _31,
+        "walk_coefficients": _32,
+        "slope_factor": _33,
+        "method": _34,
+        "strict": _11,
+    },
+    "corridor": {
+        "within": _26,
+        "within_percent": _36,
+        "distance_type": _15,
+        "spacing": _0,
+        "connectivity": _25,
+        "max_distance": _26,
+        "exact_radius": _27,
+        "tight_barriers": _11,
+        "metric": _28,
+        "latitude": _5,
+        "longitude": _6,
+        "earth_radius": _7,
+        "flattening": _8,
+        "map_nodata": _9,
+        "site_nodata": _9,
+        "elevation_nodata": _9,
+        "values": _10,
+        "zero_is_site": _11,
+        "walk": _29,
+        "walk_map": _31,
+        "walk_coefficients": _32,
+        "slope_factor": _33,
+        "method": _34,
+        "strict": _11,
+    },
     "coverage_distance": {
         "spacing": _0,
         "max_distance": _3,
@@ -768,21 +851,21 @@ FIELDS: dict[str, dict[str, Field]] = {
     },
     "site_statistics": {
         "spacing": _0,
-        "background": _36,
+        "background": _37,
         "nodata": _9,
     },
     "adjacency": {
-        "connectivity": _37,
+        "connectivity": _38,
         "spacing": _0,
-        "background": _36,
+        "background": _37,
         "nodata": _9,
     },
     "region_polygons": {
-        "background": _36,
+        "background": _37,
         "nodata": _9,
     },
     "region_borders": {
-        "background": _36,
+        "background": _37,
         "nodata": _9,
     },
     "voronoi_polygons": {
@@ -796,7 +879,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "weighting": _2,
     },
     "contour_lines": {
-        "interval": _38,
+        "interval": _36,
         "levels": _32,
     },
     "compare": {
@@ -811,7 +894,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "edge_colour": _18,
         "marks": _41,
         "contours": _11,
-        "contour_interval": _38,
+        "contour_interval": _36,
         "shade": _42,
         "ramp": _43,
         "ramp_scale": _44,
@@ -823,7 +906,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "opacity": _42,
     },
     "connected_components": {
-        "connectivity": _37,
+        "connectivity": _38,
         "nodata": _9,
     },
     "random_sites": {
@@ -880,7 +963,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "shape": _24,
         "spacing": _0,
         "steps": _46,
-        "allowed_miss": _38,
+        "allowed_miss": _36,
         "periodic": _4,
     },
     "farthest_sites": {
@@ -1067,12 +1150,12 @@ FIELDS: dict[str, dict[str, Field]] = {
         "allotment": _23,
     },
     "summarise_components": {
-        "connectivity": _37,
+        "connectivity": _38,
         "nodata": _9,
     },
     "combine_components": {
         "shape": _39,
-        "connectivity": _37,
+        "connectivity": _38,
         "nodata": _9,
     },
     "number_components": {
@@ -1204,9 +1287,9 @@ FIELDS: dict[str, dict[str, Field]] = {
     },
     "region_statistics": {
         "spacing": _0,
-        "background": _36,
+        "background": _37,
         "nodata": _9,
-        "connectivity": _37,
+        "connectivity": _38,
     },
     "update_regions": {
     },

@@ -13,7 +13,7 @@ namespace {
 constexpr const Operation* kOperations[] = {
     // clang-format off
     &kNearestSite, &kNearestSiteBatch, &kVoronoi, &kEllipseMetrics, &kCostDistance, &kLeastCostPath,
-    &kCoverageDistance, &kSiteStatistics, &kAdjacency, &kRegionPolygons, &kRegionBorders,
+    &kCostTable, &kLeastCostNetwork, &kCorridor, &kCoverageDistance, &kSiteStatistics, &kAdjacency, &kRegionPolygons, &kRegionBorders,
     &kVoronoiPolygons, &kVoronoiBorders, &kContourLines, &kCompare, &kRender,
     &kConnectedComponents, &kRandomSites, &kMaterialMap, &kRelaxSites, &kRelaxCostSites, &kFitWeights,
     &kFarthestSites, &kFarthestCostSites, &kSummariseSlab, &kJoinSlabs, &kCombineSlabs,
