@@ -58,7 +58,7 @@ std::vector<std::int64_t> read_pairs(const std::string& path, const Sites& sites
       const auto origin = from.find(a), destination = to.find(b);
       if (origin && destination)
         pairs.insert(pairs.end(), {*origin, *destination});
-      else if (!is_first)
+      else if (!is_first || origin || destination)
         lines.fail("has the " + std::string(origin ? "place " + b : "site " + a) +
                    "; must be a label or a name of " + (origin ? places.name : sites.name));
     }

@@ -9,8 +9,8 @@
 
 namespace thiessen::cli {
 
-/// The pairs of a table of two columns, labels or names of sites and of places of --to, after a
-/// line of headings if its first line has a word that is neither. Two positions of each pair, in
+/// The pairs of a table whose first two columns are labels or names of sites and of places of --to.
+/// A first line in which neither is one has headings. Two positions of each pair, in
 /// the order of labels: cost_table()'s. `origins` and `destinations` are the labels. Throws
 /// UsageError.
 std::vector<std::int64_t> read_pairs(const std::string& path, const Sites& sites,

@@ -99,7 +99,7 @@ def test_masks_and_eikonal_fronts() -> None:
     found = thiessen.corridor([(3, 3)], [(8, 6)], cost=masked, within=1, method="eikonal")
     assert np.ma.getmaskarray(found.excess_cost)[:, 10].all()
     assert found.inside[3, 3] == 1
-    assert found.least_cost == pytest.approx(np.hypot(5, 3), rel=1e-3)
+    assert found.least_cost == pytest.approx(np.hypot(5, 3), rel=5e-3)
 
 
 def test_a_data_array_gives_coordinates() -> None:

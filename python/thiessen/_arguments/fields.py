@@ -547,6 +547,8 @@ OUTPUTS: dict[str, Output] = {
     "other_distance": Output("distance", "none", float('nan'), "distance to the nearest site of another label"),
     "ties": Output("uint8", "none", 0, "number of labels that have a site at the least distance, up to 255"),
     "back_link": Output("uint8", "none", 255, "next cell on a least-cost path back to the site, as the number of a neighbour"),
+    "excess_cost": Output("distance", "none", float('nan'), "what the best way over the cell costs more than the best way of all"),
+    "inside": Output("uint8", "none", None, "1 in the cells that within or within_percent allow"),
 }
 
 Names = TypeVar("Names", bound=str, contravariant=True)

@@ -224,11 +224,11 @@ def corridor(first: Any, second: Any, **options: Unpack[tables.CorridorOptions])
     >>> found.least_cost
     6.0
     >>> found.excess_cost
-    array([[4., 4., 4., 8., 4., 4., 4.],
-           [2., 2., 2., 8., 2., 2., 2.],
-           [0., 0., 0., 0., 0., 0., 0.],
-           [2., 2., 2., 8., 2., 2., 2.],
-           [4., 4., 4., 8., 4., 4., 4.]], dtype=float32)
+    array([[ 4.,  4.,  4., 12.,  4.,  4.,  4.],
+           [ 2.,  2.,  2., 10.,  2.,  2.,  2.],
+           [ 0.,  0.,  0.,  0.,  0.,  0.,  0.],
+           [ 2.,  2.,  2., 10.,  2.,  2.,  2.],
+           [ 4.,  4.,  4., 12.,  4.,  4.,  4.]], dtype=float32)
     >>> found.inside[:3]
     array([[0, 0, 0, 0, 0, 0, 0],
            [1, 1, 1, 0, 1, 1, 1],
@@ -250,16 +250,12 @@ def corridor(first: Any, second: Any, **options: Unpack[tables.CorridorOptions])
     found = _run("corridor", arrays, ground, own, outputs)
     units = "s" if own.elevation is not None else None
     excess = ground.raster.like_input(
-        "distance", outputs["excess_cost"], "excess cost of the best way over the cell", units
+        "excess_cost", outputs["excess_cost"], "excess cost of the best way over the cell", units
     )
     inside = outputs.get("inside")
     if inside is not None:
-        inside = ground.raster.without_mask().like_input("inside", inside)
-    return Corridor(_named(excess, "excess_cost"), inside, found["least_cost"])
-
-
-def _named(array: Any, name: str) -> Any:
-    return array.rename(name) if hasattr(array, "rename") else array
+        inside = ground.raster.like_input("inside", inside)
+    return Corridor(excess, inside, found["least_cost"])
 
 
 def _rasters(**given: Any) -> dict[str, Any]:
