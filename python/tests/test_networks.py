@@ -164,6 +164,11 @@ def test_warnings_name_the_places() -> None:
             ValueError,
             r"pairs\[0\]\[1\] = 9; must be the position of a destination, 0 to 4",
         ),
+        (
+            lambda: thiessen.cost_table(TOWNS, [(0, np.nan)], cost=COST),
+            ValueError,
+            r"destinations\[0, 1\] = nan; must be finite",
+        ),
         (lambda: thiessen.cost_table(TOWNS, pairs=[1, 2], cost=COST), ValueError, "must be .p, 2."),
         (
             lambda: thiessen.cost_table(TOWNS, pairs=[(0.0, 1.0)], cost=COST),

@@ -90,7 +90,6 @@ CorridorReport make_corridor(Searches& searches, const NumberedPlaces& from,
                              const NumberedPlaces& to, const CorridorOptions& options,
                              const CorridorOutputs& out) {
   Array<double> sums(searches.extents()), others(searches.extents());
-  searches.begin(2);
   searches.run(from, WalkDirection::from_site, {.distance = sums.view()});
   searches.run(to, WalkDirection::to_site, {.distance = others.view()});
   const Axes extent = to_axes(searches.extents());
@@ -121,6 +120,7 @@ CorridorReport corridor(Context& context, const CostMap& map, const Places& firs
     networks::check_corridor(inside, out, searches.extents());
     const networks::NumberedPlaces from(first, searches.extents(), options, "first");
     const networks::NumberedPlaces to(second, searches.extents(), options, "second");
+    searches.begin(4);
     searches.check(from, "first");
     searches.check(to, "second");
     const CorridorReport found = networks::make_corridor(searches, from, to, inside, out);

@@ -91,17 +91,24 @@ class TableSearch {
         by_source_(pairs_, origins.count(), destinations.count()),
         sources_(by_source_.from_origins ? origins : destinations),
         targets_(by_source_.from_origins ? destinations : origins),
-        distance_(searches.extents()) {
-    if (!with_paths) return;
-    back_link_ = Array<std::uint8_t>(searches.extents());
-    map_.emplace(searches);
-    ways_.resize(pairs_.size());
+        with_paths_(with_paths) {}
+
+  /// How many searches there will be.
+  std::int64_t count() const {
+    std::int64_t count = 0;
+    std::int32_t last = 0;
+    for (const std::size_t pair : by_source_.order) {
+      const std::int32_t source = by_source_.source(pairs_[pair]);
+      count += source != last;
+      last = source;
+    }
+    return count;
   }
 
   CostTable run() {
+    make_room();
     CostTable table;
     table.costs.assign(pairs_.size(), std::numeric_limits<double>::infinity());
-    begin_searches();
     std::int32_t searched = 0;
     for (const std::size_t pair : by_source_.order) {
       const std::int32_t source = by_source_.source(pairs_[pair]);
@@ -122,15 +129,12 @@ class TableSearch {
     std::vector<double> costs;
   };
 
-  void begin_searches() {
-    std::int64_t count = 0;
-    std::int32_t last = 0;
-    for (const std::size_t pair : by_source_.order) {
-      const std::int32_t source = by_source_.source(pairs_[pair]);
-      count += source != last;
-      last = source;
-    }
-    searches_.begin(count);
+  void make_room() {
+    distance_ = Array<double>(searches_.extents());
+    if (!with_paths_) return;
+    back_link_ = Array<std::uint8_t>(searches_.extents());
+    map_.emplace(searches_);
+    ways_.resize(pairs_.size());
   }
 
   void search(std::int32_t source) {
@@ -185,6 +189,7 @@ class TableSearch {
   PairsBySource by_source_;
   const NumberedPlaces& sources_;
   const NumberedPlaces& targets_;
+  bool with_paths_;
   Array<double> distance_;
   Array<std::uint8_t> back_link_;
   std::optional<SteppedMap> map_;
@@ -198,10 +203,11 @@ CostTable make_table(Context& context, const CostMap& map, const Places& from, c
   NumberedPlaces destinations(to, searches.extents(), options, "destinations");
   auto pairs = wanted.pairs ? listed_pairs(wanted.pairs, origins.count(), destinations.count())
                             : all_pairs(origins.count(), destinations.count());
+  TableSearch search(searches, origins, destinations, std::move(pairs), wanted.paths);
+  searches.begin(search.count() + 2);
   searches.check(origins, "origins");
   searches.check(destinations, "destinations");
-  CostTable table =
-      TableSearch(searches, origins, destinations, std::move(pairs), wanted.paths).run();
+  CostTable table = search.run();
   table.origins = std::move(origins.labels());
   table.destinations = std::move(destinations.labels());
   searches.finish();

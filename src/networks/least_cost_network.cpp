@@ -122,6 +122,7 @@ LeastCostNetwork make_network(Context& context, const CostMap& map, const Places
   refuse_directed(options);
   Searches searches(context, map, options);
   NumberedPlaces places(sites, searches.extents(), options, "sites");
+  searches.begin(2);
   searches.check(places, "sites");
   Regions regions(searches.extents());
   searches.run(places, WalkDirection::from_site,

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <limits>
 #include <numeric>
-#include <string>
+#include <string_view>
 #include <type_traits>
 #include <unordered_map>
 #include <utility>
@@ -118,13 +118,16 @@ void check_number_of_places(std::int64_t count, const char* name) {
     throw Error(ErrorCode::unsupported, {name, {}, "are more than 2^31 - 1 places"});
 }
 
-/// The points with their errors under the name of the argument.
-void check_points_of(const PointList& list, int rank, const char* name) {
+/// Runs act(). Its errors about points get the name of the argument.
+template <class Act>
+void with_name(const char* name, const Act& act) {
   try {
-    check_points(list, rank, {});
+    act();
   } catch (const Error& error) {
+    constexpr std::string_view kPoints = "points";
     BrokenRule broken = error.broken_rule();
-    if (broken.argument.rfind("points", 0) == 0) broken.argument.replace(0, 6, name);
+    if (!broken.argument.starts_with(kPoints)) throw;
+    broken.argument.replace(0, kPoints.size(), name);
     throw Error(error.code(), broken);
   }
 }
@@ -135,9 +138,11 @@ NumberedPlaces::NumberedPlaces(const Places& places, const Extents& extents,
                                const CostDistanceOptions& options, const char* name)
     : rank_(static_cast<std::size_t>(extents.rank())) {
   if (places.points.coordinates) {
-    check_points_of(places.points, extents.rank(), name);
-    check_number_of_places(places.points.coordinates.extent(0), name);
-    number_points(places.points, extents);
+    with_name(name, [&] {
+      check_points(places.points, extents.rank(), {});
+      check_number_of_places(places.points.coordinates.extent(0), name);
+      number_points(places.points, extents);
+    });
     return;
   }
   check_cells(name, places.raster);

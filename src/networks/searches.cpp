@@ -37,7 +37,10 @@ Searches::Searches(Context& context, const CostMap& map, const CostDistanceOptio
   options_.strict = false;
 }
 
+void Searches::begin_part() { context_.state().progress.begin_part(part_++, parts_); }
+
 void Searches::check(const NumberedPlaces& places, const char* name) {
+  begin_part();
   Array<double> distance(extents_);
   CostDistanceOptions options = options_;
   options.max_distance = 0;  // the cells of the places are enough
@@ -51,7 +54,7 @@ void Searches::check(const NumberedPlaces& places, const char* name) {
 
 void Searches::run(const NumberedPlaces& places, WalkDirection direction,
                    const CostDistanceOutputs& out, std::int32_t number) {
-  context_.state().progress.begin_part(part_++, parts_);
+  begin_part();
   CostDistanceOptions options = options_;
   if (options.elevation) options.walk_direction = direction;
   places.search(context_, map_, options, out, number);

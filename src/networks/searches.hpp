@@ -20,7 +20,7 @@ class Searches {
   /// In f64, with labels of places.
   const CostDistanceOptions& options() const { return options_; }
 
-  /// So many searches follow the checks of places.
+  /// There will be so many searches and checks of places.
   void begin(std::int64_t count) { parts_ = count; }
 
   /// Warns of the places that lie on barriers or outside of the map; an error if warnings are.
@@ -34,6 +34,8 @@ class Searches {
   void finish();
 
  private:
+  void begin_part();
+
   Context& context_;
   CostMap map_;
   Extents extents_;

@@ -43,9 +43,8 @@ within some percent of the cost of the best way comes as a polygon, if wanted.""
 
     def processAlgorithm(self, parameters, context, feedback):
         arguments = self.places_arguments(parameters, context, feedback)
-        if parameters.get("POLYGON"):
-            arguments += self.number_arguments(
-                parameters, context, {"WITHIN_PERCENT": "--within-percent"}
-            )
+        if self.output_file(parameters, "POLYGON", context):
+            percent = self.parameterAsDouble(parameters, "WITHIN_PERCENT", context)
+            arguments += ["--within-percent", repr(percent)]
         outputs = {"OUTPUT": "--corridor", "POLYGON": "--corridor-polygon"}
         return self.run_thiessen("cost", arguments, outputs, parameters, context, feedback)

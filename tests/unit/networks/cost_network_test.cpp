@@ -124,6 +124,9 @@ TEST(CostTable, RefusesWhatIsNoPair) {
                          PointList{.coordinates = View<const double>(wall.east.data(), {1, 1})});
             }),
             "destinations have the extents (1, 1); must be (points, 2) for a grid of 2 axes");
+  const std::vector<double> nowhere{0, std::nan("")};
+  EXPECT_EQ(message_of([&] { cost_table(wall.map(), Wall::list(wall.west), Wall::list(nowhere)); }),
+            "destinations[0, 1] = nan; must be finite and at most 2^31 cells away");
   EXPECT_EQ(message_of([&] { cost_table({}, Wall::list(wall.west), Wall::list(wall.east)); }),
             "map is missing; must be given, or an elevation");
 }

@@ -10,14 +10,6 @@
 namespace thiessen {
 namespace {
 
-constexpr Input kCost = {
-    .name = "cost", .help = "cost of crossing each cell, per unit of length", .argument = "map"};
-constexpr Input kStiffness = {.name = "stiffness",
-                              .help = "stiffness of each cell, the inverse of a cost",
-                              .argument = "map"};
-constexpr Input kElevation = {.name = "elevation",
-                              .help = "elevation of each cell in metres: steps are walked"};
-
 constexpr Input raster_of_places(std::string_view name, std::string_view help) {
   return {.name = name, .help = help, .one_of = name, .argument = name};
 }
@@ -33,9 +25,9 @@ constexpr Input labels_of_places(std::string_view name) {
 }
 
 constexpr Input kCostTableInputs[] = {
-    input<&CostTableInputs::cost>(kCost),
-    input<&CostTableInputs::stiffness>(kStiffness),
-    input<&CostTableInputs::elevation>(kElevation),
+    input<&CostTableInputs::cost>(text::kCost),
+    input<&CostTableInputs::stiffness>(text::kStiffness),
+    input<&CostTableInputs::elevation>(text::kElevation),
     input<&CostTableInputs::origins>(raster_of_places(
         "origins", "raster: the cells of each label are a place where ways begin")),
     input<&CostTableInputs::origin_points>(points_of_places(
@@ -53,9 +45,9 @@ constexpr Input kCostTableInputs[] = {
 };
 
 constexpr Input kNetworkInputs[] = {
-    input<&NetworkInputs::cost>(kCost),
-    input<&NetworkInputs::stiffness>(kStiffness),
-    input<&NetworkInputs::elevation>(kElevation),
+    input<&NetworkInputs::cost>(text::kCost),
+    input<&NetworkInputs::stiffness>(text::kStiffness),
+    input<&NetworkInputs::elevation>(text::kElevation),
     input<&NetworkInputs::sites>(
         raster_of_places("sites", "raster: the cells of each label are a place")),
     input<&NetworkInputs::points>(
@@ -64,9 +56,9 @@ constexpr Input kNetworkInputs[] = {
 };
 
 constexpr Input kCorridorInputs[] = {
-    input<&CorridorInputs::cost>(kCost),
-    input<&CorridorInputs::stiffness>(kStiffness),
-    input<&CorridorInputs::elevation>(kElevation),
+    input<&CorridorInputs::cost>(text::kCost),
+    input<&CorridorInputs::stiffness>(text::kStiffness),
+    input<&CorridorInputs::elevation>(text::kElevation),
     input<&CorridorInputs::first>(
         raster_of_places("first", "raster: its sites are where ways begin")),
     input<&CorridorInputs::first_points>(points_of_places(
