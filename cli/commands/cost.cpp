@@ -19,6 +19,7 @@
 #include "slabs/file_rows.hpp"
 #include "thiessen/choices/float_type.hpp"
 #include "vectors/site_features.hpp"
+#include "ways/way_files.hpp"
 #include "words/arguments.hpp"
 #include "words/flag_group.hpp"
 #include "words/memory.hpp"
@@ -39,6 +40,7 @@ struct CostArguments {
   MaskArguments mask;
   CostResultArguments results;
   FeatureArguments features;
+  WayArguments ways;
   AccessArguments access;
   MemoryArguments memory;
   TalkArguments talk;
@@ -144,12 +146,19 @@ std::optional<BrokenRule> why_at_once(const CostArguments& arguments, const Cost
   if (arguments.options.word("method") == name_of(CostMethod::eikonal))
     return is_not("--method eikonal");
   if (arguments.options.is_given("snap_distance")) return is_not("--snap-distance");
+  if (arguments.ways.are_given()) return BrokenRule{"ways between places", {}, "are not"};
   const CostResultArguments& results = arguments.results;
   if (results.files.has("direction")) return is_not("--direction");
   for (const std::string* path : {&results.picture, &results.map, &results.paths.file})
     if (!path->empty())
       return BrokenRule{*path, {}, "needs all of the raster; labels, costs and links do not"};
   return why_not_by_rows(results.files.paths(), results.format.format);
+}
+
+/// Whether any output is wanted.
+bool has_views(const CostDistanceOutputs& views) {
+  return std::any_of(std::begin(kCostDistanceOutputs), std::end(kCostDistanceOutputs),
+                     [&](const Output& output) { return static_cast<bool>(output.get(&views)); });
 }
 
 class CostRun : public PlannedRun {
@@ -164,6 +173,8 @@ class CostRun : public PlannedRun {
     open_maps();
     options_ = to_options(arguments, input_);
     input_.unit = unit_of(input_, options_, arguments.map.has_map());
+    input_.has_fronts =
+        options_.method == CostMethod::eikonal && input_.sites.extents().rank() == 2;
     make_results();
   }
 
@@ -327,15 +338,27 @@ class CostRun : public PlannedRun {
     std::optional<FeatureFiles> features;
     if (arguments_.features.are_given())
       features.emplace(arguments_.features, sites(), results.files());
+    std::optional<WayFiles> ways;
+    if (arguments_.ways.are_given())
+      ways.emplace(arguments_.ways, arguments_.results, input_, source_, results, context_,
+                   progress_);
     std::optional<CostPaths> paths;
-    if (arguments_.results.paths.are_given()) {
+    if (arguments_.results.paths.lead_to_sites()) {
       paths.emplace(arguments_.results.paths, input_, results.files());
       for (const CommandWarning& warning : paths->warnings()) warnings_.add(warning);
     }
     begin_computing(results.files(), 0, 0.7);
-    const CostDistanceReport found = compute();
-    report_.computed(context_, extents());
-    warnings_.add(context_, sites());
+    CostDistanceReport found;
+    if (!ways || has_views(results.views())) {
+      found = compute();
+      report_.computed(context_, extents());
+      warnings_.add(context_, sites());
+    }
+    if (ways) {
+      ways->write(context_, options_, report_);
+      for (const CommandWarning& warning : ways->warnings()) warnings_.add(warning);
+      report_.step("find ways between places");
+    }
     if (paths) {
       paths->write(input_, results.path_rasters(), options_);
       if (const auto lost = paths->lost()) warnings_.add(*lost);
@@ -395,6 +418,7 @@ void add_cost(CLI::App& app, Action& action) {
   add_mask_flags(*command, arguments->mask);
   add_cost_result_flags(*command, arguments->results);
   add_feature_flags(*command, arguments->features);
+  add_way_flags(*command, arguments->ways);
   add_access_flags(*command, arguments->access);
   add_memory_flags(*command, arguments->memory);
   add_talk_flags(*command, arguments->talk);
@@ -402,6 +426,12 @@ void add_cost(CLI::App& app, Action& action) {
     action = [arguments] {
       arguments->sites.attributes =
           arguments->features.needs().regions || !arguments->initial_cost_field.empty();
+      check_ways(arguments->ways, arguments->results.paths);
+      if (arguments->ways.are_given() &&
+          !(arguments->initial_cost + arguments->initial_cost_field).empty())
+        throw UsageError(
+            "--initial-cost: is for costs from the nearest site, not for ways between places");
+      arguments->results.has_ways = arguments->ways.are_given();
       arguments->results.paths.transform = arguments->sites.layer.transform;
       arguments->mask.transform = arguments->sites.layer.transform;
       run_planned<CostRun>("cost", *arguments);

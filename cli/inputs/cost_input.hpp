@@ -56,6 +56,7 @@ struct CostInput {
   std::optional<LabelValue> map_nodata, elevation_nodata;  ///< as the files store them
   io::Scaling map_scaling = {}, elevation_scaling = {};    ///< which the cells have, if any
   std::string unit = {};                                   ///< of costs, if it is known
+  bool has_fronts = false;       ///< of a plane: ways cross cells in any direction
   bool nodata_is_label = false;  ///< whether a site is known to have nodata() as its label
 
   bool is_walk() const { return elevation.extents().rank() > 0; }

@@ -32,30 +32,30 @@ double cost_at(const View<const void>& costs, std::int64_t index) {
   return static_cast<double>(reinterpret_cast<const float*>(costs.bytes())[index]);
 }
 
-/// Paths as lines through the centres of their cells.
+/// Paths as lines through the centres of their cells, or within these.
 struct PathLines {
   std::vector<std::int64_t> points = {};
   std::vector<double> coordinates = {};
   std::vector<double> measures = {};  ///< cost from the start
   std::vector<double> costs = {}, lengths = {};
 
-  /// Adds a path of at least one cell on a raster of so many columns.
-  void add(const std::vector<std::int64_t>& path, std::int64_t columns,
-           const View<const void>& distance, const std::vector<double>& spacing) {
+  /// Adds a path through places (y, x), of which there is one at least.
+  void add(const std::vector<double>& places, const View<const void>& distance,
+           const std::vector<double>& spacing) {
     points.push_back(static_cast<std::int64_t>(measures.size()));
-    const double cost = cost_at(distance, path.front());
+    const auto cost_of = [&](double y, double x) {
+      return cost_at(distance, std::lround(y) * distance.extent(1) + std::lround(x));
+    };
+    const double cost = cost_of(places[0], places[1]);
     double length = 0;
-    std::int64_t last_y = path.front() / columns, last_x = path.front() % columns;
-    for (const std::int64_t cell : path) {
-      const std::int64_t y = cell / columns, x = cell % columns;
-      add_point(static_cast<double>(y), static_cast<double>(x), cost - cost_at(distance, cell));
-      length += std::hypot(static_cast<double>(y - last_y) * spacing[0],
-                           static_cast<double>(x - last_x) * spacing[1]);
-      last_y = y;
-      last_x = x;
+    for (std::size_t i = 0; i < places.size(); i += 2) {
+      const double y = places[i], x = places[i + 1];
+      add_point(y, x, cost - cost_of(y, x));
+      if (i > 0)
+        length += std::hypot((y - places[i - 2]) * spacing[0], (x - places[i - 1]) * spacing[1]);
     }
     // A line has two points at least.
-    if (path.size() == 1) add_point(coordinates[coordinates.size() - 2], coordinates.back(), 0);
+    if (places.size() == 2) add_point(places[0], places[1], 0);
     costs.push_back(cost);
     lengths.push_back(length);
   }
@@ -82,9 +82,9 @@ void add_path_flags(CLI::App& command, PathArguments& arguments) {
                           ".txt), or a vector layer");
   auto* paths = FlagGroup(command, "Outputs")
                     .output("--paths", arguments.file,
-                            "Paths of --paths-from: cell by cell as path,x,y[,z] in cells (.csv "
-                            ".txt), or as lines with their costs (2-D; .gpkg .geojson .fgb .shp)");
-  paths->needs(from);
+                            "Paths of --paths-from, or between the sites and --to, as lines with "
+                            "their costs (2-D; .gpkg .geojson .fgb .shp); those of --paths-from "
+                            "also cell by cell as path,x,y[,z] in cells (.csv .txt)");
   from->needs(paths);
 }
 
@@ -121,6 +121,28 @@ void CostPaths::write_text(const Extents& extents) {
   file_.close();
 }
 
+std::vector<double> CostPaths::places_of(const std::vector<std::int64_t>& path,
+                                         const CostInput& input, const PathRasters& rasters,
+                                         const CostDistanceOptions& options) const {
+  const std::int64_t columns = input.sites.extents()[1];
+  const auto place_of = [&](std::int64_t cell) {
+    return std::vector{static_cast<double>(cell / columns), static_cast<double>(cell % columns)};
+  };
+  if (input.has_fronts) {
+    LeastCostLineInputs inputs{.direction = rasters.direction,
+                               .back_link = rasters.back_link,
+                               .site_index = rasters.site_index};
+    if (input.sites.are_points()) inputs.points = input.sites.point_list().coordinates;
+    return least_cost_line(inputs, options.connectivity, options.spacing, place_of(path.front()));
+  }
+  std::vector<double> places;
+  for (const std::int64_t cell : path) {
+    const std::vector<double> place = place_of(cell);
+    places.insert(places.end(), place.begin(), place.end());
+  }
+  return places;
+}
+
 void CostPaths::write_lines(const CostInput& input, const PathRasters& rasters,
                             const CostDistanceOptions& options) {
   const std::vector<double> spacing =
@@ -129,7 +151,7 @@ void CostPaths::write_lines(const CostInput& input, const PathRasters& rasters,
   std::vector<std::int64_t> numbers, cells, rows;
   for (std::size_t i = 0; i < paths_.size(); ++i) {
     if (paths_[i].empty()) continue;
-    lines.add(paths_[i], input.sites.extents()[1], rasters.distance, spacing);
+    lines.add(places_of(paths_[i], input, rasters, options), rasters.distance, spacing);
     numbers.push_back(static_cast<std::int64_t>(i) + 1);
     cells.push_back(paths_[i].front());
     rows.push_back(starts_.row_of_start[i]);

@@ -21,8 +21,11 @@ struct PathArguments {
   bool transform = false;  ///< as in LayerArguments, whose flag it is
 
   bool are_given() const { return !file.empty(); }
+  /// Whether paths lead from starts to their sites; else they are those between places.
+  bool lead_to_sites() const { return !from.empty(); }
   /// Whether the file is a vector layer, and no text.
   bool are_lines() const;
+  bool are_lines_to_sites() const { return lead_to_sites() && are_lines(); }
 };
 
 void add_path_flags(CLI::App& command, PathArguments& arguments);
@@ -32,6 +35,9 @@ struct PathRasters {
   View<const std::uint8_t> back_link;
   View<const void> regions;   ///< for lines: the site index of points, the labels of other sites
   View<const void> distance;  ///< for lines: the costs, f32 or f64
+  /// For lines within cells.
+  View<const float> direction = {};
+  View<const std::int64_t> site_index = {};
 };
 
 /// The paths of one run: their starts are read first, and the file is opened among `files`.
@@ -53,6 +59,10 @@ class CostPaths {
 
  private:
   void write_text(const Extents& extents);
+  /// The places of a path, cell by cell or within cells: (y, x) of one after the other.
+  std::vector<double> places_of(const std::vector<std::int64_t>& path, const CostInput& input,
+                                const PathRasters& rasters,
+                                const CostDistanceOptions& options) const;
   void write_lines(const CostInput& input, const PathRasters& rasters,
                    const CostDistanceOptions& options);
 

@@ -41,7 +41,8 @@ void add_cost_result_flags(CLI::App& command, CostResultArguments& arguments) {
 
 CostResults::CostResults(const CostResultArguments& arguments, const CostInput& input,
                          RowSource* cells, int threads, const VectorNeeds& needs)
-    : RunResults(arguments, input.sites, input.grid.georeference, threads) {
+    : RunResults(arguments, input.sites, input.grid.georeference, threads),
+      extents_(input.sites.extents()) {
   nodata_label_ = label_nodata(arguments, input);
   if (!nodata_label_ && input.sites.domain && input.sites.numbered)
     nodata_label_ = std::int64_t{-1};
@@ -50,13 +51,13 @@ CostResults::CostResults(const CostResultArguments& arguments, const CostInput& 
   if (is_nodata_spare_)
     nodata_label_ =
         spare_label(input.sites, cells, label_of_unreached(arguments.unreached, input.sites));
-  const bool picture = !arguments.picture.empty(), lines = arguments.paths.are_lines();
-  const bool regions = needs.regions || lines;
-  add_outputs(
-      {picture || (regions && !by_index_) ? "labels" : "",
-       picture || needs.distance || lines ? "distance" : "",
-       regions && by_index_ ? "site_index" : "", arguments.paths.are_given() ? "back_link" : ""},
-      {.distance = input.unit});
+  const bool picture = !arguments.picture.empty(), lines = arguments.paths.are_lines_to_sites();
+  const bool regions = needs.regions || lines, fronts = lines && input.has_fronts;
+  add_outputs({picture || (regions && !by_index_) ? "labels" : "",
+               picture || needs.distance || lines ? "distance" : "",
+               (regions && by_index_) || fronts ? "site_index" : "",
+               arguments.paths.lead_to_sites() ? "back_link" : "", fronts ? "direction" : ""},
+              {.distance = input.unit});
   if (!arguments.map.empty()) {
     if (input.map.extents().rank() == 0)
       throw UsageError("--write-map " + arguments.map + ": there is no map besides the elevation");
@@ -68,13 +69,25 @@ CostResults::CostResults(const CostResultArguments& arguments, const CostInput& 
     add_picture();
     marks_ = &files().add({"", ElementType::u8, input.sites.extents(), {}});
   }
-  require_output("--write-map, --paths, ");
+  if (!arguments.has_ways)
+    require_output("--write-map, --paths, --cost-table, --network, --corridor, ");
+}
+
+ResultFile& CostResults::add_costs(const std::string& path, FloatType type) {
+  io::WriteOptions options = options_;
+  options.nodata = std::numeric_limits<double>::quiet_NaN();
+  return add(path, to_element_type(type), extents_, options);
 }
 
 PathRasters CostResults::path_rasters() const {
-  return {.back_link = find("back_link")->raster.view<std::uint8_t>(),
-          .regions = regions(),
-          .distance = distance()};
+  PathRasters rasters{.back_link = find("back_link")->raster.view<std::uint8_t>(),
+                      .regions = regions(),
+                      .distance = distance()};
+  if (const ResultFile* const file = find("direction"))
+    rasters.direction = file->raster.view<float>();
+  if (const ResultFile* const file = find("site_index"))
+    rasters.site_index = file->raster.view<std::int64_t>();
+  return rasters;
 }
 
 void CostResults::mark_outside(const View<const void>& mask,

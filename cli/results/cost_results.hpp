@@ -22,6 +22,7 @@ struct CostResultArguments : FileArguments {
 
   std::string map;
   PathArguments paths;
+  bool has_ways = false;  ///< outputs of ways between places, which are not among these; no flag
 };
 
 void add_cost_result_flags(CLI::App& command, CostResultArguments& arguments);
@@ -40,6 +41,9 @@ class CostResults : public RunResults {
   /// Costs are found before, so that paths may lead through them.
   void mark_outside(const View<const void>& mask, const CostDistanceOutputs& rows) const;
 
+  /// Promises another raster of costs of this type.
+  ResultFile& add_costs(const std::string& path, FloatType type);
+
   /// What paths are read from, if there are any.
   PathRasters path_rasters() const;
 
@@ -49,6 +53,7 @@ class CostResults : public RunResults {
  private:
   void paint(Context& context, const CostDistanceOptions& options);
 
+  Extents extents_;
   ResultFile* map_ = nullptr;
 };
 

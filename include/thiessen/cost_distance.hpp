@@ -184,9 +184,9 @@ struct CostDistanceOptions {
   bool labels_carried = false;
 
   /// A site on a barrier or on nodata moves to the nearest cell that is neither, if the centres lie
-  /// at most so far apart, in units of the spacing; >= 0. Of several nearest cells, the one with
-  /// the smallest linear index. Its site index is that of its new cell, or its position in the list
-  /// of points as before. Supported on the CPU only, in calls, and not on the Earth.
+  /// at most so far apart, in units of the spacing; >= 0. Among several nearest cells it takes the
+  /// one with the smallest linear index. Its site index is that of its new cell, or its position in
+  /// the list of points as before. Supported on the CPU only, in calls, and not on the Earth.
   double snap_distance = 0;
 
   /// Search limit, inclusive; >= 0. Cells with a greater cost are unreached.

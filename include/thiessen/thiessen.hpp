@@ -14,6 +14,7 @@
 #include "thiessen/context.hpp"
 #include "thiessen/contours.hpp"
 #include "thiessen/cost_distance.hpp"
+#include "thiessen/cost_network.hpp"
 #include "thiessen/coverage.hpp"
 #include "thiessen/describe.hpp"
 #include "thiessen/devices.hpp"

@@ -11,6 +11,9 @@ NearestSiteSolver     nearest sites kept up to date while sites come, go and mov
 cost_distance         the site of least cost over a map of stiffness or cost
 CostSolver            the same, kept up to date while map and sites change
 least_cost_path, least_cost_line      ways back to it, cell by cell, or within cells
+cost_table            costs and paths from origins to destinations
+least_cost_network    neighbouring places joined by paths, and their minimum spanning tree
+corridor              how much more than the best path a path over each cell costs
 expand_labels         labels grown by a distance
 compare, render       two results compared; a result as a picture
 plot, overlay         a result on axes of matplotlib; the same over an image
@@ -52,6 +55,8 @@ from ._compare import Comparison, compare
 from ._core import VERSION as __version__
 from ._devices import Device, Method, devices, release_scratch, synchronize
 from ._kinds.outputs import Components, NearestSite
+from ._networks.verbs import corridor, cost_table, least_cost_network
+from ._networks.ways import Corridor, CostTable, LeastCostNetwork, LeastCostPaths
 from ._paths import least_cost_line, least_cost_path, material_map, random_sites
 from ._polygons import (
     Borders,
@@ -92,13 +97,17 @@ __all__ = [
     "Comparison",
     "Components",
     "Contours",
+    "Corridor",
     "CostSolver",
+    "CostTable",
     "Device",
     "Earth",
     "FarthestSites",
     "FittedWeights",
     "Flooding",
     "Growing",
+    "LeastCostNetwork",
+    "LeastCostPaths",
     "Method",
     "NearestSite",
     "NearestSiteSolver",
@@ -116,7 +125,9 @@ __all__ = [
     "compat",
     "connected_components",
     "contour_lines",
+    "corridor",
     "cost_distance",
+    "cost_table",
     "devices",
     "distance_transform",
     "ellipse_metrics",
@@ -125,6 +136,7 @@ __all__ = [
     "farthest_sites",
     "fit_weights",
     "least_cost_line",
+    "least_cost_network",
     "least_cost_path",
     "material_map",
     "metrics",

@@ -137,7 +137,7 @@ CostMetric: TypeAlias = Literal["euclidean", "ellipsoidal", "great-circle"]
 CostMethod: TypeAlias = Literal["exact", "dijkstra", "relaxation", "eikonal"]
 """How costs are found."""
 
-Walk: TypeAlias = Literal["tobler", "langmuir"]
+Walk: TypeAlias = Literal["tobler", "langmuir", "surface", "table"]
 """How fast one walks on a slope."""
 
 WalkDirection: TypeAlias = Literal["from-site", "to-site"]

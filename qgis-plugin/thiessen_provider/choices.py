@@ -30,6 +30,8 @@ CHOICES = {
         "walk": [
             "tobler",
             "langmuir",
+            "surface",
+            "table",
         ],
         "walk_direction": [
             "from-site",

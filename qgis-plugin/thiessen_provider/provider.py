@@ -9,6 +9,9 @@ from qgis.PyQt.QtGui import QIcon
 
 from .algorithms.allocation import Allocation
 from .algorithms.cost_distance import CostDistance
+from .algorithms.cost_table import CostTable
+from .algorithms.least_cost_corridor import LeastCostCorridor
+from .algorithms.least_cost_network import LeastCostNetwork
 from .algorithms.least_cost_paths import LeastCostPaths
 from .algorithms.proximity import Proximity
 from .algorithms.region_statistics import RegionStatistics
@@ -52,6 +55,9 @@ class ThiessenProvider(QgsProcessingProvider):
         for algorithm in (
             Allocation,
             CostDistance,
+            CostTable,
+            LeastCostCorridor,
+            LeastCostNetwork,
             LeastCostPaths,
             Proximity,
             RegionStatistics,

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "backend/cost_solver.hpp"
+#include "backend/cost_steps.hpp"
 #include "backend/nearest_solver.hpp"
 #include "core/base/context_state.hpp"
 #include "core/cost/problem.hpp"
@@ -148,7 +149,15 @@ class Backend {
                                                              const CostSiteTable& /*sites*/) const {
     return nullptr;
   }
-  /// The same of a NearestSiteSolver. Throws Error{unsupported, out_of_memory}.
+  /// The steps of a map on the host; null if the backend has none. `state`, `problem` and the
+  /// arrays of `views` must outlive them. Throws as make_cost_solver() does.
+  virtual std::unique_ptr<CostSteps> make_cost_steps(ContextState& /*state*/,
+                                                     const CostProblem& /*problem*/,
+                                                     const CostViews& /*views*/) const {
+    return nullptr;
+  }
+  /// What does the work of a NearestSiteSolver, as make_cost_solver(). Throws Error{unsupported,
+  /// out_of_memory}.
   virtual std::unique_ptr<NearestSolverEngine> make_nearest_solver(
       ContextState& /*state*/, const NearestSolverData& /*data*/,
       const FreshCalls& /*calls*/) const {

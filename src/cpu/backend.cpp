@@ -3,6 +3,7 @@
 
 #include "cpu/cost/cost_solver.hpp"
 #include "cpu/cost/methods.hpp"
+#include "cpu/cost/steps/cost_steps.hpp"
 #include "cpu/earth/earth.hpp"
 #include "cpu/exact.hpp"
 #include "cpu/exact_slab.hpp"
@@ -85,6 +86,11 @@ class CpuBackend : public Backend {
                                                      const CostViews& views,
                                                      const CostSiteTable& sites) const override {
     return cpu::make_cost_solver(state, problem, views, sites);
+  }
+
+  std::unique_ptr<CostSteps> make_cost_steps(ContextState& state, const CostProblem& problem,
+                                             const CostViews& views) const override {
+    return cpu::make_cost_steps(state, problem, views);
   }
 
   std::unique_ptr<NearestSolverEngine> make_nearest_solver(ContextState& state,

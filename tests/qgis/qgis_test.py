@@ -89,7 +89,8 @@ class Provider(unittest.TestCase):
         listed = json.loads(qgis_process("list", "--json").stdout)
         self.assertEqual(
             sorted(listed["providers"]["thiessen"]["algorithms"]),
-            ["thiessen:allocation", "thiessen:costdistance", "thiessen:leastcostpaths", "thiessen:proximity",
+            ["thiessen:allocation", "thiessen:costdistance", "thiessen:costtable", "thiessen:leastcostcorridor",
+             "thiessen:leastcostnetwork", "thiessen:leastcostpaths", "thiessen:proximity",
              "thiessen:regionstatistics", "thiessen:voronoipolygons"],
         )  # fmt: skip
 
@@ -260,6 +261,39 @@ class Costs(unittest.TestCase):
             self.assertTrue(line.IsMeasured())
             self.assertEqual(line.GetM(0), 0)
             self.assertGreater(fields["cost"], 0)
+
+    def test_ways_lead_to_places(self):
+        run_algorithm(
+            "costtable",
+            INPUT="shops.gpkg",
+            LABEL_FIELD="shop",
+            TO="starts.gpkg",
+            COST="cost.tif",
+            OUTPUT="ways.gpkg",
+            TABLE="costs.csv",
+        )
+        ways, table = features("ways.gpkg"), list(rows("costs.csv"))
+        self.assertEqual(len(table), len(features("shops.gpkg")) * len(features("starts.gpkg")))
+        self.assertEqual(len(ways), sum(row["cost"] not in (None, "") for row in table))
+        for fields, line in ways:
+            self.assertAlmostEqual(line.GetM(line.GetPointCount() - 1), fields["cost"])
+
+    def test_a_network_spans_the_sites(self):
+        run_algorithm("leastcostnetwork", INPUT="shops.gpkg", COST="cost.tif", OUTPUT="net.gpkg")
+        edges = [fields for fields, _ in features("net.gpkg")]
+        self.assertEqual(sum(edge["in_tree"] for edge in edges), len(features("shops.gpkg")) - 1)
+
+    def test_a_corridor_is_a_raster_and_a_polygon(self):
+        run_algorithm(
+            "leastcostcorridor",
+            INPUT="shops.gpkg",
+            TO="starts.gpkg",
+            COST="cost.tif",
+            OUTPUT="corridor.tif",
+            POLYGON="corridor.gpkg",
+        )
+        self.assertEqual(np.nanmin(cells("corridor.tif")), 0)
+        self.assertEqual(len(features("corridor.gpkg")), 1)
 
     def test_needs_a_map(self):
         with self.assertRaisesRegex(RuntimeError, "COST, ELEVATION"):

@@ -19,7 +19,8 @@ from qgis.PyQt.QtWidgets import QTextEdit
 from qgis.utils import iface
 
 ALGORITHMS = [
-    "allocation", "costdistance", "leastcostpaths", "proximity", "regionstatistics", "voronoipolygons",
+    "allocation", "costdistance", "costtable", "leastcostcorridor", "leastcostnetwork", "leastcostpaths",
+    "proximity", "regionstatistics", "voronoipolygons",
 ]  # fmt: skip
 OTHER = "two words, \"quotes\" and 'more'"
 POINTS = [(500100 + 170 * i, 5600100 + 710 * i % 1700) for i in range(11)]

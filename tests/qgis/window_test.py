@@ -115,6 +115,9 @@ class Dialogs(Case):
         for name, active, parameters, count in (
             ("allocation", shops, {"LABEL_FIELD": "staff"}, 2),
             ("costdistance", shops, {"COST": "cost.tif"}, 1),
+            ("costtable", shops, {"COST": "cost.tif", "TO": "starts.gpkg"}, 1),
+            ("leastcostcorridor", shops, {"COST": "cost.tif", "TO": "starts.gpkg"}, 1),
+            ("leastcostnetwork", shops, {"COST": "cost.tif"}, 1),
             ("leastcostpaths", shops, {"COST": "cost.tif", "STARTS": "starts.gpkg"}, 1),
             ("proximity", people, {}, 1),
             ("regionstatistics", people, {"VALUES": ["cost.tif"]}, 2),
@@ -329,11 +332,14 @@ class Batches(Case):
     def test_every_algorithm(self):
         for name, values in {
             "costdistance": {"INPUT": "shops.gpkg", "COST": "cost.tif"},
+            "costtable": {"INPUT": "shops.gpkg", "COST": "cost.tif", "TO": "starts.gpkg"},
+            "leastcostcorridor": {"INPUT": "shops.gpkg", "COST": "cost.tif", "TO": "starts.gpkg"},
+            "leastcostnetwork": {"INPUT": "shops.gpkg", "COST": "cost.tif"},
             "leastcostpaths": {"INPUT": "shops.gpkg", "COST": "cost.tif", "STARTS": "starts.gpkg"},
             "proximity": {"INPUT": "people.tif"},
             "regionstatistics": {"INPUT": "people.tif"},
         }.items():
-            suffix = "tif" if name in ("costdistance", "proximity") else "gpkg"
+            suffix = "tif" if name in ("costdistance", "leastcostcorridor", "proximity") else "gpkg"
             outputs = [f"batch-{name}-{i}.{suffix}" for i in range(2)]
             log = self.run_batch(name, *({**values, "OUTPUT": output} for output in outputs))
             for output in outputs:

@@ -44,14 +44,11 @@ io::Column label_column(const std::string& name, const Raster& labels) {
   return column;
 }
 
-std::vector<io::Column> site_keys(const Sites& sites, const Raster& regions,
-                                  const std::string& suffix) {
-  std::vector<io::Column> columns;
-  if (sites.are_points())
-    columns = keys_of_points(sites, regions, suffix);
-  else
-    columns.push_back(label_column("label" + suffix, regions));
-  if (sites.names.empty()) return columns;
+namespace {
+
+/// Adds the names of the labels in the last column, if sites have names.
+void add_names(const Sites& sites, const std::string& suffix, std::vector<io::Column>& columns) {
+  if (sites.names.empty()) return;
   io::Column names{.name = "name" + suffix};
   for (const std::int64_t label : columns.back().integers) {
     const bool is_known = label >= 1 && label <= static_cast<std::int64_t>(sites.names.size());
@@ -59,6 +56,22 @@ std::vector<io::Column> site_keys(const Sites& sites, const Raster& regions,
     names.missing.push_back(!is_known);
   }
   columns.push_back(std::move(names));
+}
+
+}  // namespace
+
+std::vector<io::Column> label_keys(const Sites& sites, const Raster& labels,
+                                   const std::string& suffix) {
+  std::vector<io::Column> columns{label_column("label" + suffix, labels)};
+  add_names(sites, suffix, columns);
+  return columns;
+}
+
+std::vector<io::Column> site_keys(const Sites& sites, const Raster& regions,
+                                  const std::string& suffix) {
+  if (!sites.are_points()) return label_keys(sites, regions, suffix);
+  std::vector<io::Column> columns = keys_of_points(sites, regions, suffix);
+  add_names(sites, suffix, columns);
   return columns;
 }
 

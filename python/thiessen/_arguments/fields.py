@@ -117,6 +117,10 @@ class Connectivity(TypedDict, total=False):
     connectivity: typing.Connectivity | typing.Misspelt | None
 
 
+class SnapDistance(TypedDict, total=False):
+    snap_distance: typing.Number
+
+
 class ExactRadius(TypedDict, total=False):
     exact_radius: typing.Number
 
@@ -157,8 +161,24 @@ class SlopeFactor(TypedDict, total=False):
     slope_factor: typing.Number | None
 
 
+class WalkSlopes(TypedDict, total=False):
+    walk_slopes: typing.Number | Iterable[typing.Number] | None
+
+
+class WalkFactors(TypedDict, total=False):
+    walk_factors: typing.Number | Iterable[typing.Number] | None
+
+
 class LabelsCarried(TypedDict, total=False):
     labels_carried: bool
+
+
+class Within(TypedDict, total=False):
+    within: typing.Number | None
+
+
+class WithinPercent(TypedDict, total=False):
+    within_percent: typing.Number | None
 
 
 class Background(TypedDict, total=False):
@@ -225,6 +245,7 @@ class CostDistance(
     Spacing,
     Connectivity,
     MaxDistance,
+    SnapDistance,
     ExactRadius,
     TightBarriers,
     CostMetric,
@@ -238,6 +259,8 @@ class CostDistance(
     WalkMap,
     WalkCoefficients,
     SlopeFactor,
+    WalkSlopes,
+    WalkFactors,
     CostMethod,
     LabelsCarried,
     DistanceType,
@@ -268,6 +291,7 @@ DEFAULTS: dict[str, Any] = {
     "unreached": 0,
     "nodata_label": None,
     "connectivity": None,
+    "snap_distance": 0,
     "exact_radius": 5,
     "tight_barriers": False,
     "map_nodata": None,
@@ -278,7 +302,11 @@ DEFAULTS: dict[str, Any] = {
     "walk_map": None,
     "walk_coefficients": None,
     "slope_factor": None,
+    "walk_slopes": None,
+    "walk_factors": None,
     "labels_carried": False,
+    "within": None,
+    "within_percent": None,
     "background": 0,
     "steps": 20,
     "tolerance": 0,
@@ -409,6 +437,13 @@ HELP: dict[str, dict[str, str]] = {
         "max_distance": (
             "Search limit, inclusive; >= 0. Cells with a greater cost are unreached."
         ),
+        "snap_distance": (
+            "A site on a barrier or on nodata moves to the nearest cell that is neither, if the centres\n"
+            "lie at most so far apart, in units of the spacing; >= 0. Among several nearest cells it\n"
+            "takes the one with the smallest linear index. Its site index is that of its new cell, or its\n"
+            "position in the list of points as before. Supported on the CPU only, in calls, and not on\n"
+            "the Earth."
+        ),
         "exact_radius": (
             "For \"eikonal\": cells within so many cells (of the widest spacing) of a site get the exact\n"
             "cost of the straight line from it. 0 … 32."
@@ -448,7 +483,9 @@ HELP: dict[str, dict[str, str]] = {
             "exp(3.5·|slope + 0.05|): 6 km/h on a gentle descent, 5 km/h on level ground), \"langmuir\"\n"
             "(0.72·length, and 6 s more for each metre of ascent. For each metre of descent, 1.9998 s\n"
             "less on slopes down to -0.2125 (12 degrees), and 1.9998 s more on steeper ones. Other\n"
-            "coefficients can be set with `walk_coefficients` and `slope_factor`)."
+            "coefficients can be set with `walk_coefficients` and `slope_factor`), \"surface\" (√(length² +\n"
+            "rise²): the length along the ground, in metres in the place of seconds), \"table\" (That\n"
+            "length, times a factor that `walk_slopes` and `walk_factors` give for the slope)."
         ),
         "walk_direction": (
             "Direction of the walk. Only with an elevation. Default: from-site. One of \"from-site\" (from\n"
@@ -470,6 +507,14 @@ HELP: dict[str, dict[str, str]] = {
         ),
         "slope_factor": (
             "Slopes below this one are steep; finite and <= 0. For \"langmuir\" only. Default: -0.2125."
+        ),
+        "walk_slopes": (
+            "For \"table\": slopes in ascending order, at least two, and the factor of each, >= 0; all are\n"
+            "finite. Between two slopes factors are interpolated linearly. A step with a slope below the\n"
+            "first one or above the last one does not pass."
+        ),
+        "walk_factors": (
+            "Factor of a length along the ground for each of walk_slopes."
         ),
         "method": (
             "Ways of computing cost distances. All but `eikonal` give the same results: least costs over\n"
@@ -537,6 +582,8 @@ OUTPUTS: dict[str, Output] = {
     "other_distance": Output("distance", "none", float('nan'), "distance to the nearest site of another label"),
     "ties": Output("uint8", "none", 0, "number of labels that have a site at the least distance, up to 255"),
     "back_link": Output("uint8", "none", 255, "next cell on a least-cost path back to the site, as the number of a neighbour"),
+    "excess_cost": Output("distance", "none", float('nan'), "what the best way over the cell costs more than the best way of all"),
+    "inside": Output("uint8", "none", None, "1 in the cells that within or within_percent allow"),
 }
 
 Names = TypeVar("Names", bound=str, contravariant=True)
@@ -604,28 +651,30 @@ _23 = Field(kind='choice', choices=('cyclic', 'contiguous'))
 _24 = Field(kind='counts', per_axis=True, unit='cells', least=0, greatest=1073741824)
 _25 = Field(kind='choice', choices=('corners', 'faces', 'edges', 'knights'), takes_counts=True)
 _26 = Field(kind='number', unit='costs', least=0)
-_27 = Field(kind='number', unit='cells', least=0, greatest=32)
-_28 = Field(kind='choice', choices=('euclidean', 'ellipsoidal', 'great-circle'))
-_29 = Field(kind='choice', choices=('tobler', 'langmuir'))
-_30 = Field(kind='choice', choices=('from-site', 'to-site'))
-_31 = Field(kind='choice', choices=('multiplies', 'adds'))
-_32 = Field(kind='numbers')
-_33 = Field(kind='number', greatest=0)
-_34 = Field(kind='choice', choices=('exact', 'dijkstra', 'relaxation', 'eikonal'))
-_35 = Field(kind='counts', unit='cells')
-_36 = Field(kind='numbers', unit='cells')
-_37 = Field(kind='label', takes_none=True)
-_38 = Field(kind='choice', choices=('faces', 'edges', 'corners'), takes_counts=True)
+_27 = Field(kind='number', unit='length', least=0)
+_28 = Field(kind='number', unit='cells', least=0, greatest=32)
+_29 = Field(kind='choice', choices=('euclidean', 'ellipsoidal', 'great-circle'))
+_30 = Field(kind='choice', choices=('tobler', 'langmuir', 'surface', 'table'))
+_31 = Field(kind='choice', choices=('from-site', 'to-site'))
+_32 = Field(kind='choice', choices=('multiplies', 'adds'))
+_33 = Field(kind='numbers')
+_34 = Field(kind='number', greatest=0)
+_35 = Field(kind='numbers', least=0)
+_36 = Field(kind='choice', choices=('exact', 'dijkstra', 'relaxation', 'eikonal'))
+_37 = Field(kind='counts', unit='cells')
+_38 = Field(kind='numbers', unit='cells')
 _39 = Field(kind='number', least=0)
-_40 = Field(kind='counts', least=0, greatest=1073741824)
-_41 = Field(kind='choice', choices=('cells', 'distance'))
-_42 = Field(kind='choice', choices=('none', 'solid', 'outline'))
-_43 = Field(kind='number', least=0, greatest=1)
-_44 = Field(kind='choice', choices=('dusk', 'ember', 'ice', 'grey', 'viridis', 'magma', 'cividis'))
-_45 = Field(kind='choice', choices=('linear', 'sqrt', 'log'))
-_46 = Field(kind='choice', choices=('uniform', 'gradient', 'noise', 'maze'))
-_47 = Field(kind='count', least=0)
-_48 = Field(kind='choice', choices=('costs', 'sites', 'hops'))
+_40 = Field(kind='label', takes_none=True)
+_41 = Field(kind='choice', choices=('faces', 'edges', 'corners'), takes_counts=True)
+_42 = Field(kind='counts', least=0, greatest=1073741824)
+_43 = Field(kind='choice', choices=('cells', 'distance'))
+_44 = Field(kind='choice', choices=('none', 'solid', 'outline'))
+_45 = Field(kind='number', least=0, greatest=1)
+_46 = Field(kind='choice', choices=('dusk', 'ember', 'ice', 'grey', 'viridis', 'magma', 'cividis'))
+_47 = Field(kind='choice', choices=('linear', 'sqrt', 'log'))
+_48 = Field(kind='choice', choices=('uniform', 'gradient', 'noise', 'maze'))
+_49 = Field(kind='count', least=0)
+_50 = Field(kind='choice', choices=('costs', 'sites', 'hops'))
 
 FIELDS: dict[str, dict[str, Field]] = {
     "nearest_site": {
@@ -734,9 +783,10 @@ FIELDS: dict[str, dict[str, Field]] = {
         "spacing": _0,
         "connectivity": _25,
         "max_distance": _26,
-        "exact_radius": _27,
+        "snap_distance": _27,
+        "exact_radius": _28,
         "tight_barriers": _11,
-        "metric": _28,
+        "metric": _29,
         "latitude": _5,
         "longitude": _6,
         "earth_radius": _7,
@@ -746,12 +796,14 @@ FIELDS: dict[str, dict[str, Field]] = {
         "elevation_nodata": _9,
         "values": _10,
         "zero_is_site": _11,
-        "walk": _29,
-        "walk_direction": _30,
-        "walk_map": _31,
-        "walk_coefficients": _32,
-        "slope_factor": _33,
-        "method": _34,
+        "walk": _30,
+        "walk_direction": _31,
+        "walk_map": _32,
+        "walk_coefficients": _33,
+        "slope_factor": _34,
+        "walk_slopes": _33,
+        "walk_factors": _35,
+        "method": _36,
         "labels_carried": _11,
         "distance_type": _15,
         "unreached": _9,
@@ -760,12 +812,94 @@ FIELDS: dict[str, dict[str, Field]] = {
     },
     "least_cost_path": {
         "connectivity": _25,
-        "from": _35,
+        "from": _37,
     },
     "least_cost_line": {
         "connectivity": _25,
-        "spacing": _32,
-        "from": _36,
+        "spacing": _33,
+        "from": _38,
+    },
+    "cost_table": {
+        "paths": _11,
+        "spacing": _0,
+        "connectivity": _25,
+        "max_distance": _26,
+        "snap_distance": _27,
+        "exact_radius": _28,
+        "tight_barriers": _11,
+        "metric": _29,
+        "latitude": _5,
+        "longitude": _6,
+        "earth_radius": _7,
+        "flattening": _8,
+        "map_nodata": _9,
+        "site_nodata": _9,
+        "elevation_nodata": _9,
+        "values": _10,
+        "zero_is_site": _11,
+        "walk": _30,
+        "walk_map": _32,
+        "walk_coefficients": _33,
+        "slope_factor": _34,
+        "walk_slopes": _33,
+        "walk_factors": _35,
+        "method": _36,
+        "strict": _11,
+    },
+    "least_cost_network": {
+        "spacing": _0,
+        "connectivity": _25,
+        "max_distance": _26,
+        "snap_distance": _27,
+        "exact_radius": _28,
+        "tight_barriers": _11,
+        "metric": _29,
+        "latitude": _5,
+        "longitude": _6,
+        "earth_radius": _7,
+        "flattening": _8,
+        "map_nodata": _9,
+        "site_nodata": _9,
+        "elevation_nodata": _9,
+        "values": _10,
+        "zero_is_site": _11,
+        "walk": _30,
+        "walk_map": _32,
+        "walk_coefficients": _33,
+        "slope_factor": _34,
+        "walk_slopes": _33,
+        "walk_factors": _35,
+        "method": _36,
+        "strict": _11,
+    },
+    "corridor": {
+        "within": _26,
+        "within_percent": _39,
+        "distance_type": _15,
+        "spacing": _0,
+        "connectivity": _25,
+        "max_distance": _26,
+        "snap_distance": _27,
+        "exact_radius": _28,
+        "tight_barriers": _11,
+        "metric": _29,
+        "latitude": _5,
+        "longitude": _6,
+        "earth_radius": _7,
+        "flattening": _8,
+        "map_nodata": _9,
+        "site_nodata": _9,
+        "elevation_nodata": _9,
+        "values": _10,
+        "zero_is_site": _11,
+        "walk": _30,
+        "walk_map": _32,
+        "walk_coefficients": _33,
+        "slope_factor": _34,
+        "walk_slopes": _33,
+        "walk_factors": _35,
+        "method": _36,
+        "strict": _11,
     },
     "coverage_distance": {
         "spacing": _0,
@@ -774,21 +908,21 @@ FIELDS: dict[str, dict[str, Field]] = {
     },
     "site_statistics": {
         "spacing": _0,
-        "background": _37,
+        "background": _40,
         "nodata": _9,
     },
     "adjacency": {
-        "connectivity": _38,
+        "connectivity": _41,
         "spacing": _0,
-        "background": _37,
+        "background": _40,
         "nodata": _9,
     },
     "region_polygons": {
-        "background": _37,
+        "background": _40,
         "nodata": _9,
     },
     "region_borders": {
-        "background": _37,
+        "background": _40,
         "nodata": _9,
     },
     "voronoi_polygons": {
@@ -803,7 +937,7 @@ FIELDS: dict[str, dict[str, Field]] = {
     },
     "contour_lines": {
         "interval": _39,
-        "levels": _32,
+        "levels": _33,
     },
     "compare": {
         "tolerance": _3,
@@ -811,56 +945,57 @@ FIELDS: dict[str, dict[str, Field]] = {
         "spacing": _0,
     },
     "render": {
-        "shape": _40,
-        "mode": _41,
+        "shape": _42,
+        "mode": _43,
         "edges": _11,
         "edge_colour": _18,
-        "marks": _42,
+        "marks": _44,
         "contours": _11,
         "contour_interval": _39,
-        "shade": _43,
-        "ramp": _44,
-        "ramp_scale": _45,
-        "range": _32,
+        "shade": _45,
+        "ramp": _46,
+        "ramp_scale": _47,
+        "range": _33,
         "label_nodata": _9,
         "site_nodata": _9,
         "unreached": _9,
         "background": _18,
-        "opacity": _43,
+        "opacity": _45,
     },
     "connected_components": {
-        "connectivity": _38,
+        "connectivity": _41,
         "nodata": _9,
     },
     "random_sites": {
-        "shape": _40,
+        "shape": _42,
         "count": _20,
         "seed": _20,
     },
     "material_map": {
-        "shape": _40,
-        "material": _46,
+        "shape": _42,
+        "material": _48,
         "seed": _20,
     },
     "relax_sites": {
         "shape": _24,
         "spacing": _0,
-        "steps": _47,
+        "steps": _49,
         "tolerance": _3,
-        "least_fall": _43,
+        "least_fall": _45,
         "periodic": _4,
         "weighting": _2,
     },
     "relax_cost_sites": {
-        "steps": _47,
+        "steps": _49,
         "tolerance": _3,
-        "least_fall": _43,
+        "least_fall": _45,
         "spacing": _0,
         "connectivity": _25,
         "max_distance": _26,
-        "exact_radius": _27,
+        "snap_distance": _27,
+        "exact_radius": _28,
         "tight_barriers": _11,
-        "metric": _28,
+        "metric": _29,
         "latitude": _5,
         "longitude": _6,
         "earth_radius": _7,
@@ -870,12 +1005,14 @@ FIELDS: dict[str, dict[str, Field]] = {
         "elevation_nodata": _9,
         "values": _10,
         "zero_is_site": _11,
-        "walk": _29,
-        "walk_direction": _30,
-        "walk_map": _31,
-        "walk_coefficients": _32,
-        "slope_factor": _33,
-        "method": _34,
+        "walk": _30,
+        "walk_direction": _31,
+        "walk_map": _32,
+        "walk_coefficients": _33,
+        "slope_factor": _34,
+        "walk_slopes": _33,
+        "walk_factors": _35,
+        "method": _36,
         "labels_carried": _11,
         "distance_type": _15,
         "unreached": _9,
@@ -885,25 +1022,26 @@ FIELDS: dict[str, dict[str, Field]] = {
     "fit_weights": {
         "shape": _24,
         "spacing": _0,
-        "steps": _47,
+        "steps": _49,
         "allowed_miss": _39,
         "periodic": _4,
     },
     "farthest_sites": {
         "shape": _24,
         "spacing": _0,
-        "count": _47,
+        "count": _49,
         "max_distance": _3,
         "periodic": _4,
     },
     "farthest_cost_sites": {
-        "count": _47,
+        "count": _49,
         "max_distance": _26,
         "spacing": _0,
         "connectivity": _25,
-        "exact_radius": _27,
+        "snap_distance": _27,
+        "exact_radius": _28,
         "tight_barriers": _11,
-        "metric": _28,
+        "metric": _29,
         "latitude": _5,
         "longitude": _6,
         "earth_radius": _7,
@@ -913,12 +1051,14 @@ FIELDS: dict[str, dict[str, Field]] = {
         "elevation_nodata": _9,
         "values": _10,
         "zero_is_site": _11,
-        "walk": _29,
-        "walk_direction": _30,
-        "walk_map": _31,
-        "walk_coefficients": _32,
-        "slope_factor": _33,
-        "method": _34,
+        "walk": _30,
+        "walk_direction": _31,
+        "walk_map": _32,
+        "walk_coefficients": _33,
+        "slope_factor": _34,
+        "walk_slopes": _33,
+        "walk_factors": _35,
+        "method": _36,
         "labels_carried": _11,
         "distance_type": _15,
         "unreached": _9,
@@ -926,7 +1066,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "strict": _11,
     },
     "summarise_slab": {
-        "shape": _40,
+        "shape": _42,
         "first": _20,
         "spacing": _0,
         "metric": _1,
@@ -964,7 +1104,7 @@ FIELDS: dict[str, dict[str, Field]] = {
     "join_slabs": {
     },
     "combine_slabs": {
-        "shape": _40,
+        "shape": _42,
         "first": _20,
         "spacing": _0,
         "metric": _1,
@@ -999,7 +1139,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "allotment": _23,
     },
     "finish_slab": {
-        "shape": _40,
+        "shape": _42,
         "first": _20,
         "spacing": _0,
         "metric": _1,
@@ -1035,7 +1175,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "allotment": _23,
     },
     "voronoi_slab": {
-        "shape": _40,
+        "shape": _42,
         "first": _20,
         "count": _20,
         "spacing": _0,
@@ -1073,34 +1213,34 @@ FIELDS: dict[str, dict[str, Field]] = {
         "allotment": _23,
     },
     "summarise_components": {
-        "connectivity": _38,
+        "connectivity": _41,
         "nodata": _9,
     },
     "combine_components": {
-        "shape": _40,
-        "connectivity": _38,
+        "shape": _42,
+        "connectivity": _41,
         "nodata": _9,
     },
     "number_components": {
     },
     "cost_slab_rows": {
         "connectivity": _25,
-        "shape": _40,
+        "shape": _42,
         "first": _20,
         "count": _20,
     },
     "begin_cost_slab": {
-        "stage": _48,
-        "shape": _40,
+        "stage": _50,
+        "shape": _42,
         "first": _20,
         "count": _20,
         "sites_before": _20,
         "spacing": _0,
         "connectivity": _25,
         "max_distance": _26,
-        "exact_radius": _27,
+        "exact_radius": _28,
         "tight_barriers": _11,
-        "metric": _28,
+        "metric": _29,
         "latitude": _5,
         "longitude": _6,
         "earth_radius": _7,
@@ -1109,7 +1249,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "site_nodata": _9,
         "values": _10,
         "zero_is_site": _11,
-        "method": _34,
+        "method": _36,
         "labels_carried": _11,
         "distance_type": _15,
         "unreached": _9,
@@ -1117,17 +1257,17 @@ FIELDS: dict[str, dict[str, Field]] = {
         "strict": _11,
     },
     "continue_cost_slab": {
-        "stage": _48,
-        "shape": _40,
+        "stage": _50,
+        "shape": _42,
         "first": _20,
         "count": _20,
         "sites_before": _20,
         "spacing": _0,
         "connectivity": _25,
         "max_distance": _26,
-        "exact_radius": _27,
+        "exact_radius": _28,
         "tight_barriers": _11,
-        "metric": _28,
+        "metric": _29,
         "latitude": _5,
         "longitude": _6,
         "earth_radius": _7,
@@ -1136,7 +1276,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "site_nodata": _9,
         "values": _10,
         "zero_is_site": _11,
-        "method": _34,
+        "method": _36,
         "labels_carried": _11,
         "distance_type": _15,
         "unreached": _9,
@@ -1144,17 +1284,17 @@ FIELDS: dict[str, dict[str, Field]] = {
         "strict": _11,
     },
     "finish_cost_slab": {
-        "stage": _48,
-        "shape": _40,
+        "stage": _50,
+        "shape": _42,
         "first": _20,
         "count": _20,
         "sites_before": _20,
         "spacing": _0,
         "connectivity": _25,
         "max_distance": _26,
-        "exact_radius": _27,
+        "exact_radius": _28,
         "tight_barriers": _11,
-        "metric": _28,
+        "metric": _29,
         "latitude": _5,
         "longitude": _6,
         "earth_radius": _7,
@@ -1163,7 +1303,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "site_nodata": _9,
         "values": _10,
         "zero_is_site": _11,
-        "method": _34,
+        "method": _36,
         "labels_carried": _11,
         "distance_type": _15,
         "unreached": _9,
@@ -1175,9 +1315,9 @@ FIELDS: dict[str, dict[str, Field]] = {
     "next_cost_slab": {
     },
     "add_cost_slab": {
-        "slab": _47,
-        "above": _32,
-        "below": _32,
+        "slab": _49,
+        "above": _33,
+        "below": _33,
     },
     "add_points": {
     },
@@ -1196,7 +1336,7 @@ FIELDS: dict[str, dict[str, Field]] = {
     "update_map": {
     },
     "update_box": {
-        "first": _35,
+        "first": _37,
     },
     "set_initial_cost": {
     },
@@ -1210,9 +1350,9 @@ FIELDS: dict[str, dict[str, Field]] = {
     },
     "region_statistics": {
         "spacing": _0,
-        "background": _37,
+        "background": _40,
         "nodata": _9,
-        "connectivity": _38,
+        "connectivity": _41,
     },
     "update_regions": {
     },

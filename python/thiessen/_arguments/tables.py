@@ -231,6 +231,27 @@ class CostSolverOptions(_CostRasters, _Out, _Device, total=False):
     """Options of `CostSolver`."""
 
 
+class _Ways(
+    CostMapOptions, fields.Spacing, fields.Connectivity, fields.MaxDistance, fields.ExactRadius,
+    fields.TightBarriers, fields.CostMetric, fields.MapNodata, fields.ElevationNodata, fields.Walk,
+    fields.WalkMap, fields.WalkCoefficients, fields.SlopeFactor, fields.CostMethod, _Elevation,
+    _Earth, RunOptions, total=False,
+):  # fmt: skip
+    """A map, and what a way over it costs."""
+
+
+class CostTableOptions(_Ways, total=False):
+    """Options of `cost_table`, besides which ways are wanted."""
+
+
+class NetworkOptions(_Ways, _Points, total=False):
+    """Options of `least_cost_network`."""
+
+
+class CorridorOptions(fields.Within, fields.WithinPercent, _Ways, fields.DistanceType, total=False):
+    """Options of `corridor`."""
+
+
 class _Grid(fields.Spacing, fields.Periodic, _Domain, total=False):
     """A grid with sites to place."""
 

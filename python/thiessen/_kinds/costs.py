@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from .._arguments.checks import is_held, to_float_dtype, to_number, to_switch
-from .._arguments.core_options import CoreOptions, run
-from .._arguments.cost_options import check_sites, cost_options, map_of, to_costs
+from .._arguments.core_options import CoreOptions, core_options, run
+from .._arguments.cost_options import check_sites, map_of, to_costs
 from .._arguments.earth import METRICS, open_sides, to_core
 from .._arguments.options import Options
 from .._arguments.running import to_strict
@@ -58,7 +58,8 @@ def cost_distance_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
     if heights is not None:
         inputs.unseen = (*inputs.unseen, *heights.unseen)
     targets = _targets_of(raster, inputs, names, options)
-    own = _core_options(options, raster, heights, grid)
+    own = ground_options("cost_distance", options, raster, heights, grid)
+    own.setdefault("unreached", 0)
     of_sides = open_sides(own.get("longitude"), grid, to_strict(options.strict))
     if inputs.selected:
         own.update(values=None, zero_is_site=False)
@@ -82,7 +83,9 @@ def cost_distance_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
     raster = replace(raster, nodata=_label_nodata(raster, options.nodata_label, inputs))
     titles = {"distance": COST_NAME, "other_distance": OTHER_COST_NAME}
     units = (
-        dict.fromkeys(titles, _unit(options, raster is not heights)) if heights is not None else {}
+        dict.fromkeys(titles, cost_unit(options, raster is not heights))
+        if heights is not None
+        else {}
     )
     return targets.result(
         {
@@ -92,17 +95,17 @@ def cost_distance_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
     )
 
 
-def _unit(options: Options, has_map: bool) -> str | None:
+def cost_unit(options: Options, has_map: bool) -> str | None:
     """The unit of what stands in the place of lengths where there is an elevation."""
     if options.walk == "table" or (options.walk == "surface" and has_map):
         return None
     return "m" if options.walk == "surface" else "s"
 
 
-def _core_options(
-    options: Options, raster: Raster, heights: Raster | None, grid: Frame | None
+def ground_options(
+    operation: str, options: Options, raster: Raster, heights: Raster | None, grid: Frame | None
 ) -> CoreOptions:
-    """The options that do not depend on the sites."""
+    """The options of an operation that do not depend on the sites."""
     nodata = options.map_nodata if raster is heights else raster.nodata
     if options.earth is None and options.metric not in METRICS:
         if options.spacing is None and grid is not None:
@@ -112,7 +115,7 @@ def _core_options(
         earth = to_core(options.earth, options.metric, grid)
     heights_nodata = options.elevation_nodata if heights is None else heights.nodata
     options = options.but(elevation_nodata=heights_nodata)
-    own = cost_options("cost_distance", raster.cells.ndim, options, nodata)
+    own = core_options(operation, options.but(map_nodata=nodata), raster.cells.ndim)
     own.update(earth)
     raster.set_device(own, options.device)
     return own

@@ -10,7 +10,7 @@
 #include "core/cost/outputs.hpp"
 #include "cpu/cost/methods.hpp"
 #include "cpu/cost/others.hpp"
-#include "cpu/cost/row_lengths.hpp"
+#include "cpu/cost/steps/row_lengths.hpp"
 #include "cpu/cost/tight.hpp"
 #include "cpu/cost/tiles/ranks.hpp"
 #include "threads/parallel.hpp"
@@ -173,24 +173,6 @@ void finish(ContextState& state, const CostJob<T>& job, const CostViews& views, 
   });
 }
 
-/// Loads the map, and what `steps` that depend on their place need.
-template <class T>
-void load_ground(const CostViews& views, const Loop& loop, Scratch::Frame& scratch, CostJob<T>& job,
-                 PlacedSteps<T>& steps) {
-  if (has_placed_steps(job.problem)) {
-    steps = make_placed_steps<T>(job.problem);
-    job.placed = &steps;
-  }
-  if (job.problem.earth != nullptr) set_row_lengths(job.problem, job.edges, loop, scratch, steps);
-  if (!job.problem.walk) {
-    job.resistance = load_map<T>(job.problem, views.map, loop, scratch);
-    return;
-  }
-  const WalkedGround<T> ground = load_walked_ground<T>(job.problem, views, loop, scratch);
-  steps.elevation = ground.elevation;
-  job.resistance = ground.resistance;
-}
-
 template <class T>
 void run_typed(ContextState& state, const CostProblem& problem, const CostViews& views,
                CostDistanceReport& report, Solver<T> solve) {
@@ -232,6 +214,27 @@ void run_typed(ContextState& state, const CostProblem& problem, const CostViews&
 }  // namespace
 
 Support supports_cost(const ContextState&, const CostProblem&) { return {}; }
+
+template <class T>
+void load_ground(const CostViews& views, const Loop& loop, Scratch::Frame& scratch, CostJob<T>& job,
+                 PlacedSteps<T>& steps) {
+  if (has_placed_steps(job.problem)) {
+    steps = make_placed_steps<T>(job.problem);
+    job.placed = &steps;
+  }
+  if (job.problem.earth != nullptr) set_row_lengths(job.problem, job.edges, loop, scratch, steps);
+  if (!job.problem.walk) {
+    job.resistance = load_map<T>(job.problem, views.map, loop, scratch);
+    return;
+  }
+  const WalkedGround<T> ground = load_walked_ground<T>(job.problem, views, loop, scratch);
+  steps.elevation = ground.elevation;
+  job.resistance = ground.resistance;
+}
+template void load_ground(const CostViews&, const Loop&, Scratch::Frame&, CostJob<float>&,
+                          PlacedSteps<float>&);
+template void load_ground(const CostViews&, const Loop&, Scratch::Frame&, CostJob<double>&,
+                          PlacedSteps<double>&);
 
 template <class T>
 void find_answer(ContextState& state, const CostJob<T>& job, Rank* rank, std::int64_t* hops) {

@@ -29,6 +29,11 @@ struct CostJob {
   Rank* carried = nullptr;
 };
 
+/// Loads the map into `job`, and into `steps` what those that depend on their place need.
+template <class T>
+void load_ground(const CostViews& views, const Loop& loop, Scratch::Frame& scratch, CostJob<T>& job,
+                 PlacedSteps<T>& steps);
+
 /// How the fronts of a call went over the map. Labels go the same ways, and spread fastest like
 /// that.
 enum class Fronts {

@@ -12,8 +12,9 @@ namespace {
 
 constexpr const Operation* kOperations[] = {
     // clang-format off
-    &kNearestSite, &kNearestSiteBatch, &kVoronoi, &kEllipseMetrics, &kCostDistance, &kLeastCostPath, &kLeastCostLine,
-    &kCoverageDistance, &kSiteStatistics, &kAdjacency, &kRegionPolygons, &kRegionBorders,
+    &kNearestSite, &kNearestSiteBatch, &kVoronoi, &kEllipseMetrics, &kCostDistance, &kLeastCostPath,
+    &kLeastCostLine, &kCostTable, &kLeastCostNetwork, &kCorridor, &kCoverageDistance,
+    &kSiteStatistics, &kAdjacency, &kRegionPolygons, &kRegionBorders,
     &kVoronoiPolygons, &kVoronoiBorders, &kContourLines, &kCompare, &kRender,
     &kConnectedComponents, &kRandomSites, &kMaterialMap, &kRelaxSites, &kRelaxCostSites, &kFitWeights,
     &kFarthestSites, &kFarthestCostSites, &kSummariseSlab, &kJoinSlabs, &kCombineSlabs,

@@ -47,6 +47,8 @@ const void* defaults_of() {
 // Straight lines and costs.
 extern THIESSEN_API const Operation kNearestSite, kNearestSiteBatch, kVoronoi, kEllipseMetrics,
     kCostDistance, kLeastCostPath, kLeastCostLine, kCoverageDistance;
+// Ways of least cost between places.
+extern THIESSEN_API const Operation kCostTable, kLeastCostNetwork, kCorridor;
 // Labels: tables, outlines, comparisons, pictures.
 extern const Operation kSiteStatistics, kAdjacency, kRegionPolygons, kRegionBorders,
     kVoronoiPolygons, kVoronoiBorders, kContourLines, kCompare, kRender;

@@ -187,6 +187,33 @@ TEST_F(COperations, CostDistanceOfPointsAndWalks) {
   call.expect_outputs(expected.outputs());
 }
 
+TEST_F(COperations, TablesNetworksAndCorridors) {
+  const CostMap map = CostMap::stiffness(stiffness());
+  const std::vector<std::int64_t> pairs = {2, 0, 0, 3};
+  const View<const std::int64_t> some(pairs.data(), {2, 2});
+  CCall table("cost_table");
+  table.input("stiffness", stiffness()).input("origins", sites());
+  table.input("destination_points", points()).input("pairs", some).flag("paths").run(c_);
+  table.expect_results(cost_table(map, sites(), PointList{.coordinates = points()}, {},
+                                  {.pairs = some, .paths = true}));
+
+  CCall network("least_cost_network");
+  network.input("stiffness", stiffness()).input("points", points()).integer("connectivity", 4);
+  network.run(c_);
+  network.expect_results(least_cost_network(map, PointList{.coordinates = points()},
+                                            {.connectivity = Connectivity::faces}));
+
+  CCall call("corridor");
+  call.input("stiffness", stiffness()).input("first", sites()).input("second_points", points());
+  call.number("within_percent", 10).want("excess_cost").want("inside").run(c_);
+  Array<float> excess_cost(extents());
+  Array<std::uint8_t> inside(extents());
+  const CorridorOutputs out{.excess_cost = excess_cost.view(), .inside = inside.view()};
+  call.expect_results(corridor(context_, map, sites(), PointList{.coordinates = points()}, {},
+                               {.within_percent = 10}, out));
+  call.expect_outputs(out);
+}
+
 TEST_F(COperations, CoverageDistance) {
   CCall call("coverage_distance");
   call.input("coverage", sites()).number("max_distance", 5).want("distance").run(c_);

@@ -107,30 +107,41 @@ TEST_F(CRefusals, SayWhatIsWrongOfCosts) {
     return call.input("sites", sites()).input("stiffness", stiffness()).want("labels");
   };
   expect_refusals(
-      c_, {{"cost_distance", "sites is missing; must be one of sites, points",
-            [&](CCall& call) { call.input("cost", stiffness()); }},
-           {"cost_distance", "points is one too many; must be one of sites, points",
-            [&](CCall& call) { with_map(call).input("points", points()); }},
-           {"cost_distance", "stiffness is given beside cost",
-            [&](CCall& call) { with_map(call).input("cost", stiffness()); }},
-           {"cost_distance", "stiffness[0, 2] = -1",
-            [&](CCall& call) {
-              with_map(call).input("stiffness", View<const float>(negative.data(), extents()));
-            }},
-           {"cost_distance", "must be corners, faces or knights in 2-D",
-            [&](CCall& call) { with_map(call).text("connectivity", "edges"); }},
-           {"cost_distance", "connectivity = 26; must be a number of neighbours",
-            [&](CCall& call) { with_map(call).integer("connectivity", 26); }},
-           {"cost_distance", "labels_carried",
-            [&](CCall& call) { with_map(call).flag("labels_carried"); }},
-           {"relax_cost_sites", "map is missing; must be one of cost, stiffness", [](CCall&) {}},
-           {"material_map", "map", [](CCall&) {}},
-           {"least_cost_path", "back_link is missing", [](CCall&) {}},
-           {"begin_cost_slab", "map is missing; must be one of cost, stiffness", [](CCall&) {}},
-           {"begin_cost_slab", "own are the rows 7 to 11; must lie in the raster",
-            [&](CCall& call) { with_map_of_slab(call).integer("first", 7).integer("count", 4); }},
-           {"begin_cost_slab", "cost has other extents",
-            [&](CCall& call) { with_map_of_slab(call).integer("first", 3).integer("count", 2); }}});
+      c_,
+      {{"cost_distance", "sites is missing; must be one of sites, points",
+        [&](CCall& call) { call.input("cost", stiffness()); }},
+       {"cost_distance", "points is one too many; must be one of sites, points",
+        [&](CCall& call) { with_map(call).input("points", points()); }},
+       {"cost_distance", "stiffness is given beside cost",
+        [&](CCall& call) { with_map(call).input("cost", stiffness()); }},
+       {"cost_distance", "stiffness[0, 2] = -1",
+        [&](CCall& call) {
+          with_map(call).input("stiffness", View<const float>(negative.data(), extents()));
+        }},
+       {"cost_distance", "must be corners, faces or knights in 2-D",
+        [&](CCall& call) { with_map(call).text("connectivity", "edges"); }},
+       {"cost_distance", "connectivity = 26; must be a number of neighbours",
+        [&](CCall& call) { with_map(call).integer("connectivity", 26); }},
+       {"cost_distance", "labels_carried",
+        [&](CCall& call) { with_map(call).flag("labels_carried"); }},
+       {"cost_table", "origins is missing; must be one of origins, origin_points", [](CCall&) {}},
+       {"cost_table", "map is missing; must be given, or an elevation",
+        [&](CCall& call) { call.input("origins", sites()).input("destinations", sites()); }},
+       {"least_cost_network", "points is one too many; must be one of sites, points",
+        [&](CCall& call) { call.input("sites", sites()).input("points", points()); }},
+       {"corridor", "inside is wanted; needs within or within_percent",
+        [&](CCall& call) {
+          call.input("cost", stiffness()).input("first", sites()).input("second", sites());
+          call.want("inside");
+        }},
+       {"relax_cost_sites", "map is missing; must be one of cost, stiffness", [](CCall&) {}},
+       {"material_map", "map", [](CCall&) {}},
+       {"least_cost_path", "back_link is missing", [](CCall&) {}},
+       {"begin_cost_slab", "map is missing; must be one of cost, stiffness", [](CCall&) {}},
+       {"begin_cost_slab", "own are the rows 7 to 11; must lie in the raster",
+        [&](CCall& call) { with_map_of_slab(call).integer("first", 7).integer("count", 4); }},
+       {"begin_cost_slab", "cost has other extents",
+        [&](CCall& call) { with_map_of_slab(call).integer("first", 3).integer("count", 2); }}});
 }
 
 TEST_F(CRefusals, SayWhatIsWrongOfTheRest) {

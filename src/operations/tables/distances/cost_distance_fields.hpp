@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The options of cost_distance(), which several operations have. For the tables alone: the
-// templates take time to compile.
+// The map and the options of cost_distance(), which several operations have. For the tables alone:
+// the templates take time to compile.
 #pragma once
 
 #include "operations/rows/member.hpp"
@@ -9,6 +9,18 @@
 #include "operations/tables/shared/options.hpp"
 
 namespace thiessen {
+
+namespace text {
+
+inline constexpr Input kCost = {
+    .name = "cost", .help = "cost of crossing each cell, per unit of length", .argument = "map"};
+inline constexpr Input kStiffness = {.name = "stiffness",
+                                     .help = "stiffness of each cell, the inverse of a cost",
+                                     .argument = "map"};
+inline constexpr Input kElevation = {.name = "elevation",
+                                     .help = "elevation of each cell in metres: steps are walked"};
+
+}  // namespace text
 
 inline constexpr std::string_view kLangmuirName[] = {"langmuir"};
 inline constexpr std::string_view kTableName[] = {"table"};

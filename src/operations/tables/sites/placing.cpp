@@ -45,8 +45,7 @@ constexpr Input kFarthestInputs[] = {
 constexpr Input kPlacingCostInputs[] = {
     input<&PlacingCostInputs::cost>(kCost),
     input<&PlacingCostInputs::stiffness>(kStiffness),
-    input<&PlacingCostInputs::elevation>(
-        {.name = "elevation", .help = "elevation of each cell in metres: steps are walked"}),
+    input<&PlacingCostInputs::elevation>(text::kElevation),
     input<&PlacingCostInputs::cells>(kCells),
     input<&PlacingCostInputs::density>(kDensity),
 };

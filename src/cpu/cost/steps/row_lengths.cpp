@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cpu/cost/row_lengths.hpp"
+#include "cpu/cost/steps/row_lengths.hpp"
 
 #include <algorithm>
 #include <cstdint>

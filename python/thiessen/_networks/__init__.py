@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ways of least cost between places: tables of costs, networks, corridors."""
