@@ -97,10 +97,11 @@ void require_metres(const CostArguments& arguments, const CostInput& input) {
 }
 
 /// The unit of costs, as far as it is known.
-std::string unit_of(const CostInput& input, const CostDistanceOptions& options, bool has_map) {
-  if (!input.is_walk()) return "";
+std::string unit_of(const CostInput& input, const CostDistanceOptions& options,
+                    const MapArguments& map) {
+  if (!input.is_walk()) return time_unit(map);
   const Walk walk = options.walk.value_or(Walk::tobler);
-  if (walk == Walk::table || (walk == Walk::surface && has_map)) return "";
+  if (walk == Walk::table || (walk == Walk::surface && map.has_map())) return "";
   return walk == Walk::surface ? "m" : "s";
 }
 
@@ -110,6 +111,9 @@ void set_walk(const CostArguments& arguments, const CostInput& input,
   require_metres(arguments, input);
   options.elevation = input.elevation.view();
   options.elevation_nodata = input.nodata_of_elevation();
+  if (!arguments.map.speed_unit.empty())
+    throw UsageError("--speed-unit " + arguments.map.speed_unit +
+                     ": --elevation is given; a walk has its own speed");
   if (options.walk_map && !arguments.map.has_map())
     throw UsageError("--walk-map " + std::string(name_of(*options.walk_map)) +
                      ": there is no map besides the elevation");
@@ -172,7 +176,7 @@ class CostRun : public PlannedRun {
     prepare_sites(arguments, input_.sites);
     open_maps();
     options_ = to_options(arguments, input_);
-    input_.unit = unit_of(input_, options_, arguments.map.has_map());
+    input_.unit = unit_of(input_, options_, arguments.map);
     input_.has_fronts =
         options_.method == CostMethod::eikonal && input_.sites.extents().rank() == 2;
     make_results();

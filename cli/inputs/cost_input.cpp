@@ -6,6 +6,9 @@
 #include <iterator>
 #include <limits>
 #include <numeric>
+#include <optional>
+#include <span>
+#include <string>
 #include <utility>
 
 #include "inputs/rasters/domain_input.hpp"
@@ -14,6 +17,7 @@
 #include "inputs/sites/number_field.hpp"
 #include "inputs/sites/site_keys.hpp"
 #include "io/raster/cell_values.hpp"
+#include "io/raster/crs.hpp"
 #include "io/raster/raster_rows.hpp"
 #include "io/table/points_file.hpp"
 #include "io/table/site_file.hpp"
@@ -153,16 +157,46 @@ void put_cell(Raster& floats, std::int64_t index, double value) {
     floats.view<float>().data()[index] = static_cast<float>(value);
 }
 
-/// Burns the values of --cost-of or --speed-of.
-void burn_costs(const std::string& flag, const std::string& text, bool transform, bool is_speed,
-                CostInput& input) {
+struct Unit {
+  const char* name;
+  double size;
+};
+/// In metres per second.
+constexpr Unit kSpeedUnits[] = {
+    {"km/h", 1 / 3.6}, {"m/s", 1}, {"mph", 0.44704}, {"kn", 1852.0 / 3600}};
+/// In seconds.
+constexpr Unit kTimeUnits[] = {{"s", 1}, {"min", 60}, {"h", 3600}};
+
+std::vector<std::string> names_of(std::span<const Unit> units) {
+  std::vector<std::string> names;
+  for (const Unit& unit : units) names.emplace_back(unit.name);
+  return names;
+}
+
+double size_of_unit(std::span<const Unit> units, const std::string& name) {
+  return std::ranges::find(units, name, [](const Unit& unit) { return unit.name; })->size;
+}
+
+/// The cost of a unit of length at a speed of 1.
+double cost_at_unit_speed(const MapArguments& arguments, const CostInput& input) {
+  if (arguments.speed_unit.empty()) return 1;
+  const auto unit = input.grid.georeference ? io::length_unit_of(input.grid.georeference->crs)
+                                            : std::optional<io::LengthUnit>();
+  const double metres = unit ? unit->metres : 1;
+  return metres / size_of_unit(kSpeedUnits, arguments.speed_unit) /
+         size_of_unit(kTimeUnits, time_unit(arguments));
+}
+
+/// Burns the values of --cost-of, or `scale` over those of --speed-of.
+void burn_costs(const std::string& flag, const std::string& text, bool transform,
+                std::optional<double> scale, CostInput& input) {
   if (text.empty()) return;
   const Raster values = burn_layer(flag, parse_field(flag, text), transform, input.sites);
   for_each_burned(values, [&](std::int64_t index, double value) {
     if (!(value > 0))
       throw UsageError(flag + " " + text + ": holds " + std::to_string(value) +
                        "; must be greater than 0");
-    put_cell(input.map, index, is_speed ? 1 / value : value);
+    put_cell(input.map, index, scale ? *scale / value : value);
   });
 }
 
@@ -171,8 +205,9 @@ void burn_layers(const MapArguments& arguments, bool transform, CostInput& input
   if (!arguments.have_layers()) return;
   input.map = as_floats(input.map, input.nodata_of_map());
   input.map_nodata.reset();
-  burn_costs("--cost-of", arguments.cost_of, transform, false, input);
-  burn_costs("--speed-of", arguments.speed_of, transform, true, input);
+  burn_costs("--cost-of", arguments.cost_of, transform, std::nullopt, input);
+  burn_costs("--speed-of", arguments.speed_of, transform, cost_at_unit_speed(arguments, input),
+             input);
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const double barrier = input.edge_weight == EdgeWeight::cost ? kInfinity : 0;
   for (const std::string& file : arguments.barriers)
@@ -252,10 +287,18 @@ void add_map_flags(CLI::App& command, MapArguments& arguments) {
            "the cost of --cost, or are barriers")
       ->excludes(stiffness)
       ->excludes(made);
-  map.word("--speed-of", arguments.speed_of, "FILE:FIELD",
-           "The same with a speed, whose inverse is the cost")
-      ->excludes(stiffness)
-      ->excludes(made);
+  auto* speed = map.word("--speed-of", arguments.speed_of, "FILE:FIELD",
+                         "The same with a speed, whose inverse is the cost")
+                    ->excludes(stiffness)
+                    ->excludes(made);
+  auto* speed_unit = map.word("--speed-unit", arguments.speed_unit, "UNIT",
+                              "Unit of --speed-of: costs are times then")
+                         ->needs(speed)
+                         ->check(CLI::IsMember(names_of(kSpeedUnits)));
+  map.word("--cost-unit", arguments.cost_unit, "UNIT",
+           "Unit of times, and so of --max-distance and of initial costs (default: s)")
+      ->needs(speed_unit)
+      ->check(CLI::IsMember(names_of(kTimeUnits)));
   auto* elevation = map.input("--elevation", arguments.elevation,
                               "Raster of elevations in metres: costs are seconds of walking. A "
                               "cost map multiplies them, a stiffness divides them (--walk-map)");
@@ -263,6 +306,11 @@ void add_map_flags(CLI::App& command, MapArguments& arguments) {
            "Cells of this elevation lie outside the domain; none: no cells do (default: what the "
            "file says)")
       ->needs(elevation);
+}
+
+std::string time_unit(const MapArguments& arguments) {
+  if (arguments.speed_unit.empty()) return "";
+  return arguments.cost_unit.empty() ? "s" : arguments.cost_unit;
 }
 
 SeededMaterial parse_material(const std::string& flag, const std::string& text) {

@@ -22,6 +22,7 @@ struct MapArguments {
   std::string stiffness, cost, material, nodata;
   std::vector<std::string> barriers;
   std::string cost_of, speed_of;  ///< FILE:FIELD
+  std::string speed_unit, cost_unit;
   std::string elevation, elevation_nodata;
 
   /// Whether there is a map besides the elevation.
@@ -44,6 +45,9 @@ struct SeededMaterial {
   std::uint64_t seed = 0;
 };
 SeededMaterial parse_material(const std::string& flag, const std::string& text);
+
+/// The unit of the costs of speeds that have one: --cost-unit, or seconds. Else empty.
+std::string time_unit(const MapArguments& arguments);
 
 struct CostInput {
   Sites sites = {.name = ""};

@@ -22,6 +22,12 @@ CHOICES = {
         ],
     },
     "cost_distance": {
+        "method": [
+            "exact",
+            "dijkstra",
+            "relaxation",
+            "eikonal",
+        ],
         "metric": [
             "euclidean",
             "ellipsoidal",

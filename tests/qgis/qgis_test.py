@@ -237,6 +237,22 @@ class Costs(unittest.TestCase):
         for name in ("costs", "served", "links"):
             np.testing.assert_array_equal(cells(f"{name}.tif"), cells(f"{name}-0.tif"))
 
+    def test_fronts_and_directions(self):
+        run_algorithm(
+            "costdistance",
+            INPUT="shops.gpkg",
+            COST="cost.tif",
+            METHOD=3,
+            OUTPUT="fronts.tif",
+            DIRECTION="back.tif",
+        )
+        thiessen(
+            "cost", "--sites", "shops.gpkg", "--cost", "cost.tif", "--method", "eikonal", "--distance",
+            "fronts-0.tif", "--direction", "back-0.tif",
+        )  # fmt: skip
+        for name in ("fronts", "back"):
+            np.testing.assert_array_equal(cells(f"{name}.tif"), cells(f"{name}-0.tif"))
+
     def test_walks(self):
         run_algorithm(
             "costdistance", INPUT="shops.gpkg", ELEVATION="elevation.tif", WALK=1, OUTPUT="walk.tif"

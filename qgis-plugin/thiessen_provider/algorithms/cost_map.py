@@ -12,6 +12,7 @@ from qgis.core import (
 from .algorithm import ThiessenAlgorithm, advanced, band_of
 
 _CONNECTIVITIES = ["4", "8", "16"]
+_STEPS = {"METHOD": "How costs are found (eikonal: fronts)", "METRIC": "Lengths of steps"}
 _WALKS = {"WALK": "How fast one walks", "WALK_DIRECTION": "Which way one walks"}
 
 
@@ -44,14 +45,14 @@ class CostAlgorithm(ThiessenAlgorithm):
                 )
             )
         )
-        self.add_choices("cost_distance", {"METRIC": "Lengths of steps", **_WALKS})
+        self.add_choices("cost_distance", {**_STEPS, **_WALKS})
 
     def cost_map_arguments(self, parameters, context, feedback):
         if not parameters.get("COST") and not parameters.get("ELEVATION"):
             raise QgsProcessingException("COST, ELEVATION: one of them is needed at least")
         neighbours = self.parameterAsEnum(parameters, "CONNECTIVITY", context)
         arguments = ["--connectivity", _CONNECTIVITIES[neighbours]]
-        arguments += self.choice_arguments(parameters, context, "cost_distance", ["METRIC"])
+        arguments += self.choice_arguments(parameters, context, "cost_distance", _STEPS)
         if parameters.get("COST"):
             arguments += ["--cost", self.raster_file(parameters, "COST", context, "COST_BAND")]
         if parameters.get("ELEVATION"):

@@ -362,7 +362,7 @@ TEST_F(WalkTest, TakesFactorsOfATable) {
   EXPECT_EQ(message({0, 1}, {1}),
             "walk_factors has 1 values; must have 2, one for each of walk_slopes");
   EXPECT_EQ(message({0, 0}, {1, 1}), "walk_slopes[1] = 0; must be greater than the one before, 0");
-  EXPECT_EQ(message({0, 1}, {1, -1}), "walk_factors[1] = -1; must be >= 0 and finite");
+  EXPECT_EQ(message({0, 1}, {1, -1}), "walk_factors[1] = -1; must be finite and >= 0");
 }
 
 }  // namespace
