@@ -101,6 +101,8 @@ struct CostMethodEntry {
               CostDistanceReport& report);
   /// Whether run() fills the outputs of another label.
   bool finds_other_labels = false;
+  /// Whether run() finds the k nearest.
+  bool finds_nearest_k = false;
 };
 
 /// Statistics of rasters of labels in memory of the device. Throws Error{invalid_argument} for

@@ -55,11 +55,12 @@ constexpr Field kCostSlabOwnFields[] = {
                                            .help = "number of boolean sites in the slabs above",
                                            .group = "Slab"}),
 };
-/// Slabs have no elevation.
-constexpr std::string_view kOfWalks[] = {"walk",         "walk_direction",    "walk_map",
-                                         "slope_factor", "walk_coefficients", "elevation_nodata"};
+/// Slabs have no elevation, and the nearest site alone.
+constexpr std::string_view kNotForSlabs[] = {
+    "walk", "walk_direction",    "walk_map",        "slope_factor",
+    "k",    "walk_coefficients", "elevation_nodata"};
 constexpr auto kCostSlabFields =
-    detail::join(kCostSlabOwnFields, detail::without(kCostDistanceFields, kOfWalks));
+    detail::join(kCostSlabOwnFields, detail::without(kCostDistanceFields, kNotForSlabs));
 
 constexpr Field kCostSlabRowsFields[] = {
     field<&CostSlabRowsOptions::connectivity>(
