@@ -30,8 +30,8 @@ class CostResults : public RunResults {
  public:
   /// Checks the wanted results. Those of which vector outputs are made are there, too. `cells` of
   /// the sites are null if they are points. Throws UsageError.
-  CostResults(const CostResultArguments& arguments, const CostInput& input, RowSource* cells,
-              int threads, const VectorNeeds& needs = {});
+  CostResults(const CostResultArguments& arguments, const CostDistanceOptions& options,
+              const CostInput& input, RowSource* cells, int threads, const VectorNeeds& needs = {});
 
   /// The outputs, with empty views for those that are not wanted. Call files().reserve() before.
   CostDistanceOutputs views() const { return views_of<CostDistanceOutputs>(); }
@@ -49,6 +49,7 @@ class CostResults : public RunResults {
  private:
   void paint(Context& context, const CostDistanceOptions& options);
 
+  std::int64_t k_;  ///< as in the options
   ResultFile* map_ = nullptr;
 };
 
