@@ -258,7 +258,7 @@ class CostRun : public PlannedRun {
   }
 
   void make_results() {
-    results_.emplace(arguments_.results, input_, cells_, context_.threads(),
+    results_.emplace(arguments_.results, options_, input_, cells_, context_.threads(),
                      arguments_.features.needs());
   }
 

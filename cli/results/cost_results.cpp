@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/cost_results.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -39,10 +40,14 @@ void add_cost_result_flags(CLI::App& command, CostResultArguments& arguments) {
                  "site has it, else the label of unreached cells)");
 }
 
-CostResults::CostResults(const CostResultArguments& arguments, const CostInput& input,
-                         RowSource* cells, int threads, const VectorNeeds& needs)
+// NOLINTNEXTLINE(readability-function-size): what is wanted of what
+CostResults::CostResults(const CostResultArguments& arguments, const CostDistanceOptions& options,
+                         const CostInput& input, RowSource* cells, int threads,
+                         const VectorNeeds& needs)
     : RunResults(arguments, input.sites, input.grid.georeference, threads),
-      extents_(input.sites.extents()) {
+      extents_(input.sites.extents()),
+      k_(options.k) {
+  refuse_for_k(arguments, k_, needs.any() || arguments.paths.are_given());
   nodata_label_ = label_nodata(arguments, input);
   if (!nodata_label_ && input.sites.domain && input.sites.numbered)
     nodata_label_ = std::int64_t{-1};
@@ -57,13 +62,13 @@ CostResults::CostResults(const CostResultArguments& arguments, const CostInput& 
                picture || needs.distance || lines ? "distance" : "",
                (regions && by_index_) || fronts ? "site_index" : "",
                arguments.paths.lead_to_sites() ? "back_link" : "", fronts ? "direction" : ""},
-              {.distance = input.unit});
+              {.distance = input.unit}, k_);
   if (!arguments.map.empty()) {
     if (input.map.extents().rank() == 0)
       throw UsageError("--write-map " + arguments.map + ": there is no map besides the elevation");
-    io::WriteOptions options = options_;
-    options.nodata = input.nodata_of_map();
-    map_ = &add(arguments.map, input.map.element_type(), input.sites.extents(), options);
+    io::WriteOptions of_map = options_;
+    of_map.nodata = input.nodata_of_map();
+    map_ = &add(arguments.map, input.map.element_type(), input.sites.extents(), of_map);
   }
   if (picture) {
     add_picture();
@@ -96,8 +101,9 @@ void CostResults::mark_outside(const View<const void>& mask,
     const View<void> cells = output.get(&rows);
     const bool are_labels = output.type == TypeRule::labels;
     if (!cells || (are_labels && !nodata_label_)) continue;
-    io::replace_where(cells, are_labels ? *nodata_label_ : nodata_of(output), mask,
-                      std::int64_t{0});
+    const LabelValue value = are_labels ? *nodata_label_ : nodata_of(output);
+    for (std::int64_t rank = 0; rank < std::max<std::int64_t>(k_, 1); ++rank)
+      io::replace_where(k_ == 0 ? cells : view_of_rank(cells, rank), value, mask, std::int64_t{0});
   }
 }
 

@@ -31,8 +31,8 @@ class CostResults : public RunResults {
  public:
   /// Checks the wanted results. Those of which vector outputs are made are there, too. `cells` of
   /// the sites are null if they are points. Throws UsageError.
-  CostResults(const CostResultArguments& arguments, const CostInput& input, RowSource* cells,
-              int threads, const VectorNeeds& needs = {});
+  CostResults(const CostResultArguments& arguments, const CostDistanceOptions& options,
+              const CostInput& input, RowSource* cells, int threads, const VectorNeeds& needs = {});
 
   /// The outputs, with empty views for those that are not wanted. Call files().reserve() before.
   CostDistanceOutputs views() const { return views_of<CostDistanceOutputs>(); }
@@ -54,6 +54,7 @@ class CostResults : public RunResults {
   void paint(Context& context, const CostDistanceOptions& options);
 
   Extents extents_;
+  std::int64_t k_;  ///< as in the options
   ResultFile* map_ = nullptr;
 };
 

@@ -14,28 +14,6 @@
 namespace thiessen::cli {
 namespace {
 
-/// The labels of one of the k nearest.
-View<void> labels_of_rank(const View<void>& labels, std::int64_t rank) {
-  std::vector<std::int64_t> sizes;
-  View<void>::Strides strides{};
-  for (int axis = 1; axis < labels.rank(); ++axis) {
-    sizes.push_back(labels.extent(axis));
-    strides[static_cast<std::size_t>(axis - 1)] = labels.stride(axis);
-  }
-  return {labels.bytes() + rank * labels.stride(0), labels.element_type(), Extents(sizes), strides};
-}
-
-/// Throws UsageError for what there is not of the k nearest.
-void refuse_for_k(const ResultArguments& arguments, std::int64_t k, bool for_features) {
-  if (k == 0) return;
-  const auto refuse = [&](const char* what) {
-    throw UsageError("--k " + std::to_string(k) + " and " + what +
-                     " are given; the k nearest are written as rasters of numbers alone");
-  };
-  if (for_features) refuse("vector outputs");
-  if (!arguments.picture.empty()) refuse("--picture");
-}
-
 /// Whether sites have labels of their own, and labels of cells outside of a domain are wanted. With
 /// `are_regions`, vector outputs are made of them.
 bool wants_label_outside(const ResultArguments& arguments, const Sites& sites, bool are_regions) {
@@ -105,7 +83,7 @@ void NearestSiteResults::mark_nodata(const Sites& sites, const View<const void>&
                                      const NearestSiteOutputs& rows) {
   if (!sites.nodata || sites.free_nodata || nodata_label_ == sites.nodata) return;
   for (std::int64_t rank = 0; k_ > 0 && rows.labels && rank < k_; ++rank)
-    io::replace_where(labels_of_rank(rows.labels, rank), *nodata_label_, cells, *sites.nodata);
+    io::replace_where(view_of_rank(rows.labels, rank), *nodata_label_, cells, *sites.nodata);
   if (k_ > 0) return;
   if (rows.labels) io::replace_where(rows.labels, *nodata_label_, cells, *sites.nodata);
   if (rows.other_labels) io::replace_where(rows.other_labels, *nodata_label_, cells, *sites.nodata);

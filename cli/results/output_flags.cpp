@@ -111,6 +111,26 @@ void RunResults::turn_directions(const View<float>& rows) const {
   std::transform(rows.data(), rows.data() + rows.extents().count(), rows.data(), *azimuths_);
 }
 
+void refuse_for_k(const FileArguments& arguments, std::int64_t k, bool for_features) {
+  if (k == 0) return;
+  const auto refuse = [&](const char* what) {
+    throw UsageError("--k " + std::to_string(k) + " and " + what +
+                     " are given; the k nearest are written as rasters of numbers alone");
+  };
+  if (for_features) refuse("vector outputs");
+  if (!arguments.picture.empty()) refuse("--picture");
+}
+
+View<void> view_of_rank(const View<void>& output, std::int64_t rank) {
+  std::vector<std::int64_t> sizes;
+  View<void>::Strides strides{};
+  for (int axis = 1; axis < output.rank(); ++axis) {
+    sizes.push_back(output.extent(axis));
+    strides[static_cast<std::size_t>(axis - 1)] = output.stride(axis);
+  }
+  return {output.bytes() + rank * output.stride(0), output.element_type(), Extents(sizes), strides};
+}
+
 void RunResults::tell_nodata(const TalkArguments& talk, Report& report) const {
   if (is_nodata_spare_) tell_spare_label(*nodata_label_, talk, report);
 }

@@ -71,6 +71,12 @@ void add_output_flags(CLI::App& command, FileArguments& arguments);
 void add_file_flags(CLI::App& command, FileArguments& arguments, const char* distance_type_help,
                     const char* output_nodata_help);
 
+/// Throws UsageError for what there is not of the k nearest, if k is not 0.
+void refuse_for_k(const FileArguments& arguments, std::int64_t k, bool for_features);
+
+/// An output of one of the k nearest.
+View<void> view_of_rank(const View<void>& output, std::int64_t rank);
+
 /// Units, as far as they are known.
 struct OutputUnits {
   std::string distance;

@@ -133,6 +133,16 @@ struct CostDistanceOptions {
   /// exact cost of the straight line from it. 0 … 32.
   double exact_radius = 5;
 
+  /// If not 0, every cell gets its k nearest sites instead of only the nearest one: those with the
+  /// least (cost, site index). The cost of a site is the one of the call with this site alone. k is
+  /// at most 1024. labels, site_index and distance then have one more axis in front, of length k;
+  /// other outputs are not available. If fewer than k sites reach a cell, the remaining places have
+  /// the unreached values. Supported only by CostMethod::exact on the CPU; not by solvers, slabs
+  /// and placing sites. The first of the k costs is the cost of the call without k, and so is the
+  /// site, unless rounding makes the costs of two sites equal on the way to the cell
+  /// (docs/cost-distance.md).
+  std::int64_t k = 0;
+
   /// Type in which costs are computed. Arrays of distances that the call allocates have this type.
   /// If you pass an array of your own, the costs are rounded to the type of this array.
   FloatType distance_type = FloatType::f32;
@@ -222,9 +232,9 @@ struct CostDistanceOptions {
 };
 
 /// Arrays that receive the results. An empty view means that the output is not wanted. All arrays
-/// have the extents of the map. They are in host memory or on the Context's device, and they may
-/// have any strides but 0. An output must not overlap another output, the map, the elevation, the
-/// sites or the initial costs.
+/// have the extents of the map, behind the axis of CostDistanceOptions::k if it is not 0. They are
+/// in host memory or on the Context's device, and they may have any strides but 0. An output must
+/// not overlap another output, the map, the elevation, the sites or the initial costs.
 struct CostDistanceOutputs {
   /// Label of the site, in the type of the sites. Boolean sites and points without labels are
   /// numbered, as in nearest_site().
@@ -337,9 +347,11 @@ struct CostDistance {
 /// varies smoothly, and more if paths wind. It takes 5 to 24 bytes of scratch per cell for f32
 /// (docs/time-and-memory.md). `other_labels`, `other_site_index` and `other_distance` take O(cells
 /// · log(labels)) more time in 2-D with 4 or 8 neighbours, and one more run of Dijkstra's algorithm
-/// otherwise. They take up to 16 more bytes per cell for f32. Walks (options.elevation) take
-/// several times as long, and one or two more floats per cell. On the Earth each row takes some
-/// microseconds and 24 to 60 bytes more. CostMethod::eikonal takes 40 bytes per cell, in 3-D 48.
+/// otherwise. They take up to 16 more bytes per cell for f32. `k` takes O(cells · k · log(cells))
+/// time on one thread, and 8 · (k + 1) + 8 bytes per cell for f32 besides the queue. Walks
+/// (options.elevation) take several times as long, and one or two more floats per cell. On the
+/// Earth each row takes some microseconds and 24 to 60 bytes more. CostMethod::eikonal takes 40
+/// bytes per cell, in 3-D 48.
 ///
 /// Source: J. Toss, J. Comba, "Parallel Voronoi Diagram computation on scaled distance planes using
 /// CUDA" (2013); labels here do not depend on the order of relaxation. Walks: W. Tobler, "Three

@@ -29,6 +29,7 @@
 #include "thiessen/random_sites.hpp"
 #include "thiessen/raster.hpp"
 #include "thiessen/render.hpp"
+#include "thiessen/shape_functions.hpp"
 #include "thiessen/slabs/communicator.hpp"
 #include "thiessen/slabs/component_slabs.hpp"
 #include "thiessen/slabs/cost_slabs.hpp"

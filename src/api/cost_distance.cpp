@@ -24,6 +24,9 @@ const CostMethodEntry& supported_method(const ContextState& state,
   const CostMethodEntry& method = find_cost_method(*find_backend(state.device), options.method);
   const std::string text =
       "method = " + std::string(name_of(options.method)) + " on " + state.device;
+  if (problem.k > 0 && !method.finds_nearest_k)
+    throw Error(ErrorCode::unsupported,
+                text + ": the k nearest are wanted, which only exact on cpu has");
   if (problem.wants_extra_outputs() && !method.finds_extra_outputs)
     throw Error(ErrorCode::unsupported,
                 text + ": " +
@@ -91,7 +94,7 @@ CostDistanceReport run(ContextState& state, const CostMap& map, const Sites& sit
   CostViews views;
   views.map = with_three_axes<View<const void>>(map);
   views.elevation = with_three_axes(options.elevation);
-  views.out = with_three_axes(out);
+  views.out = with_three_axes(out, problem.k);
   set_sites(sites, initial_cost, views);
   const auto check = [&] { warn_of_sites(state, options.strict, problem, sites, views, report); };
   if (options.strict) check();

@@ -49,16 +49,17 @@ class CallContext {
   std::optional<Context> own_;
 };
 
+/// The axis of the k nearest; the call refuses what is no k.
+std::int64_t axis_of_k(std::int64_t k) { return k > 0 && k <= kMostNearest ? k : 0; }
+
 /// Memory for the outputs that are wanted. `grid` has an axis more than `rank` for a batch.
 NearestSite allocate(const Grid& grid, int rank, ElementType labels,
                      const NearestSiteOptions& options, const NearestSiteWanted& wanted) {
-  // The call refuses what is no k.
-  const bool has_k = options.k > 0 && options.k <= kMostNearest;
   NearestSite result;
   allocate_results<NearestSiteOutputs>(result, wanted,
                                        {.grid = grid,
                                         .rank = rank,
-                                        .k = has_k ? options.k : 0,
+                                        .k = axis_of_k(options.k),
                                         .labels = labels,
                                         .distances = to_element_type(options.distance_type)});
   return result;
@@ -83,6 +84,7 @@ CostDistance find_cost_distance(const CostMap& map, const Sites& sites, ElementT
   allocate_results<CostDistanceOutputs>(result, wanted,
                                         {.grid = {.extents = extents},
                                          .rank = extents.rank(),
+                                         .k = axis_of_k(options.k),
                                          .labels = labels,
                                          .distances = to_element_type(options.distance_type)});
   CallContext context;

@@ -102,6 +102,8 @@ struct CostMethodEntry {
               CostDistanceReport& report);
   /// Whether run() fills directions, and the outputs of another label.
   bool finds_extra_outputs = false;
+  /// Whether run() finds the k nearest.
+  bool finds_nearest_k = false;
 };
 
 /// Statistics of rasters of labels in memory of the device. Throws Error{invalid_argument} for

@@ -49,7 +49,7 @@ constexpr auto kMethods = with_flooding(kSingleMethods, {Method::jfa, supports<s
                                                          papers::run_jump_flood, nullptr, true});
 
 constexpr CostMethodEntry kCostMethods[] = {
-    {CostMethod::exact, cpu::supports_cost, cpu::run_exact_cost, true},
+    {CostMethod::exact, cpu::supports_cost, cpu::run_exact_cost, true, true},
     {CostMethod::dijkstra, cpu::supports_cost, cpu::run_dijkstra, true},
     {CostMethod::relaxation, cpu::supports_cost, cpu::run_relaxation, true},
     {CostMethod::eikonal, cpu::supports_eikonal, cpu::run_eikonal, true},

@@ -235,7 +235,7 @@ FarthestSites farthest_cost_sites(Context& context, const CostMap& map,
   return guarded(context.state(), [&] {
     placing::check_options(options);
     if (!options.periodic.empty()) refuse("periodic", "is given; it is for straight lines only");
-    refuse_options_of_calls(cost, "placing sites");
+    refuse_single_call_options(cost, "placing sites");
     check_cells("map", map);
     return placing::place_by_costs(context, map, cost, options, cells, density);
   });

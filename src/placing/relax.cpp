@@ -72,7 +72,7 @@ RelaxedCells relax_cost_sites(Context& context, const CostMap& map,
   guarded(context.state(), [&] {
     placing::check_options(options);
     if (!options.periodic.empty()) refuse("periodic", "is given; it is for straight lines only");
-    refuse_options_of_calls(cost, "placing sites");
+    refuse_single_call_options(cost, "placing sites");
     check_cells("map", map);
     placing::CellSteps steps(context, map, cells, cost, options, density);
     relaxed.relaxation = placing::relax(options, steps);

@@ -30,7 +30,7 @@ using Indices = std::span<const std::int64_t>;
 
 void check_options(const CostDistanceOptions& options, const View<const void>& sites,
                    const CostDistanceOutputs& out) {
-  refuse_options_of_calls(options, "a CostSolver");
+  refuse_single_call_options(options, "a CostSolver");
   if (options.method != CostMethod::exact)
     refuse("method", std::string(name_of(options.method)), "of a solver it must be exact");
   if (options.strict) refuse("strict", "is given; a solver ignores sites on barriers");

@@ -125,7 +125,7 @@ StreamNeeds needs_of(const CostDistanceStream& call) {
   // Ranks, tight steps and lists of sites.
   constexpr double kScratch = sizeof(std::uint32_t) + 16;
   const int axes = call.map->extents().rank();
-  const double outputs = bytes_of_outputs<CostDistanceOutputs>(call.outputs, axes, 0);
+  const double outputs = bytes_of_outputs<CostDistanceOutputs>(call.outputs, axes, call.options.k);
   const auto scratch = static_cast<double>(scratch_per_cell(call.options, axes));
   return {.at_once = inputs + outputs + scratch,
           .in_slab = known + std::max(kScratch, 2 * outputs),
@@ -149,7 +149,7 @@ class CostDistanceRun : StreamRun {
         call_(call),
         raster_(call.map->extents()),
         options_(call.options),
-        outputs_(call.outputs, raster_, 0),
+        outputs_(call.outputs, raster_, call.options.k),
         types_(types_of(call)),
         is_begun_(static_cast<std::size_t>(plan.slabs), false),
         sites_before_(is_begun_.size()) {
@@ -535,6 +535,8 @@ std::size_t scratch_per_cell(const CostDistanceOptions& options, int axes) {
   const std::size_t ground = options.elevation ? 8 * wide : 0;
   const bool heap = options.method == CostMethod::exact &&
                     (axes == 3 || options.connectivity == Connectivity::knights);
+  if (options.k > 0)
+    return ground + (4 + 4 * wide) * (static_cast<std::size_t>(options.k) + 3) + 8 * wide;
   if (heap || options.method == CostMethod::dijkstra) return 28 + 8 * wide + ground;
   return (options.method == CostMethod::relaxation ? 14 : 10) + 4 * wide + ground;
 }
@@ -549,6 +551,7 @@ std::optional<BrokenRule> why_at_once(const Context& context, const CostDistance
   if (options.elevation) return is_not("elevation", {}, "is for all rows at once");
   if (options.metric != Metric::euclidean)
     return is_not("metric", name_of(options.metric), "slabs have the plane only");
+  if (options.k > 0) return is_not("k", std::to_string(options.k), "slabs have the nearest alone");
   if (options.labels_carried) return is_not("labels_carried", {}, "labels of slabs are settled");
   if (context.device() != "cpu")
     return is_not("device", context.device(), "slabs are done on the cpu");

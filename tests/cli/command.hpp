@@ -106,6 +106,22 @@ class CommandTest : public ::testing::Test {
   void write(const std::string& name, const Raster& raster) const;
   Raster read(const std::string& name) const;
 
+  /// Expects a raster of these cells; NaN equals NaN.
+  template <class T>
+  void expect_cells(const std::string& file, std::initializer_list<T> cells) const {
+    const Raster raster = read(file);
+    const View<const T> view = std::as_const(raster).view<T>();
+    ASSERT_EQ(raster.extents().count(), static_cast<std::int64_t>(cells.size())) << file;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const T actual = view.data()[i];
+      const T expected = cells.begin()[i];
+      if (expected != expected)
+        EXPECT_NE(actual, actual) << file << ", cell " << i;
+      else
+        EXPECT_EQ(actual, expected) << file << ", cell " << i;
+    }
+  }
+
  private:
   TemporaryFolder folder_;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "oracle/cost_oracle.hpp"
 
+#include <algorithm>
 #include <queue>
 #include <span>
 #include <tuple>
@@ -66,12 +67,12 @@ std::vector<Edge<T>> edges_of(const CostProblem& problem, const CostGround<T>& g
   return found;
 }
 
+/// The cost of every cell.
 template <class T>
-CostResult cost_distance(const CostProblem& problem, const CostGround<T>& ground,
-                         const std::vector<CostSite>& sites) {
+std::vector<T> find_costs(const CostProblem& problem, const CostGround<T>& ground,
+                          const std::vector<CostSite>& sites) {
   const T infinity = std::numeric_limits<T>::infinity();
-  const std::size_t cells = ground.resistance.size();
-  std::vector<T> cost(cells, infinity);
+  std::vector<T> cost(ground.resistance.size(), infinity);
   using Entry = std::pair<T, std::size_t>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
   const auto lower = [&](T value, std::size_t p) {
@@ -81,13 +82,22 @@ CostResult cost_distance(const CostProblem& problem, const CostGround<T>& ground
   };
   for (const CostSite& site : sites)
     lower(static_cast<T>(site.initial), static_cast<std::size_t>(site.cell));
-  CostResult result;
   while (!queue.empty()) {
     const auto [value, p] = queue.top();
     queue.pop();
     if (value > cost[p]) continue;
     for (const Edge<T>& e : edges_of(problem, ground, p)) lower(value + e.weight, e.to);
   }
+  return cost;
+}
+
+template <class T>
+CostResult cost_distance(const CostProblem& problem, const CostGround<T>& ground,
+                         const std::vector<CostSite>& sites) {
+  const T infinity = std::numeric_limits<T>::infinity();
+  const std::size_t cells = ground.resistance.size();
+  const std::vector<T> cost = find_costs(problem, ground, sites);
+  CostResult result;
   // Roots come in the order of their index: the first one in a cell keeps it. Steps go breadth
   // first.
   result.site.assign(cells, kUnreached);
@@ -127,6 +137,28 @@ CostResult cost_distance(const CostProblem& problem, const CostGround<T>& ground
   result.cost.assign(cost.begin(), cost.end());
   return result;
 }
+
+template <class T>
+std::vector<std::vector<RankedSite>> rank_sites(const CostProblem& problem,
+                                                const CostGround<T>& ground,
+                                                const std::vector<CostSite>& sites) {
+  std::vector<std::vector<RankedSite>> ranked(ground.resistance.size());
+  for (const CostSite& site : sites) {
+    const std::vector<T> cost = find_costs(problem, ground, {site});
+    for (std::size_t cell = 0; cell < cost.size(); ++cell)
+      if (cost[cell] < std::numeric_limits<T>::infinity())
+        ranked[cell].push_back({static_cast<double>(cost[cell]), site.index});
+  }
+  for (std::vector<RankedSite>& each : ranked) std::sort(each.begin(), each.end());
+  return ranked;
+}
+
+template std::vector<std::vector<RankedSite>> rank_sites(const CostProblem&,
+                                                         const CostGround<float>&,
+                                                         const std::vector<CostSite>&);
+template std::vector<std::vector<RankedSite>> rank_sites(const CostProblem&,
+                                                         const CostGround<double>&,
+                                                         const std::vector<CostSite>&);
 
 template CostResult cost_distance(const CostProblem&, const CostGround<float>&,
                                   const std::vector<CostSite>&);

@@ -4,6 +4,7 @@
 // the plainest way.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -51,6 +52,20 @@ std::vector<Edge<T>> edges_of(const CostProblem& problem, const CostGround<T>& g
 template <class T>
 CostResult cost_distance(const CostProblem& problem, const CostGround<T>& ground,
                          const std::vector<CostSite>& sites);
+
+/// A site of a cell: its cost is that of a call with this site alone.
+struct RankedSite {
+  double cost;
+  std::int64_t index;
+
+  auto operator<=>(const RankedSite&) const = default;
+};
+
+/// All sites that reach each cell, by (cost, site index): a call for each of them.
+template <class T>
+std::vector<std::vector<RankedSite>> rank_sites(const CostProblem& problem,
+                                                const CostGround<T>& ground,
+                                                const std::vector<CostSite>& sites);
 
 /// The number of iterations of the relaxation: over all cells, the greatest number of steps of the
 /// shortest path whose rounded cost is the cell's final one, plus one.

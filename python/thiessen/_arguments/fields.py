@@ -262,6 +262,7 @@ class CostDistance(
     WalkSlopes,
     WalkFactors,
     CostMethod,
+    K,
     LabelsCarried,
     DistanceType,
     Unreached,
@@ -521,6 +522,16 @@ HELP: dict[str, dict[str, str]] = {
             "steps from cell to cell. One of \"exact\" (the fastest), \"dijkstra\" (one thread, a heap),\n"
             "\"relaxation\" (all cells again and again; counts its iterations), \"eikonal\" (fronts in any\n"
             "direction, without steps)."
+        ),
+        "k": (
+            "If not 0, every cell gets its k nearest sites instead of only the nearest one: those with\n"
+            "the least (cost, site index). The cost of a site is the one of the call with this site\n"
+            "alone. k is at most 1024. labels, site_index and distance then have one more axis in front,\n"
+            "of length k; other outputs are not available. If fewer than k sites reach a cell, the\n"
+            "remaining places have the unreached values. Supported only by \"exact\" on the CPU; not by\n"
+            "solvers, slabs and placing sites. The first of the k costs is the cost of the call without\n"
+            "k, and so is the site, unless rounding makes the costs of two sites equal on the way to the\n"
+            "cell (docs/cost-distance.md)."
         ),
         "labels_carried": (
             "Propagates labels as in Toss and Comba (2013). Only for \"relaxation\" on the CPU. A cell\n"
@@ -804,6 +815,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "walk_slopes": _33,
         "walk_factors": _35,
         "method": _36,
+        "k": _14,
         "labels_carried": _11,
         "distance_type": _15,
         "unreached": _9,
@@ -844,6 +856,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "walk_slopes": _33,
         "walk_factors": _35,
         "method": _36,
+        "k": _14,
         "strict": _11,
     },
     "least_cost_network": {
@@ -870,6 +883,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "walk_slopes": _33,
         "walk_factors": _35,
         "method": _36,
+        "k": _14,
         "strict": _11,
     },
     "corridor": {
@@ -899,6 +913,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "walk_slopes": _33,
         "walk_factors": _35,
         "method": _36,
+        "k": _14,
         "strict": _11,
     },
     "coverage_distance": {

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .._arguments.calls import to_k
 from .._arguments.checks import is_held, to_float_dtype, to_number, to_switch
 from .._arguments.core_options import CoreOptions, core_options, run
 from .._arguments.cost_options import check_sites, map_of, to_costs
@@ -57,9 +58,12 @@ def cost_distance_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
     grid = one_grid(given if sites is None else {**given, "initial_cost": initial})
     if heights is not None:
         inputs.unseen = (*inputs.unseen, *heights.unseen)
-    targets = _targets_of(raster, inputs, names, options)
+    ranks = to_k(options.k, map_cells is not None)
+    targets = _targets_of(raster, inputs, names, options, ranks)
     own = ground_options("cost_distance", options, raster, heights, grid)
     own.setdefault("unreached", 0)
+    if ranks:
+        own["k"] = ranks
     of_sides = open_sides(own.get("longitude"), grid, to_strict(options.strict))
     if inputs.selected:
         own.update(values=None, zero_is_site=False)
@@ -206,6 +210,7 @@ def _targets_of(
     inputs: Sites,
     names: tuple[str, ...],
     options: Options,
+    k: int,
 ) -> Targets:
     core, wanted = inputs.label_dtypes
     if core != wanted and have_labels(names) and raster.on_cuda is not None:
@@ -216,7 +221,8 @@ def _targets_of(
     require_held_labels(names, inputs.label_dtypes, options)
     return Targets(
         names, options.out, raster.shape, inputs.label_dtypes, options.distance_type,
-        (raster.cells, *inputs.read()), (*raster.unseen, *inputs.unseen), like=raster.on_cuda,
+        (raster.cells, *inputs.read()), (*raster.unseen, *inputs.unseen), k=k,
+        like=raster.on_cuda,
     )  # fmt: skip
 
 

@@ -115,6 +115,12 @@ def cost_distance(
     initial_cost : array of the shape of the sites, or one per point, optional
         Cost with which a path starts; read at sites only. For features it may be a column or one
         number a row, like their labels.
+    k : int, optional
+        Every cell gets its k nearest sites, from 1 to 1024: those with the least (cost, site
+        index), where the cost of a site is that of a call with this site alone. labels, distance
+        and site_index then have one more axis in front, of length k; there are no other outputs.
+        Places without a site have the unreached values. Method "exact" on the CPU, in O(cells * k *
+        log(cells)) time and about 8 * k bytes a cell.
     connectivity : {4, 8, 16} in 2-D, {6, 18, 26} in 3-D, optional
         Neighbours of a cell; default: 8, in 3-D 26. 16 are 8 and the knight's moves.
     spacing : float or one per axis, optional
@@ -213,6 +219,10 @@ def cost_distance(
     array([[7, 7, 7, 0, 9],
            [7, 7, 7, 0, 9],
            [7, 7, 7, 7, 9]], dtype=uint8)
+    >>> thiessen.cost_distance(sites, stiffness=stiffness, connectivity=4, k=2).labels[1]
+    array([[9, 9, 9, 0, 7],
+           [9, 9, 9, 0, 7],
+           [9, 9, 9, 9, 7]], dtype=uint8)
     >>> result.distance[2]
     array([2.  , 1.65, 1.9 , 2.15, 2.  ], dtype=float32)
 

@@ -24,8 +24,8 @@ class CostDistance(CostAlgorithm):
     HELP = """On every cell, the least cost of a way to a site, and, if wanted, the label of that
 site and the neighbour that comes next on the way (back link). A step costs its length times the
 mean of the costs of its two cells. The method eikonal has no steps: fronts run in any direction,
-so that costs have no star of 8 directions. With elevations, costs are seconds of walking, times the cost
-of a map if there is one.
+so that costs have no star of 8 directions. With elevations, costs are seconds of walking, times the
+cost of a map if there is one.
 
 Barriers are features that no way crosses, in every cell that they touch."""
 

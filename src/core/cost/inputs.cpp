@@ -398,7 +398,7 @@ std::int64_t nearest_open(const CostProblem& problem, const T* resistance, std::
   const Axes from = to_cell(problem.extent, cell);
   const double limit = problem.snap_distance;
   double reach = *std::ranges::max_element(problem.spacing);
-  for (;; reach *= 2) {
+  for (;;) {
     const double most = std::min(reach, limit);
     Axes begin{}, end{};
     for (std::size_t axis = 0; axis < kAxes; ++axis) {
@@ -426,7 +426,8 @@ std::int64_t nearest_open(const CostProblem& problem, const T* resistance, std::
           least = square;
           nearest = other;
         }
-    if (nearest != kNoCell || most == limit || is_all) return nearest;
+    if (nearest != kNoCell || most == limit) return nearest;
+    reach = is_all ? limit : 2 * reach;
   }
 }
 

@@ -172,7 +172,6 @@ void set_walk(CostProblem& problem, const CostDistanceOptions& options) {
 /// `ground` is the map, or the elevation where there is none.
 CostProblem make_common(const View<const void>& ground, EdgeWeight weight,
                         const CostDistanceOptions& options, const CostDistanceOutputs& out) {
-  check_rows(options, ground.rank());
   CostProblem problem;
   problem.rank = ground.rank();
   problem.extent = to_axes(ground.extents());
@@ -189,6 +188,8 @@ CostProblem make_common(const View<const void>& ground, EdgeWeight weight,
   problem.max_distance = options.max_distance;
   problem.snap_distance = options.snap_distance;
   problem.exact_radius = options.exact_radius;
+  problem.k = options.k;
+  if (options.k > 0) check_outputs_of_k(out, options.k);
   if (options.map_nodata)
     problem.nodata =
         to_label_bits(*options.map_nodata, ground.element_type(), "map_nodata", "the map's");
@@ -309,7 +310,7 @@ PlacedSteps<T> make_placed_steps(const CostProblem& problem) {
 template PlacedSteps<float> make_placed_steps(const CostProblem& problem);
 template PlacedSteps<double> make_placed_steps(const CostProblem& problem);
 
-void refuse_options_of_calls(const CostDistanceOptions& options, const char* what) {
+void refuse_single_call_options(const CostDistanceOptions& options, const char* what) {
   const auto refuse_if = [&](bool given, const std::string& argument) {
     if (given)
       throw Error(ErrorCode::unsupported,
@@ -318,11 +319,14 @@ void refuse_options_of_calls(const CostDistanceOptions& options, const char* wha
   refuse_if(static_cast<bool>(options.elevation), "elevation is given");
   refuse_if(is_on_earth(options.metric), "metric = " + std::string(name_of(options.metric)));
   refuse_if(options.snap_distance > 0, "snap_distance is given");
+  refuse_if(options.k != 0, "k = " + std::to_string(options.k));
 }
 
 void check_cost_outputs(const Extents& grid, const std::vector<NamedView>& inputs,
-                        const CostDistanceOutputs& out, const ReachableMemory& reachable) {
-  check_views(out, inputs, reachable, [&](const Output&) { return grid; });
+                        const CostDistanceOutputs& out, const ReachableMemory& reachable,
+                        std::int64_t k) {
+  check_views(out, inputs, reachable,
+              [&](const Output& output) { return extents_of(output, grid, grid.rank(), k); });
 }
 
 void set_special_labels(CostProblem& problem, const CostDistanceOptions& options,
@@ -351,6 +355,7 @@ CostProblem make_cost_problem(const CostMap& map, const View<const void>& sites,
                               const ReachableMemory& reachable,
                               const View<const void>& initial_cost) {
   const View<const void>& ground = checked_ground(map, options, reachable);
+  check_rows(options, ground.rank());
   check_cells("sites", sites, reachable);
   if (sites.extents() != ground.extents())
     refuse("sites", "has other extents than the " + std::string(map ? "map" : "elevation") +
@@ -361,7 +366,7 @@ CostProblem make_cost_problem(const CostMap& map, const View<const void>& sites,
                       {"the elevation", options.elevation},
                       {"the sites", sites},
                       {"initial_cost", initial_cost}},
-                     out, reachable);
+                     out, reachable, options.k);
   check_label_outputs(out, [&](const NamedView& labels) {
     check_label_type(sites.element_type(), ground.extents(), labels);
   });
@@ -381,6 +386,7 @@ CostProblem make_cost_problem(const CostMap& map, const PointList& sites,
                               const ReachableMemory& reachable,
                               const View<const void>& initial_cost) {
   const View<const void>& ground = checked_ground(map, options, reachable);
+  check_rows(options, ground.rank());
   check_points(sites, ground.rank(), reachable);
   refuse_raster_options(options);
   check_initial_cost(initial_cost, {sites.coordinates.extent(0)}, reachable);
@@ -390,7 +396,7 @@ CostProblem make_cost_problem(const CostMap& map, const PointList& sites,
                       {"the points", sites.coordinates},
                       {"the labels of the points", sites.labels},
                       {"initial_cost", initial_cost}},
-                     out, reachable);
+                     out, reachable, options.k);
   check_label_outputs(out, [&](const NamedView& labels) { check_point_label_type(sites, labels); });
   CostProblem problem = make_common(ground, map.weight(), options, out);
   problem.point_sites = true;
@@ -402,14 +408,19 @@ CostProblem make_cost_problem(const CostMap& map, const PointList& sites,
 CostProblem make_cost_problem(const CostMap& map, const CostDistanceOptions& options,
                               const ReachableMemory& reachable) {
   check_numbers("map", map, reachable);
+  check_rows(options, map.rank());
   CostProblem problem = make_common(map, map.weight(), options, {});
   set_lengths(problem, map.extents(), options);
   check_lengths(problem);
   return problem;
 }
 
-CostDistanceOutputs with_three_axes(const CostDistanceOutputs& out) {
-  return views_with_three_axes(out);
+CostDistanceOutputs with_three_axes(const CostDistanceOutputs& out, std::int64_t k) {
+  return views_with_three_axes(out, k);
+}
+
+CostDistanceOutputs outputs_of_rank(const CostDistanceOutputs& out, std::int64_t rank) {
+  return parts_of_outputs(out, rank);
 }
 
 bool wants_other_labels(const CostDistanceOutputs& out) {

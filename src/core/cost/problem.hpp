@@ -42,6 +42,7 @@ struct CostProblem {
   double max_distance = std::numeric_limits<double>::infinity();
   double snap_distance = 0;
   double exact_radius = 0;   ///< of CostMethod::eikonal
+  std::int64_t k = 0;        ///< sites of a cell that are wanted; 0: the nearest, without an axis
   std::optional<Walk> walk;  ///< over the elevation, of which there is none without a walk
   Langmuir langmuir;         ///< of that walk
   std::vector<double> walk_slopes, walk_factors;
@@ -136,13 +137,15 @@ CostProblem make_cost_problem(const CostMap& map, const PointList& sites,
 CostProblem make_cost_problem(const CostMap& map, const CostDistanceOptions& options,
                               const ReachableMemory& reachable = {});
 
-/// Throws Error{unsupported} if what only cost_distance() takes is given to `what`: an elevation,
-/// a metric on the Earth, or snap_distance.
-void refuse_options_of_calls(const CostDistanceOptions& options, const char* what);
+/// Throws Error{unsupported} if what only cost_distance() takes is given to `what`: an elevation, a
+/// metric on the Earth, snap_distance or k.
+void refuse_single_call_options(const CostDistanceOptions& options, const char* what);
 
-/// Checks outputs of the extents `grid` beside these inputs.
+/// Checks outputs of the extents `grid`, behind the axis of `k` if it is not 0, beside these
+/// inputs.
 void check_cost_outputs(const Extents& grid, const std::vector<NamedView>& inputs,
-                        const CostDistanceOutputs& out, const ReachableMemory& reachable);
+                        const CostDistanceOutputs& out, const ReachableMemory& reachable,
+                        std::int64_t k = 0);
 
 /// Sets the labels of cells without a site in the type of `labels`, if these are wanted.
 void set_special_labels(CostProblem& problem, const CostDistanceOptions& options,
@@ -154,7 +157,10 @@ int checked_connectivity(Connectivity connectivity, int rank);
 /// Whether some output tells of sites of another label.
 bool wants_other_labels(const CostDistanceOutputs& out);
 
-/// The same outputs with three axes.
-CostDistanceOutputs with_three_axes(const CostDistanceOutputs& out);
+/// The same outputs with three axes, behind that of CostProblem::k if it is not 0.
+CostDistanceOutputs with_three_axes(const CostDistanceOutputs& out, std::int64_t k = 0);
+
+/// Outputs of one of the k nearest.
+CostDistanceOutputs outputs_of_rank(const CostDistanceOutputs& out, std::int64_t rank);
 
 }  // namespace thiessen

@@ -23,7 +23,7 @@ void check_options(const CostDistanceOptions& options) {
   if (options.method != CostMethod::exact)
     throw Error(ErrorCode::unsupported,
                 {"method", std::string(name_of(options.method)), "slabs have exact only"});
-  refuse_options_of_calls(options, "slabs");
+  refuse_single_call_options(options, "slabs");
   if (options.strict) refuse("strict", "true", "slabs give no warnings");
   if (options.labels_carried) refuse("labels_carried", "true", "labels of slabs are settled");
 }

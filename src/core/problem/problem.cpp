@@ -41,17 +41,6 @@ AddressRange address_range(const View<const void>& view) {
   return range;
 }
 
-/// "labels, site_index and distance": the outputs that the k nearest have.
-std::string names_of_ranked_outputs() {
-  std::vector<std::string> names;
-  for (const Output& output : TableOf<NearestSiteOutputs>::kRows)
-    if (output.axis == FrontAxis::rank) names.emplace_back(output.name);
-  std::string text = names.front();
-  for (std::size_t i = 1; i < names.size(); ++i)
-    text += (i + 1 == names.size() ? " and " : ", ") + names[i];
-  return text;
-}
-
 /// What is wanted besides the nearest site. Throws for what does not go together.
 void set_extra_outputs(Problem& problem, const NearestSiteOptions& options,
                        const NearestSiteOutputs& out) {
@@ -61,16 +50,8 @@ void set_extra_outputs(Problem& problem, const NearestSiteOptions& options,
   problem.ties_unreached = options.ties_unreached;
   problem.counts_ties = out.ties || options.ties_unreached;
   if (options.k == 0) return;
-  const auto refuse_beside_k = [&](std::string_view what) {
-    refuse("k = " + std::to_string(options.k) + " and " + std::string(what) +
-           " are given; the k nearest have " + names_of_ranked_outputs());
-  };
-  for_each_output(out, [&](const Output& output, const View<void>&) {
-    if (output.axis == FrontAxis::rank) return;
-    refuse_beside_k(output.subject == Subject::other_label ? "outputs of another label"
-                                                           : output.name);
-  });
-  if (options.ties_unreached) refuse_beside_k("ties_unreached");
+  check_outputs_of_k(out, options.k);
+  if (options.ties_unreached) refuse_beside_k<NearestSiteOutputs>(options.k, "ties_unreached");
 }
 
 /// `grid` may have an axis of a batch in front of the `rank` of a raster.
@@ -325,29 +306,6 @@ Problem make_raster_problem(const View<const void>& sites, const Extents& raster
   return problem;
 }
 
-/// The extents without those of an axis.
-Extents without_axis(const Extents& extents, int axis) {
-  std::vector<std::int64_t> sizes;
-  for (int each = 0; each < extents.rank(); ++each)
-    if (each != axis) sizes.push_back(extents[each]);
-  return Extents(sizes);
-}
-
-/// The part of a view at `index` of an axis.
-template <class AnyView>
-AnyView part_of(const AnyView& view, int axis, std::int64_t index) {
-  if (!view) return view;
-  typename AnyView::Strides strides{};
-  for (int each = 0, to = 0; each < view.rank(); ++each)
-    if (each != axis) strides[static_cast<std::size_t>(to++)] = view.stride(each);
-  auto* const first = view.bytes() + index * view.stride(axis);
-  const Extents extents = without_axis(view.extents(), axis);
-  if constexpr (requires { view.data(); })
-    return {reinterpret_cast<decltype(view.data())>(first), extents, strides, view.space()};
-  else
-    return {first, view.element_type(), extents, strides, view.space()};
-}
-
 }  // namespace
 
 void ReachableMemory::check(const char* name, const View<const void>& view,
@@ -532,9 +490,7 @@ View<const void> raster_of(const View<const void>& sites, std::int64_t raster) {
 }
 
 NearestSiteOutputs raster_of(const NearestSiteOutputs& out, std::int64_t raster) {
-  return map_outputs(out, [&](const Output& output, const View<void>& view) {
-    return part_of(view, output.axis == FrontAxis::component ? 1 : 0, raster);
-  });
+  return parts_of_outputs(out, raster);
 }
 
 bool wants_sites(const NearestSiteOutputs& out) { return wants_any(out, {Subject::site}); }

@@ -184,23 +184,19 @@ void run_typed(ContextState& state, const CostProblem& problem, const CostViews&
                              (problem.wants_other_labels ? kUnitsOfOthers : 0) + 1;
   state.progress.begin(units * problem.cells());
   const Loop loop = loop_over_rows(state, problem.extent[2], problem.extent[2]);
-  CostJob<T> job{.problem = problem,
-                 .edges = make_edges<T>(problem),
-                 .limit = greatest_cost<T>(problem),
-                 .sites = {}};
   PlacedSteps<T> steps;
-  {
+  const CostJob<T> job = [&] {
     const PhaseTimer phase(state, "inputs");
-    load_ground(views, loop, scratch, job, steps);
-    job.sites = load_sites<T>(problem, views, job.resistance, loop, scratch, report);
-    job.cost = costs_in_place<T>(views);
-    if (job.cost == nullptr) job.cost = scratch.array<T>(problem.cells());
-    start_costs(job, loop);
+    CostJob<T> loaded = load_job(problem, views, report, loop, scratch, steps);
+    loaded.cost = costs_in_place<T>(views);
+    if (loaded.cost == nullptr) loaded.cost = scratch.array<T>(problem.cells());
+    start_costs(loaded, loop);
     if (problem.labels_carried && wants_ranks(views.out)) {
-      job.carried = scratch.array<Rank>(problem.cells());
-      start_carried(job, loop);
+      loaded.carried = scratch.array<Rank>(problem.cells());
+      start_carried(loaded, loop);
     }
-  }
+    return loaded;
+  }();
   Fronts fronts;
   {
     const PhaseTimer phase(state, "costs");
@@ -214,6 +210,23 @@ void run_typed(ContextState& state, const CostProblem& problem, const CostViews&
 }  // namespace
 
 Support supports_cost(const ContextState&, const CostProblem&) { return {}; }
+
+// NOLINTNEXTLINE(readability-function-size): what it loads from, and where to
+template <class T>
+CostJob<T> load_job(const CostProblem& problem, const CostViews& views, CostDistanceReport& report,
+                    const Loop& loop, Scratch::Frame& scratch, PlacedSteps<T>& steps) {
+  CostJob<T> job{.problem = problem,
+                 .edges = make_edges<T>(problem),
+                 .limit = greatest_cost<T>(problem),
+                 .sites = {}};
+  load_ground(views, loop, scratch, job, steps);
+  job.sites = load_sites<T>(problem, views, job.resistance, loop, scratch, report);
+  return job;
+}
+template CostJob<float> load_job(const CostProblem&, const CostViews&, CostDistanceReport&,
+                                 const Loop&, Scratch::Frame&, PlacedSteps<float>&);
+template CostJob<double> load_job(const CostProblem&, const CostViews&, CostDistanceReport&,
+                                  const Loop&, Scratch::Frame&, PlacedSteps<double>&);
 
 template <class T>
 void load_ground(const CostViews& views, const Loop& loop, Scratch::Frame& scratch, CostJob<T>& job,

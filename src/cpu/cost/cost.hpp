@@ -33,6 +33,11 @@ struct CostJob {
 template <class T>
 void load_ground(const CostViews& views, const Loop& loop, Scratch::Frame& scratch, CostJob<T>& job,
                  PlacedSteps<T>& steps);
+/// Loads the map and the sites of a call. The job refers to `problem` and `steps`, and to memory of
+/// `scratch`; it has no costs yet.
+template <class T>
+CostJob<T> load_job(const CostProblem& problem, const CostViews& views, CostDistanceReport& report,
+                    const Loop& loop, Scratch::Frame& scratch, PlacedSteps<T>& steps);
 
 /// How the fronts of a call went over the map. Labels go the same ways, and spread fastest like
 /// that.

@@ -182,6 +182,7 @@ template Fronts solve_exactly(ContextState&, const CostJob<double>&, CostDistanc
 
 void run_exact_cost(ContextState& state, const CostProblem& problem, const CostViews& views,
                     CostDistanceReport& report) {
+  if (problem.k > 0) return run_nearest_k_by_cost(state, problem, views, report);
   run_cost(state, problem, views, report, {solve_exactly<float>, solve_exactly<double>});
 }
 

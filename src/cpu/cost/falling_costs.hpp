@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lowers the costs of cells, one step at a time.
+// What a step costs, and how it lowers the cost of a cell.
 #pragma once
 
 #include <cstdint>
@@ -10,33 +10,45 @@
 
 namespace thiessen::cpu {
 
-/// Takes any problem.
+/// What the steps of any problem cost.
 template <class T>
-class FallingCosts {
+class StepWeights {
  public:
-  explicit FallingCosts(const CostJob<T>& job)
+  explicit StepWeights(const CostJob<T>& job)
       : job_(job),
         is_plain_(!job.edges.tight_barriers && job.edges.count != 16 && job.placed == nullptr) {}
 
-  /// Lowers the cost of the cell that step k leads to, if it can; whether it did.
-  bool lower(std::int64_t from, int k, std::int64_t to) const {
-    if (!(job_.cost[from] < job_.cost[to])) return false;
-    const T cost = along(job_.cost[from], weight(from, k, to));
-    if (!(cost < job_.cost[to]) || cost > job_.limit) return false;
-    job_.cost[to] = cost;
-    return true;
-  }
-
- private:
-  T weight(std::int64_t from, int k, std::int64_t to) const {
+  /// The cost of step k, which leads to the cell `to`; NaN if it does not pass.
+  T operator()(std::int64_t from, int k, std::int64_t to) const {
     const T* const resistance = job_.resistance;
     return is_plain_
                ? job_.edges.weight(k, step_sum(resistance[from], resistance[to]))
                : step_weight(job_.edges, job_.placed, k, resistance, from, job_.problem.extent);
   }
 
+ private:
   const CostJob<T>& job_;
   bool is_plain_;  ///< steps depend only on the two cells
+};
+
+/// Takes any problem.
+template <class T>
+class FallingCosts {
+ public:
+  explicit FallingCosts(const CostJob<T>& job) : job_(job), weights_(job) {}
+
+  /// Lowers the cost of the cell that step k leads to, if it can; whether it did.
+  bool lower(std::int64_t from, int k, std::int64_t to) const {
+    if (!(job_.cost[from] < job_.cost[to])) return false;
+    const T cost = along(job_.cost[from], weights_(from, k, to));
+    if (!(cost < job_.cost[to]) || cost > job_.limit) return false;
+    job_.cost[to] = cost;
+    return true;
+  }
+
+ private:
+  const CostJob<T>& job_;
+  StepWeights<T> weights_;
 };
 
 }  // namespace thiessen::cpu

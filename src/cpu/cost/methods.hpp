@@ -22,6 +22,10 @@ void run_relaxation(ContextState& state, const CostProblem& problem, const CostV
 void run_exact_cost(ContextState& state, const CostProblem& problem, const CostViews& views,
                     CostDistanceReport& report);
 
+/// The k nearest sites of each cell, on one thread.
+void run_nearest_k_by_cost(ContextState& state, const CostProblem& problem, const CostViews& views,
+                           CostDistanceReport& report);
+
 /// Fronts in any direction (core/cost/eikonal.hpp), without steps.
 Support supports_eikonal(const ContextState& state, const CostProblem& problem);
 void run_eikonal(ContextState& state, const CostProblem& problem, const CostViews& views,

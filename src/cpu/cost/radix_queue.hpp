@@ -7,7 +7,7 @@
 // The bits of floats that are not negative are in the order of the floats. Bucket b > 0 holds the
 // costs whose bits first differ from those of the last cost at bit b - 1, bucket 0 those that equal
 // it. When bucket 0 is empty, the least cost of the next bucket becomes the last one, and that
-// bucket is spread over those before it. A cell whose cost falls is put in once more; nodes with an
+// bucket is spread over those before it. What gets a lesser cost is put in once more; nodes with an
 // older cost are stale, and are dropped when they are met.
 #pragma once
 
@@ -16,43 +16,40 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <type_traits>
 
 #include "core/base/cell_queue.hpp"
 
 namespace thiessen::cpu::cost {
 
-/// `Cell` holds the index of a cell.
-template <class T, class Cell>
-class RadixQueue {
+/// Nodes with a `cost` of type T; is_stale(node) tells which of them no longer count. Where telling
+/// that takes longer than to carry nodes along, `kSpreadsStale` has it told of taken nodes alone.
+template <class T, class Node, class IsStale, bool kSpreadsStale = false>
+class RadixHeap {
  public:
-  struct Node {
-    T cost;
-    Cell cell;
-  };
   using Pool = ChunksOf<Node>;
 
-  /// The queue takes nodes for which cost[cell] is no longer their cost as stale.
-  RadixQueue(const T* cost, Pool& pool) : cost_(cost), pool_(pool) {}
-  ~RadixQueue() {
+  RadixHeap(Pool& pool, IsStale is_stale) : is_stale_(is_stale), pool_(pool) {}
+  ~RadixHeap() {
     for (Bucket& bucket : buckets_) clear(bucket);
   }
-  RadixQueue(const RadixQueue&) = delete;
-  RadixQueue& operator=(const RadixQueue&) = delete;
+  RadixHeap(const RadixHeap&) = delete;
+  RadixHeap& operator=(const RadixHeap&) = delete;
 
-  /// Puts a cell in by its cost, which is not less than that of the cell taken last.
-  void put(std::int64_t cell) { add({cost_[cell], static_cast<Cell>(cell)}); }
+  /// Its cost must not be less than that of the node taken last.
+  void put(const Node& node) { add(node); }
 
-  /// Takes a cell with the least cost; -1 if there is none left.
-  std::int64_t pop_least() {
+  /// Takes a node with the least cost; nullopt if there is none left.
+  std::optional<Node> pop_least() {
     for (;;) {
       while (buckets_[0].chunk != nullptr) {
         const Node node = pop_last(buckets_[0]);
-        if (!is_stale(node)) return static_cast<std::int64_t>(node.cell);
+        if (!is_stale_(node)) return node;
       }
       std::size_t next = 1;
       while (next < buckets_.size() && buckets_[next].chunk == nullptr) ++next;
-      if (next == buckets_.size()) return -1;
+      if (next == buckets_.size()) return std::nullopt;
       spread(buckets_[next]);
     }
   }
@@ -66,10 +63,6 @@ class RadixQueue {
     Chunk* chunk = nullptr;
     std::int64_t count = 0;
   };
-
-  bool is_stale(const Node& node) const {
-    return node.cost != cost_[static_cast<std::int64_t>(node.cell)];
-  }
 
   void add(const Node& node) {
     Bucket& bucket =
@@ -107,6 +100,8 @@ class RadixQueue {
     }
   }
 
+  bool is_spread(const Node& node) const { return kSpreadsStale || !is_stale_(node); }
+
   /// Spreads the nodes of the first bucket that has any over those before it: all share more bits
   /// with the least of their costs than with the last one.
   void spread(Bucket& bucket) {
@@ -114,21 +109,60 @@ class RadixQueue {
     bucket = {};
     T least = std::numeric_limits<T>::infinity();
     for_each(from, [&](const Node& node) {
-      if (node.cost < least && !is_stale(node)) least = node.cost;
+      if (node.cost < least && is_spread(node)) least = node.cost;
     });
     if (least < std::numeric_limits<T>::infinity()) {
       last_ = std::bit_cast<Bits>(least);
       for_each(from, [&](const Node& node) {
-        if (!is_stale(node)) add(node);
+        if (is_spread(node)) add(node);
       });
     }
     clear(from);
   }
 
-  const T* cost_;
+  IsStale is_stale_;
   Pool& pool_;
   std::array<Bucket, 8 * sizeof(T) + 1> buckets_{};
   Bits last_ = 0;
+};
+
+/// A cell with the cost that it had when it was put in. `Cell` holds its index.
+template <class T, class Cell>
+struct CellNode {
+  T cost;
+  Cell cell;
+};
+
+/// Whether a cell has another cost by now.
+template <class T, class Cell>
+struct HasOtherCost {
+  const T* cost;
+
+  bool operator()(const CellNode<T, Cell>& node) const {
+    return node.cost != cost[static_cast<std::int64_t>(node.cell)];
+  }
+};
+
+/// Cells by their cost in an array.
+template <class T, class Cell>
+class RadixQueue {
+ public:
+  using Heap = RadixHeap<T, CellNode<T, Cell>, HasOtherCost<T, Cell>>;
+  using Pool = typename Heap::Pool;
+
+  RadixQueue(const T* cost, Pool& pool) : cost_(cost), heap_(pool, {cost}) {}
+
+  void put(std::int64_t cell) { heap_.put({cost_[cell], static_cast<Cell>(cell)}); }
+
+  /// -1 if there is none left.
+  std::int64_t pop_least() {
+    const auto node = heap_.pop_least();
+    return node ? static_cast<std::int64_t>(node->cell) : -1;
+  }
+
+ private:
+  const T* cost_;
+  Heap heap_;
 };
 
 }  // namespace thiessen::cpu::cost

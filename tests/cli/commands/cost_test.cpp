@@ -54,6 +54,23 @@ TEST_F(CostTest, MethodsAgreeWithTheLibrary) {
   }
 }
 
+TEST_F(CostTest, HasTheKNearest) {
+  write("cost.npy", raster_of<float>({1, 5}, {1, 1, 1, 1, 1}));
+  write("sites.npy", raster_of<std::uint8_t>({1, 5}, {5, 0, 0, 0, 6}));
+  write("mask.npy", raster_of<std::uint8_t>({1, 5}, {1, 1, 1, 1, 0}));
+  succeed(
+      "cost --cost cost.npy --sites sites.npy --mask mask.npy --k 3 --labels l.npy --distance "
+      "d.npy "
+      "--site-index i.npy --output-nodata 9");
+  expect_cells<std::uint8_t>("l.npy", {5, 5, 5, 6, 9, 6, 6, 6, 5, 9, 0, 0, 0, 0, 9});
+  expect_cells<std::int64_t>("i.npy", {0, 0, 0, 4, -2, 4, 4, 4, 0, -2, -1, -1, -1, -1, -2});
+  const std::string arguments = "--cost cost.npy --sites sites.npy --k 2 ";
+  expect_trouble(arguments + "--picture x.png", "--k 2 and --picture are given");
+  expect_trouble(arguments + "--back-link x.npy", "--k 2 and back_link are given");
+  expect_trouble(arguments + "--method dijkstra", "the k nearest are wanted, which only exact");
+  expect_trouble(arguments + "--slab-rows 1", "--k 2 is not; slabs have the nearest alone");
+}
+
 TEST_F(CostTest, CarriesLabelsAlong) {
   const std::string cost = "cost --map uniform --random 40 --size 60x50 --overwrite ";
   succeed(cost + "--labels settled.npy --distance settled-cost.npy");

@@ -125,21 +125,6 @@ class VoronoiTest : public CommandTest {
                                  expected.size_bytes());
     EXPECT_TRUE(read_bytes(file).ends_with(cells)) << file;
   }
-
-  template <class T>
-  void expect_cells(const std::string& file, std::initializer_list<T> cells) const {
-    const Raster raster = read(file);
-    const View<const T> view = std::as_const(raster).view<T>();
-    ASSERT_EQ(raster.extents().count(), static_cast<std::int64_t>(cells.size())) << file;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      const T actual = view.data()[i];
-      const T expected = cells.begin()[i];
-      if (expected != expected)
-        EXPECT_NE(actual, actual) << file << ", cell " << i;
-      else
-        EXPECT_EQ(actual, expected) << file << ", cell " << i;
-    }
-  }
 };
 
 const Extents kFlat{23, 31};

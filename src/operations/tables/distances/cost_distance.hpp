@@ -22,11 +22,11 @@ struct CostDistanceInputs {
 
 inline constexpr Output kCostDistanceOutputs[] = {
     output<&CostDistanceOutputs::labels, &CostDistanceWanted::labels, &CostDistance::labels>(
-        text::labels(FrontAxis::none)),
+        text::labels(FrontAxis::rank)),
     output<&CostDistanceOutputs::site_index, &CostDistanceWanted::site_index,
-           &CostDistance::site_index>(text::site_index(FrontAxis::none)),
+           &CostDistance::site_index>(text::site_index(FrontAxis::rank)),
     output<&CostDistanceOutputs::distance, &CostDistanceWanted::distance, &CostDistance::distance>(
-        text::with_help(text::distance(FrontAxis::none),
+        text::with_help(text::distance(FrontAxis::rank),
                         "cost of the least-cost path from a site")),
     output<&CostDistanceOutputs::back_link, &CostDistanceWanted::back_link,
            &CostDistance::back_link>(

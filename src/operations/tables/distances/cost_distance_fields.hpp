@@ -26,6 +26,8 @@ inline constexpr std::string_view kLangmuirName[] = {"langmuir"};
 inline constexpr std::string_view kTableName[] = {"table"};
 inline constexpr std::string_view kEikonalName[] = {"eikonal"};
 inline constexpr std::string_view kRelaxationName[] = {"relaxation"};
+/// What cost_distance() alone takes, and no operation that makes calls of it.
+inline constexpr std::string_view kNearestCountName[] = {"k"};
 
 /// What the length of a step is.
 inline constexpr std::string_view kCostMetricNames[] = {"euclidean", "ellipsoidal", "great-circle"};
@@ -126,6 +128,7 @@ inline constexpr Field kCostDistanceFields[] = {
          .only_if = {"walk", kTableName}}),
     field<&CostDistanceOptions::method>(
         {.name = "method", .help = "how costs are found", .alias = "algorithm"}),
+    field<&CostDistanceOptions::k>(text::kNearestCount),
     field<&CostDistanceOptions::labels_carried>(
         {.name = "labels_carried",
          .help = "labels are carried along with the costs, as in the paper of Toss and Comba",

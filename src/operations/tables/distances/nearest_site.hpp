@@ -15,9 +15,6 @@
 
 namespace thiessen {
 
-/// The most sites of a cell that one call finds.
-inline constexpr std::int64_t kMostNearest = 1024;
-
 struct NearestSiteInputs {
   View<const void> sites;
   View<const void> weights;

@@ -61,10 +61,7 @@ inline constexpr Field kNearestSiteFields[] = {
          .help = "site cells get minus the distance to the nearest cell that is no site"}),
     field<&NearestSiteOptions::distance_to>(
         {.name = "distance_to", .help = "target of distance and squared"}),
-    field<&NearestSiteOptions::k>({.name = "k",
-                                   .help = "number of nearest sites, each with outputs of its own",
-                                   .if_missing = "the nearest site alone",
-                                   .range = from_to(0, kMostNearest)}),
+    field<&NearestSiteOptions::k>(text::kNearestCount),
     field<&NearestSiteOptions::distinct_labels>(
         {.name = "distinct_labels",
          .help = "the k nearest labels, each by its nearest site",

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "operations/rows/field.hpp"
+#include "operations/tables/shared/outputs.hpp"
 
 namespace thiessen::text {
 
@@ -66,6 +67,11 @@ inline constexpr FieldText kDistanceType = {
 inline constexpr FieldText kUnreachedLabel = {
     .name = "unreached", .help = "label of unreached cells", .group = "Output"};
 inline constexpr FieldText kStrict = {.name = "strict", .help = "every warning is an error"};
+inline constexpr FieldText kNearestCount = {
+    .name = "k",
+    .help = "number of nearest sites, each with outputs of its own",
+    .if_missing = "the nearest site alone",
+    .range = from_to(0, kMostNearest)};
 inline constexpr std::string_view kValuesName[] = {"values"};
 inline constexpr std::string_view kZeroIsSiteName[] = {"zero_is_site"};
 inline constexpr FieldText kValues = {.name = "values",

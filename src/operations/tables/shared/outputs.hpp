@@ -3,11 +3,19 @@
 // Rows of outputs that several operations have.
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <string_view>
 
 #include "operations/rows/output.hpp"
 #include "thiessen/labels.hpp"
+
+namespace thiessen {
+
+/// The most sites of a cell that one call finds.
+inline constexpr std::int64_t kMostNearest = 1024;
+
+}  // namespace thiessen
 
 namespace thiessen::text {
 

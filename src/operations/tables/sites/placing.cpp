@@ -104,7 +104,8 @@ constexpr Field kRelaxOwnFields[] = {
     field<&RelaxCostOptions::relax, &RelaxOptions::tolerance>(kTolerance),
     field<&RelaxCostOptions::relax, &RelaxOptions::least_fall>(kLeastFall),
 };
-constexpr auto kRelaxCostFields = detail::join(kRelaxOwnFields, kCostDistanceFields);
+constexpr auto kRelaxCostFields =
+    detail::join(kRelaxOwnFields, detail::without(kCostDistanceFields, kNearestCountName));
 
 constexpr Field kFarthestGridFields[] = {
     field<&FarthestGridOptions::shape>(text::kShape),
@@ -122,9 +123,9 @@ constexpr Field kFarthestOwnFields[] = {
     field<&FarthestCostOptions::farthest, &FarthestOptions::max_distance>(kCostsEnough),
 };
 /// A cell beyond a search limit would be the farthest.
-constexpr std::string_view kSearchLimit[] = {"max_distance"};
+constexpr std::string_view kNotForFarthest[] = {"max_distance", "k"};
 constexpr auto kFarthestCostFields =
-    detail::join(kFarthestOwnFields, detail::without(kCostDistanceFields, kSearchLimit));
+    detail::join(kFarthestOwnFields, detail::without(kCostDistanceFields, kNotForFarthest));
 
 constexpr Result kRelaxResults[] = {
     result<&RelaxResults::coordinates>({.name = "coordinates",

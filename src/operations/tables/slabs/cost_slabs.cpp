@@ -55,12 +55,20 @@ constexpr Field kCostSlabOwnFields[] = {
                                            .help = "number of boolean sites in the slabs above",
                                            .group = "Slab"}),
 };
-/// Slabs have no elevation, and do not know how far from a barrier the next open cell lies.
-constexpr std::string_view kOfCalls[] = {"walk",         "walk_direction",    "walk_map",
-                                         "slope_factor", "walk_coefficients", "walk_slopes",
-                                         "walk_factors", "elevation_nodata",  "snap_distance"};
+/// Slabs have no elevation, and the nearest site alone; they do not know how far from a barrier the
+/// next open cell lies.
+constexpr std::string_view kNotForSlabs[] = {"k",
+                                             "walk",
+                                             "walk_direction",
+                                             "walk_map",
+                                             "slope_factor",
+                                             "walk_coefficients",
+                                             "walk_slopes",
+                                             "walk_factors",
+                                             "elevation_nodata",
+                                             "snap_distance"};
 constexpr auto kCostSlabFields =
-    detail::join(kCostSlabOwnFields, detail::without(kCostDistanceFields, kOfCalls));
+    detail::join(kCostSlabOwnFields, detail::without(kCostDistanceFields, kNotForSlabs));
 
 constexpr Field kCostSlabRowsFields[] = {
     field<&CostSlabRowsOptions::connectivity>(

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Dijkstra's algorithm from a cell p, through the cells that p takes: those whose cost from p is
+// below their least cost d. It needs no others. Behind a cell with c >= d a step of weight w has
+// fl(c + w) >= fl(d + w), as rounded addition is monotone, and that is no less than the least cost
+// of the cell there. Cells that no site reaches belong to nobody and are not counted.
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <limits>
+#include <queue>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/refuse.hpp"
+#include "core/cost/inputs.hpp"
+#include "core/cost/labels.hpp"
+#include "core/cost/problem.hpp"
+#include "core/problem/call_checks.hpp"
+#include "thiessen/shape_functions.hpp"
+#include "threads/guarded.hpp"
+#include "threads/rows.hpp"
+
+namespace thiessen {
+namespace {
+
+/// What is known of the nearest sites, in C order.
+template <class T>
+struct NearestByCost {
+  const T* cost;
+  const std::int64_t* site;
+};
+
+template <class T>
+class TakenCells {
+ public:
+  TakenCells(const CostProblem& problem, const T* resistance, const NearestByCost<T>& nearest,
+             Scratch::Frame& scratch)
+      : extent_(problem.extent),
+        edges_(make_edges<T>(problem)),
+        limit_(greatest_cost<T>(problem)),
+        deltas_(neighbour_deltas(edges_, extent_)),
+        resistance_(resistance),
+        nearest_(nearest),
+        cost_(scratch.array<T>(problem.cells())) {
+    std::fill_n(cost_, problem.cells(), std::numeric_limits<T>::infinity());
+  }
+
+  /// Appends the entries of a cell.
+  void add_entries(std::int64_t cell, NaturalCoordinates& found) {
+    const std::int64_t site = nearest_.site[cell];
+    if (site >= 0 && nearest_.cost[cell] == 0) {
+      found.site_index.push_back(site);
+      found.count.push_back(1);
+    } else if (site >= 0) {
+      take(cell);
+      count(found);
+    }
+    found.first.push_back(static_cast<std::int64_t>(found.count.size()));
+  }
+
+ private:
+  using Entry = std::pair<T, std::int64_t>;
+
+  void take(std::int64_t start) {
+    offer(T{0}, start);
+    while (!queue_.empty()) {
+      const auto [cost, cell] = queue_.top();
+      queue_.pop();
+      if (cost != cost_[cell]) continue;
+      if (nearest_.site[cell] >= 0) owners_.push_back(nearest_.site[cell]);
+      std::uint32_t inside = neighbours_inside(edges_, extent_, to_cell(extent_, cell));
+      for (; inside != 0; inside &= inside - 1) {
+        const int k = std::countr_zero(inside);
+        const T weight =
+            step_weight(edges_, k, resistance_ + cell, extent_[1] * extent_[2], extent_[2]);
+        offer(along(cost, weight), cell + deltas_[static_cast<std::size_t>(k)]);
+      }
+    }
+    for (const std::int64_t cell : reached_) cost_[cell] = std::numeric_limits<T>::infinity();
+    reached_.clear();
+  }
+
+  /// Lowers the cost of a cell that is taken at it.
+  void offer(T cost, std::int64_t cell) {
+    if (!(cost < nearest_.cost[cell]) || !(cost < cost_[cell]) || cost > limit_) return;
+    if (cost_[cell] == std::numeric_limits<T>::infinity()) reached_.push_back(cell);
+    cost_[cell] = cost;
+    queue_.push({cost, cell});
+  }
+
+  /// Counts the owners of the cells that were taken.
+  void count(NaturalCoordinates& found) {
+    std::sort(owners_.begin(), owners_.end());
+    for (auto first = owners_.begin(); first != owners_.end();) {
+      const auto end = std::upper_bound(first, owners_.end(), *first);
+      found.site_index.push_back(*first);
+      found.count.push_back(end - first);
+      first = end;
+    }
+    owners_.clear();
+  }
+
+  Axes extent_;
+  CostEdges<T> edges_;
+  T limit_;  ///< of costs
+  std::array<std::int64_t, kMostNeighbours> deltas_;
+  const T* resistance_;
+  NearestByCost<T> nearest_;
+  T* cost_;  ///< from the cell that takes; infinity elsewhere
+  std::vector<std::int64_t> reached_;
+  std::vector<std::int64_t> owners_;  ///< of the cells taken
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue_;
+};
+
+/// Checks an array of what is known of the nearest sites.
+void check_nearest(const NamedView& given, const Extents& wanted,
+                   const ReachableMemory& reachable) {
+  check_output(given, wanted, reachable);
+  if (given.view.space() != MemorySpace::host) refuse(given.name, "must be on the host");
+  if (wanted.count() > 0 && !is_packed(given.view))
+    refuse(given.name, "has gaps; must be in C order without gaps");
+  check_aligned_cells(given.name, given.view);
+}
+
+template <class T>
+NaturalCoordinates find_natural(ContextState& state, const CostProblem& problem, const CostMap& map,
+                                const View<const std::int64_t>& site_index,
+                                const View<const void>& distance,
+                                std::span<const std::int64_t> cells) {
+  Scratch::Frame scratch(state.scratch);
+  const Loop loop = loop_over_rows(state, problem.extent[2], 0);
+  const T* const resistance =
+      load_map<T>(problem, with_three_axes<View<const void>>(map), loop, scratch);
+  TakenCells<T> taken(problem, resistance,
+                      {reinterpret_cast<const T*>(distance.bytes()), site_index.data()}, scratch);
+  NaturalCoordinates found{.first = {0}};
+  for (const std::int64_t cell : cells) {
+    state.progress.check();
+    taken.add_entries(cell, found);
+  }
+  return found;
+}
+
+void check_natural(const ContextState& state, const CostDistanceOptions& options,
+                   const CostMap& map, const View<const std::int64_t>& site_index,
+                   const View<const void>& distance, std::span<const std::int64_t> cells) {
+  refuse_single_call_options(options, "natural_coordinates()");
+  if (options.method != CostMethod::exact)
+    refuse("method", std::string(name_of(options.method)), "must be exact");
+  const ReachableMemory reachable(state);
+  check_cells("map", map, reachable);
+  check_nearest({"site_index", site_index}, map.extents(), reachable);
+  check_nearest({"distance", distance}, map.extents(), reachable);
+  if (distance.element_type() != to_element_type(options.distance_type))
+    refuse("distance", "is " + std::string(name_of(distance.element_type())) +
+                           "; must have the type of the costs, distance_type");
+  const std::int64_t count = map.extents().count();
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    if (cells[i] < 0 || cells[i] >= count)
+      refuse("cells[" + std::to_string(i) + "]", std::to_string(cells[i]),
+             "must be the linear index of a cell");
+}
+
+}  // namespace
+
+NaturalCoordinates natural_coordinates(Context& context, const CostMap& map,
+                                       View<const std::int64_t> site_index,
+                                       View<const void> distance,
+                                       std::span<const std::int64_t> cells,
+                                       const CostDistanceOptions& options) {
+  ContextState& state = context.state();
+  NaturalCoordinates found;
+  guarded(state, [&] {
+    check_natural(state, options, map, site_index, distance, cells);
+    const CostProblem problem = make_cost_problem(map, options, ReachableMemory(state));
+    found = problem.wide ? find_natural<double>(state, problem, map, site_index, distance, cells)
+                         : find_natural<float>(state, problem, map, site_index, distance, cells);
+  });
+  return found;
+}
+
+}  // namespace thiessen
