@@ -376,12 +376,16 @@ TEST_F(FeaturesTest, CostsFromLayers) {
   const std::string fast = command + " --speed-of speeds.geojson:speed --speed-unit ";
   succeed(fast + "km/h");  // 7.2 s for a metre
   EXPECT_FLOAT_EQ(costs()[4], 28.8F);
-  succeed(fast + "m/s --cost-unit min --max-distance 0.1");
+  succeed(fast + "m/s --cost-unit min --max-distance 0.11");
   EXPECT_FLOAT_EQ(costs()[3], 0.1F);
   EXPECT_FALSE(std::isfinite(costs()[4]));
-  expect_refused(fast + "knots", "--speed-unit");
-  expect_refused(command + " --cost-of speeds.geojson:speed --speed-unit km/h", "--speed-of");
-  expect_refused(command + " --speed-of speeds.geojson:speed --cost-unit h", "--speed-unit");
+  expect_refused(
+      fast + "knots",
+      "--speed-unit knots: must be one of km/h, m/s, mph, kn (see thiessen cost --help)");
+  expect_refused(command + " --cost-of speeds.geojson:speed --speed-unit km/h",
+                 "--speed-unit requires --speed-of (see thiessen cost --help)");
+  expect_refused(command + " --speed-of speeds.geojson:speed --cost-unit h",
+                 "--cost-unit requires --speed-unit (see thiessen cost --help)");
   succeed(command + " --cost-of speeds.geojson:speed --barriers river.geojson");
   EXPECT_EQ(costs()[2], 1);
   EXPECT_FALSE(std::isfinite(costs()[4]));
