@@ -29,6 +29,7 @@ struct CostCase {
   Extents extents;
   std::vector<float> map;
   std::vector<float> elevation;  ///< of a walk
+  std::vector<std::uint8_t> blocked_faces;
   CostDistanceOptions options;
   EdgeWeight weight = EdgeWeight::stiffness;
   bool by_cell = true;
@@ -70,6 +71,18 @@ void draw_elevation(Draw& draw, CostCase& problem) {
   problem.options.walk = draw.once_in(2) ? Walk::tobler : Walk::langmuir;
   if (draw.once_in(2)) problem.options.walk_direction = WalkDirection::to_site;
   if (draw.once_in(3)) problem.options.walk_map = WalkMap::adds;
+}
+
+void draw_blocked_faces(Draw& draw, CostCase& problem) {
+  const std::int64_t one_of = 2 + draw.below(9);
+  for (std::int64_t i = 0; i < problem.cells(); ++i) {
+    unsigned faces = 0;
+    for (int axis = 0; axis < problem.extents.rank(); ++axis)
+      if (draw.once_in(one_of)) faces |= 1u << axis;
+    problem.blocked_faces.push_back(static_cast<std::uint8_t>(faces));
+  }
+  problem.options.blocked_faces =
+      View<const std::uint8_t>(problem.blocked_faces.data(), problem.extents);
 }
 
 /// A part of the Earth of cells of centimetres, over the date line.
@@ -153,6 +166,7 @@ CostCase draw_case(std::uint64_t seed, std::int64_t longest = 14) {
   draw_options(draw, volume ? 3 : 2, problem);
   if (!volume && draw.once_in(3)) draw_elevation(draw, problem);
   if (!volume && draw.once_in(3)) draw_earth(draw, problem);
+  if (draw.once_in(3)) draw_blocked_faces(draw, problem);
   problem.by_cell = draw.once_in(2);
   problem.numbered = draw.once_in(4);
   const std::int64_t labels = 1 + draw.below(draw.once_in(2) ? 3 : 12);
@@ -186,6 +200,7 @@ template <class T>
 oracle::CostGround<T> ground_of(const CostCase& problem) {
   oracle::CostGround<T> ground;
   ground.elevation.assign(problem.elevation.begin(), problem.elevation.end());
+  ground.blocked_faces = problem.blocked_faces;
   for (const float value : problem.map)
     ground.resistance.push_back(
         value == kHole ? std::numeric_limits<T>::quiet_NaN()

@@ -29,6 +29,10 @@ constexpr Input kCostDistanceInputs[] = {
                                            .argument = "map"}),
     input<&CostDistanceInputs::elevation>(
         {.name = "elevation", .help = "elevation of each cell in metres: steps are walked"}),
+    input<&CostDistanceInputs::blocked_faces>(
+        {.name = "blocked_faces",
+         .help = "faces that nothing crosses, to the next cell: bit 0 along x, 1 along y, 2 along "
+                 "z"}),
     input<&CostDistanceInputs::initial_cost>({.name = "initial_cost",
                                               .help = "cost with which a path starts at each site",
                                               .kind = InputKind::values}),
