@@ -182,6 +182,15 @@ struct CostDistanceOptions {
   /// box around the two cells. In 2-D, a diagonal step therefore cannot slip between two barriers.
   bool tight_barriers = false;
 
+  /// Faces between cells that nothing crosses: cuts that cost no cell, and walls thinner than one.
+  /// An array with the extents of the map, any strides, in host memory. Bit 0 of a cell blocks its
+  /// face towards the next cell along x, bit 1 along y, bit 2 along z; those of the last cell along
+  /// an axis are not read, and no other bit may be set. A diagonal or knight's step is allowed if
+  /// there is a way between its cells across open faces, in the smallest box around the two; with
+  /// `tight_barriers` through cells that are not barriers. It costs what it costs without blocked
+  /// faces. Supported on the CPU only, not with CostMethod::eikonal. Empty: all faces are open.
+  View<const std::uint8_t> blocked_faces = {};
+
   /// Every warning becomes an error. This includes sites on barriers and points outside the raster,
   /// which are otherwise ignored with a warning.
   bool strict = false;
@@ -234,7 +243,8 @@ struct CostDistanceOptions {
 /// Arrays that receive the results. An empty view means that the output is not wanted. All arrays
 /// have the extents of the map, behind the axis of CostDistanceOptions::k if it is not 0. They are
 /// in host memory or on the Context's device, and they may have any strides but 0. An output must
-/// not overlap another output, the map, the elevation, the sites or the initial costs.
+/// not overlap another output, the map, the elevation, the blocked
+/// faces, the sites or the initial costs.
 struct CostDistanceOutputs {
   /// Label of the site, in the type of the sites. Boolean sites and points without labels are
   /// numbered, as in nearest_site().
@@ -350,8 +360,8 @@ struct CostDistance {
 /// otherwise. They take up to 16 more bytes per cell for f32. `k` takes O(cells · k · log(cells))
 /// time on one thread, and 8 · (k + 1) + 8 bytes per cell for f32 besides the queue. Walks
 /// (options.elevation) take several times as long, and one or two more floats per cell. On the
-/// Earth each row takes some microseconds and 24 to 60 bytes more. CostMethod::eikonal takes 40
-/// bytes per cell, in 3-D 48.
+/// Earth each row takes some microseconds and 24 to 60 bytes more. Blocked faces take 5 bytes
+/// per cell more. CostMethod::eikonal takes 40 bytes per cell, in 3-D 48.
 ///
 /// Source: J. Toss, J. Comba, "Parallel Voronoi Diagram computation on scaled distance planes using
 /// CUDA" (2013); labels here do not depend on the order of relaxation. Walks: W. Tobler, "Three

@@ -266,6 +266,7 @@ def test_what_the_core_gets_of_cuda_arrays(monkeypatch: pytest.MonkeyPatch) -> N
         "point_labels": None,
         "initial_cost": (2048, (3, 4), (32, 8), "<f8"),
         "elevation": None,
+        "blocked_faces": None,
         "outputs": {"labels": (1024, (3, 4), (8, 2), "<i2")},
     }
     assert (options["map_nodata"], options["site_nodata"]) == (-1, None)

@@ -33,6 +33,9 @@ PAIRS = {
     "cost_distance elevation": lambda a, b: thiessen.cost_distance(
         a, stiffness=a + 1.0, elevation=b * 1.0
     ),
+    "cost_distance blocked_faces": lambda a, b: thiessen.cost_distance(
+        a, stiffness=a + 1.0, blocked_faces=(b * 0).astype(np.uint8)
+    ),
     "cost_distance elevation alone": lambda a, b: thiessen.cost_distance(b, elevation=a * 1.0),
     "site_statistics field": lambda a, b: thiessen.site_statistics(a, field=b * 1.0),
     "site_statistics distance": lambda a, b: thiessen.site_statistics(a, distance=b * 1.0),

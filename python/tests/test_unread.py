@@ -28,6 +28,8 @@ CALLS = {
     "labels of a map": ("point_labels", lambda v: thiessen.cost_distance(stiffness=CELLS + 1, points=[(0, 0)], point_labels=v)),
     "initial_cost": ("initial_cost", lambda v: thiessen.cost_distance(CELLS, stiffness=CELLS + 1, initial_cost=v)),
     "elevation": ("elevation", lambda v: thiessen.cost_distance(CELLS, stiffness=CELLS + 1, elevation=v)),
+    "blocked_faces": ("blocked_faces", lambda v: thiessen.cost_distance(CELLS, stiffness=CELLS + 1, blocked_faces=v)),
+    "blocked_faces of an axis": (r"blocked_faces\[0\]", lambda v: thiessen.cost_distance(CELLS, stiffness=CELLS + 1, blocked_faces=(v, None))),
     "least_cost_path": ("back_link", lambda v: thiessen.least_cost_path(v, (0, 0))),
     "cost_table": ("origins", lambda v: thiessen.cost_table(v, cost=CELLS + 1)),
     "destinations": ("destinations", lambda v: thiessen.cost_table([(0, 0)], v, cost=CELLS + 1)),

@@ -94,6 +94,7 @@ CostDistanceReport run(ContextState& state, const CostMap& map, const Sites& sit
   CostViews views;
   views.map = with_three_axes<View<const void>>(map);
   views.elevation = with_three_axes(options.elevation);
+  views.blocked_faces = with_three_axes(options.blocked_faces);
   views.out = with_three_axes(out, problem.k);
   set_sites(sites, initial_cost, views);
   const auto check = [&] { warn_of_sites(state, options.strict, problem, sites, views, report); };

@@ -34,6 +34,7 @@ SteppedMap::SteppedMap(const Searches& searches)
       edges_(make_edges<double>(problem_)) {
   views_.map = with_three_axes<View<const void>>(searches.map());
   views_.elevation = with_three_axes(options_.elevation);
+  views_.blocked_faces = with_three_axes(options_.blocked_faces);
   steps_ = make_steps(searches.context().state(), problem_, views_);
 }
 

@@ -293,7 +293,7 @@ constexpr SupportRow kRows[] = {
     {"cpu", "cost:relaxation", 3, "euclidean", "direction connectivity=knights elevation slabs solver", ""},
     {"cpu", "cost:relaxation", 3, "ellipsoidal", "", "metric = ellipsoidal of a 3-D raster; it exists only in 2-D"},
     {"cpu", "cost:relaxation", 3, "great-circle", "", "metric = great-circle of a 3-D raster; it exists only in 2-D"},
-    {"cpu", "cost:eikonal", 2, "euclidean", "other_labels other_site_index other_distance connectivity=edges labels_carried=true elevation slabs solver", ""},
+    {"cpu", "cost:eikonal", 2, "euclidean", "other_labels other_site_index other_distance connectivity=edges labels_carried=true elevation blocked_faces slabs solver", ""},
     {"cpu", "cost:eikonal", 2, "ellipsoidal,great-circle", "", "method = eikonal on cpu: the metric is one of the Earth"},
     {"cpu", "cost:eikonal", 3, "euclidean", "direction other_labels other_site_index other_distance connectivity=knights labels_carried=true elevation slabs solver", ""},
     {"cpu", "cost:eikonal", 3, "ellipsoidal", "", "metric = ellipsoidal of a 3-D raster; it exists only in 2-D"},

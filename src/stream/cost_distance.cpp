@@ -532,7 +532,7 @@ class CostDistanceRun : StreamRun {
 std::size_t scratch_per_cell(const CostDistanceOptions& options, int axes) {
   const std::size_t wide = options.distance_type == FloatType::f64 ? 2 : 1;
   if (options.method == CostMethod::eikonal) return axes == 2 ? 42 : 46;
-  const std::size_t ground = options.elevation ? 8 * wide : 0;
+  const std::size_t ground = (options.elevation ? 8 * wide : 0) + (options.blocked_faces ? 5 : 0);
   const bool heap = options.method == CostMethod::exact &&
                     (axes == 3 || options.connectivity == Connectivity::knights);
   if (options.k > 0)
@@ -549,6 +549,7 @@ std::optional<BrokenRule> why_at_once(const Context& context, const CostDistance
   if (options.method != CostMethod::exact)
     return is_not("method", name_of(options.method), "slabs have exact only");
   if (options.elevation) return is_not("elevation", {}, "is for all rows at once");
+  if (options.blocked_faces) return is_not("blocked_faces", {}, "are for all rows at once");
   if (options.metric != Metric::euclidean)
     return is_not("metric", name_of(options.metric), "slabs have the plane only");
   if (options.k > 0) return is_not("k", std::to_string(options.k), "slabs have the nearest alone");

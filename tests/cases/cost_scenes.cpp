@@ -98,6 +98,19 @@ Raster make_elevation(const CostScene& scene) {
   return scene.relief == "cliffs" ? make_heights<double>(scene) : make_heights<float>(scene);
 }
 
+/// Also faces at the ends of axes, which do not count.
+std::vector<std::uint8_t> make_blocked_faces(const CostScene& scene) {
+  std::vector<std::uint8_t> faces;
+  Random random(scene.seed, 8);
+  for (std::int64_t i = 0; i < scene.extents.count(); ++i) {
+    unsigned bits = 0;
+    for (int axis = 0; axis < scene.extents.rank(); ++axis)
+      if (random.below(scene.blocked_in) == 0) bits |= 1u << axis;
+    faces.push_back(static_cast<std::uint8_t>(bits));
+  }
+  return faces;
+}
+
 void put_points(const CostScene& scene, CostInputs& inputs) {
   Random random(scene.seed, 3);
   const int axes = scene.extents.rank();
@@ -232,6 +245,18 @@ CostScene draw_on_earth(std::uint64_t seed) {
   return scene;
 }
 
+/// Any of these with blocked faces, few or many.
+CostScene draw_cut(std::uint64_t seed) {
+  CostScene scene = seed % 3 == 0   ? draw_walk(seed)
+                    : seed % 7 == 0 ? draw_on_earth(seed)
+                                    : draw_scene(seed);
+  Random random(seed, 9);
+  scene.name = "cut " + std::to_string(seed);
+  constexpr std::int64_t kOneOf[] = {2, 3, 5, 40, 1000};
+  scene.blocked_in = kOneOf[random.below(5)];
+  return scene;
+}
+
 std::vector<CostScene> named_walks() {
   CostDistanceOptions metres;
   metres.spacing = {10, 10};
@@ -252,6 +277,13 @@ std::vector<CostScene> named_walks() {
        .options = knights,
        .weight = EdgeWeight::cost,
        .relief = "gaps"},
+      {.name = "walk with cuts over tiles",
+       .extents = {130, 140},
+       .sites = 9,
+       .options = metres,
+       .relief = "terraces",
+       .has_map = false,
+       .blocked_in = 5},
   };
 }
 
@@ -318,6 +350,13 @@ std::vector<CostScene> named_scenes() {
        .sites = 30,
        .options = tight},
       {.name = "limit over tiles", .extents = {129, 65}, .sites = 5, .options = near},
+      {.name = "cuts over tiles", .extents = {140, 131}, .sites = 30, .blocked_in = 4},
+      {.name = "cuts and tight barriers over tiles",
+       .extents = {129, 140},
+       .material = "islands",
+       .sites = 30,
+       .options = tight,
+       .blocked_in = 9},
       {.name = "volume", .extents = {20, 33, 70}, .sites = 6},
       {.name = "volume of islands", .extents = {17, 18, 19}, .material = "islands", .sites = 9},
   };
@@ -348,6 +387,11 @@ CostInputs make_inputs(const CostScene& scene) {
     inputs.elevation = make_elevation(scene);
     inputs.options.elevation = std::as_const(inputs.elevation).view();
   }
+  if (scene.blocked_in > 0) {
+    inputs.blocked_faces = make_blocked_faces(scene);
+    inputs.options.blocked_faces =
+        View<const std::uint8_t>(inputs.blocked_faces.data(), scene.extents);
+  }
   if (scene.points)
     put_points(scene, inputs);
   else
@@ -368,6 +412,7 @@ const std::vector<CostScene>& cost_scenes() {
     for (CostScene& walk : named_walks()) all.push_back(std::move(walk));
     for (std::uint64_t seed = 66; seed < 106; ++seed) all.push_back(draw_walk(seed));
     for (std::uint64_t seed = 106; seed < 136; ++seed) all.push_back(draw_on_earth(seed));
+    for (std::uint64_t seed = 139; seed < 196; ++seed) all.push_back(draw_cut(seed));
     return all;
   }();
   return scenes;

@@ -37,16 +37,18 @@ struct CostScene {
   ///   "gaps"      hills with NaN, and with options.elevation_nodata if that is given
   std::string relief = {};
   bool has_map = true;
+  std::int64_t blocked_in = 0;  ///< one of so many faces is blocked; 0: none
 };
 
 std::ostream& operator<<(std::ostream& out, const CostScene& scene);
 
 /// The inputs of a scene.
 struct CostInputs {
-  Raster map;                  ///< without cells if the scene has none
-  Raster elevation;            ///< options.elevation is a view of it
-  Raster sites;                ///< i32, labels 1..100; without points
-  std::vector<double> points;  ///< (points, axes)
+  Raster map;                               ///< without cells if the scene has none
+  Raster elevation;                         ///< options.elevation is a view of it
+  std::vector<std::uint8_t> blocked_faces;  ///< options.blocked_faces is a view of it
+  Raster sites;                             ///< i32, labels 1..100; without points
+  std::vector<double> points;               ///< (points, axes)
   std::vector<std::int32_t> point_labels;
   std::vector<double> initial;
   CostDistanceOptions options;

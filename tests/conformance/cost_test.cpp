@@ -107,6 +107,7 @@ oracle::CostGround<T> ground_of(const cases::CostScene& scene, const cases::Cost
                                 const CostProblem& problem) {
   oracle::CostGround<T> ground;
   ground.length = testing::earth_lengths(problem);
+  ground.blocked_faces = inputs.blocked_faces;
   for (std::int64_t i = 0; i < problem.cells(); ++i) {
     ground.resistance.push_back(scene.has_map ? resistance_of<T>(problem, inputs.map, i) : 1);
     if (!problem.walk) continue;
@@ -207,6 +208,11 @@ void check(const cases::CostScene& scene, const cases::CostInputs& inputs, const
     elevation.assign(inputs.elevation.bytes());
     options.elevation = elevation.view();
   }
+  GuardedArray faces(ElementType::u8, scene.extents, way.layout);
+  if (options.blocked_faces) {
+    faces.assign(reinterpret_cast<const std::byte*>(inputs.blocked_faces.data()));
+    options.blocked_faces = faces.view<const std::uint8_t>();
+  }
   GuardedArray labels(ElementType::i32, scene.extents, way.layout);
   GuardedArray site_index(ElementType::i64, scene.extents, way.layout);
   GuardedArray distance32(ElementType::f32, scene.extents, way.layout);
@@ -228,6 +234,7 @@ void check(const cases::CostScene& scene, const cases::CostInputs& inputs, const
   testing::compare("distance (f32)", distance32, expected.distance32);
   EXPECT_TRUE(map.intact());
   EXPECT_TRUE(elevation.intact());
+  EXPECT_TRUE(faces.intact());
 }
 
 class CostDistance : public ::testing::TestWithParam<cases::CostScene> {};

@@ -190,6 +190,7 @@ struct CostCall {
   Extents extents;
   bool points = false, solver = false, slabs = false;
   std::vector<float> map = std::vector<float>(static_cast<std::size_t>(extents.count()), 1);
+  std::vector<std::uint8_t> faces = std::vector<std::uint8_t>(map.size());
   std::vector<std::int32_t> cells = std::vector<std::int32_t>(map.size());
   std::vector<double> places = {0, 1, 2, 3, 1, 2};
 };
@@ -220,6 +221,9 @@ std::vector<CostChange> cost_changes() {
   });
   found.emplace_back("elevation", [](CostCall& own, Call& call) {
     call.set_input("elevation", View<const float>(own.map.data(), own.extents));
+  });
+  found.emplace_back("blocked_faces", [](CostCall& own, Call& call) {
+    call.set_input("blocked_faces", View<const std::uint8_t>(own.faces.data(), own.extents));
   });
   found.emplace_back("points", [](CostCall& own, Call&) { own.points = true; });
   found.emplace_back("slabs", [](CostCall& own, Call&) { own.slabs = true; });

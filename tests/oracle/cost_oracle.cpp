@@ -2,7 +2,9 @@
 #include "oracle/cost_oracle.hpp"
 
 #include <algorithm>
+#include <array>
 #include <queue>
+#include <set>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -32,6 +34,38 @@ T placed_weight(const CostProblem& problem, const CostGround<T>& ground, int k, 
   return edges.weight_by(static_cast<T>(seconds * steps.scale[step]), sum);
 }
 
+/// Whether cells p and q, next to each other, have an open face between them.
+template <class T>
+bool is_face_open(const CostProblem& problem, const CostGround<T>& ground, const Axes& p,
+                  const Axes& q) {
+  const Axes& first = p < q ? p : q;
+  const int bit = p[2] != q[2] ? 1 : p[1] != q[1] ? 2 : 4;
+  return (ground.blocked_faces[static_cast<std::size_t>(to_index(problem.extent, first))] & bit) ==
+         0;
+}
+
+/// Whether a way across faces leads from p to q in the box around both.
+template <class T>
+bool has_way(const CostProblem& problem, const CostGround<T>& ground, const Axes& p,
+             const Axes& q) {
+  std::vector<Axes> reached{p};
+  std::set<Axes> seen{p};
+  for (std::size_t i = 0; i < reached.size(); ++i)
+    for (std::size_t axis = 0; axis < kAxes; ++axis)
+      for (const std::int64_t way : {-1, 1}) {
+        const Axes from = reached[i];
+        Axes next = from;
+        next[axis] += way;
+        if (next[axis] < std::min(p[axis], q[axis]) || next[axis] > std::max(p[axis], q[axis]))
+          continue;
+        const auto cell = static_cast<std::size_t>(to_index(problem.extent, next));
+        if (problem.tight_barriers && !is_passable(ground.resistance[cell])) continue;
+        if (is_face_open(problem, ground, from, next) && seen.insert(next).second)
+          reached.push_back(next);
+      }
+  return seen.contains(q);
+}
+
 /// Tells which of two steps k from a cell is shorter: as a squared length, or in metres on the
 /// Earth.
 template <class T>
@@ -59,7 +93,8 @@ std::vector<Edge<T>> edges_of(const CostProblem& problem, const CostGround<T>& g
     const Axes q{at[0] + o.z, at[1] + o.y, at[2] + o.x};
     if (q[0] < 0 || q[0] >= n[0] || q[1] < 0 || q[1] >= n[1] || q[2] < 0 || q[2] >= n[2]) continue;
     const auto to = static_cast<std::size_t>(to_index(n, q));
-    const T weight = has_placed_steps(problem)
+    if (!ground.blocked_faces.empty() && !has_way(problem, ground, at, q)) continue;
+    const T weight = problem.walk || problem.earth != nullptr
                          ? placed_weight(problem, ground, k, p, to)
                          : step_weight(edges, k, ground.resistance.data() + p, n[1] * n[2], n[2]);
     if (weight >= 0) found.push_back({k, to, weight});

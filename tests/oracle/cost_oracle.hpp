@@ -42,6 +42,7 @@ struct CostGround {
   std::vector<T> elevation = {};  ///< of a walk; anything in barriers
   /// On the Earth: the metres of a step from a cell of a row.
   std::function<double(const CostOffset& step, std::int64_t row)> length = {};
+  std::vector<std::uint8_t> blocked_faces = {};  ///< in C order; empty: none
 };
 
 /// The steps along which costs spread from a cell.

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._kinds.grids import one_grid
-from .._kinds.host import Raster, to_field, to_quantities
+from .._kinds.host import Raster, to_array, to_field, to_quantities
 from .._kinds.xarray import is_data_array
 from .core_options import CoreOptions, core_options
 from .earth import open_sides
@@ -43,6 +43,43 @@ def to_costs(name: str, costs: Any) -> np.ndarray:
     """What paths start with, as the core takes it."""
     given = to_field(name, costs, masked=None)
     return given if given.dtype.char in "fd" else given.astype(np.float64)
+
+
+def to_blocked_faces(faces: Any, shape: tuple[int, ...]) -> Raster | None:
+    """Faces that nothing crosses as the core takes them, bits of cells: from an array of these, or
+    a tuple of boolean arrays, one an axis. None if there are none."""
+    if faces is None:
+        return None
+    if not isinstance(faces, tuple):
+        bits = to_array("blocked_faces", faces)
+        if bits.dtype != np.uint8:
+            raise TypeError(
+                f"blocked_faces is {bits.dtype}; must be uint8, or a tuple of boolean arrays"
+            )
+        return Raster(bits, bits.dtype, None)
+    if len(faces) != len(shape):
+        raise ValueError(
+            f"blocked_faces has {len(faces)} arrays; must have one for each of the "
+            f"{len(shape)} axes, or None"
+        )
+    bits = np.zeros(shape, np.uint8)
+    given = []
+    for axis, of_axis in enumerate(faces):
+        if of_axis is None:
+            continue
+        name = f"blocked_faces[{axis}]"
+        array = to_array(name, of_axis)
+        if array.dtype.kind != "b":
+            raise TypeError(f"{name} is {array.dtype}; must be bool")
+        between = (*shape[:axis], shape[axis] - 1, *shape[axis + 1 :])
+        if array.shape not in (shape, between):
+            raise ValueError(
+                f"{name} has the shape {array.shape}; must have that of the map, {shape}, or one "
+                f"less along the axis, {between}"
+            )
+        bits[tuple(map(slice, array.shape))] |= array.astype(np.uint8) << (len(shape) - 1 - axis)
+        given.append(array)
+    return Raster(bits, bits.dtype, None, unseen=tuple(given))
 
 
 def to_cost_map(options: Options, **others: Any) -> tuple[Raster, Options]:

@@ -104,6 +104,10 @@ class _Elevation(TypedDict, total=False):
     elevation: Any
 
 
+class _BlockedFaces(TypedDict, total=False):
+    blocked_faces: Any
+
+
 class _Threads(TypedDict, total=False):
     threads: int | None
 
@@ -171,8 +175,9 @@ class AllocateOptions(
 
 
 class CostDistanceOptions(
-    _CostSites, fields.CostDistance, _Elevation, _Earth, _Out, RunOptions, total=False
-):
+    _CostSites, fields.CostDistance, _Elevation, _BlockedFaces, _Earth, _Out, RunOptions,
+    total=False,
+):  # fmt: skip
     """Options of `cost_distance`, without the map."""
 
 

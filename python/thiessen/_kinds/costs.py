@@ -11,7 +11,7 @@ import numpy as np
 from .._arguments.calls import to_k
 from .._arguments.checks import is_held, to_float_dtype, to_number, to_switch
 from .._arguments.core_options import CoreOptions, core_options, run
-from .._arguments.cost_options import check_sites, map_of, to_costs
+from .._arguments.cost_options import check_sites, map_of, to_blocked_faces, to_costs
 from .._arguments.earth import METRICS, open_sides, to_core
 from .._arguments.options import Options
 from .._arguments.running import to_strict
@@ -54,10 +54,17 @@ def cost_distance_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
         inputs = _raster_sites(sites, options, map_cells)
     initial = options.initial_cost
     costs = None if initial is None else _initial_costs(initial, map_cells)
-    given = {what: map, "elevation": options.elevation, "sites": sites}
+    blocked = to_blocked_faces(options.blocked_faces, raster.shape)
+    given = {
+        what: map,
+        "elevation": options.elevation,
+        "blocked_faces": options.blocked_faces,
+        "sites": sites,
+    }
     grid = one_grid(given if sites is None else {**given, "initial_cost": initial})
-    if heights is not None:
-        inputs.unseen = (*inputs.unseen, *heights.unseen)
+    for more in (heights, blocked):
+        if more is not None:
+            inputs.unseen = (*inputs.unseen, *more.unseen)
     ranks = to_k(options.k, map_cells is not None)
     targets = _targets_of(raster, inputs, names, options, ranks)
     own = ground_options("cost_distance", options, raster, heights, grid)
@@ -79,6 +86,7 @@ def cost_distance_of(sites: Any, options: Options) -> NearestSite[Any, Any]:
         "initial_cost": costs,
         what: None if raster is heights else raster.for_core(),
         "elevation": None if heights is None else heights.for_core(),
+        "blocked_faces": None if blocked is None else blocked.for_core(),
     }
     _, found = run("cost_distance", arrays, own, options.progress, targets.core)
     tell([*found, *of_sides])

@@ -157,6 +157,14 @@ def cost_distance(
         "multiplies", the default: seconds take the place of ``|p-q|``, so the map says how many
         times as long (``cost=``), or as fast (``stiffness=``), one walks. "adds": a step costs its
         seconds, plus its cost by the map without an elevation.
+    blocked_faces : array of uint8 of the shape of the map, or tuple of boolean arrays, optional
+        Faces between cells that nothing crosses: cuts that cost no cell, and walls thinner than a
+        cell. A tuple has an array, or None, for each axis in array order: True at a cell blocks its
+        face towards the next cell along that axis. Such an array has the shape of the map, and the
+        last cells along the axis are not read, or it is one shorter along the axis. In an array of
+        uint8, bit 0 blocks the face along x, bit 1 along y, bit 2 along z. A diagonal or knight's
+        step passes if there is a way between its cells across open faces, in the smallest box
+        around the two. On the host, on the CPU.
     earth : Earth, optional
         Places of the cells on the Earth, for its metrics; longitudes have even steps. Default: the
         coordinates of a DataArray.
@@ -234,6 +242,19 @@ def cost_distance(
     ... )
     >>> walked.distance.round(1)
     array([[  0. , 101.4, 245.4, 316.8, 418.3]], dtype=float32)
+
+    Round a cut between the first two rows:
+
+    >>> cut = np.array([[True, True, False]])
+    >>> thiessen.cost_distance(
+    ...     points=[(0, 0)],
+    ...     cost=np.ones((2, 3)),
+    ...     blocked_faces=(cut, None),
+    ...     connectivity=4,
+    ...     outputs="distance",
+    ... ).distance
+    array([[0., 1., 2.],
+           [5., 4., 3.]], dtype=float32)
     """
     own = collect(cost_distance, options, outputs=outputs, cost=cost, stiffness=stiffness)
     return call("cost_distance", sites, own, cost, stiffness)

@@ -42,6 +42,7 @@ class CostDistanceCall : public StructsOf<CostDistanceInputs, CostDistanceOption
     if (own_.in.point_labels && !own_.in.points)
       refuse("point_labels", "are given; they are for points, and the sites are a raster");
     own_.options.elevation = own_.in.elevation;
+    own_.options.blocked_faces = own_.in.blocked_faces;
   }
   CostMap map() const { return map_of(own_.in); }
   PointList points() const { return points_of(own_.in); }

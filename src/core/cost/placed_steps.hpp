@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Steps whose cost depends on where they are, and not on the neighbour and the resistances alone:
-// on the Earth a step is as long as its row makes it, and a walk goes up and down.
+// on the Earth a step is as long as its row makes it, a walk goes up and down, and blocked faces
+// stop steps.
 //
 //   T        float or double, the type of a call, in which elevations are held; seconds are found
 //            in double and rounded once
@@ -11,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 
 #include "core/base/cells.hpp"
 #include "core/cost/edges.hpp"
@@ -39,11 +41,17 @@ struct PlacedSteps {
   const T* elevation = nullptr;
   WalkRule walk;
   WalkMap walk_map = WalkMap::multiplies;
+  /// In C order: bit k of a cell where no blocked face stops step k from it. Null: none does.
+  const std::uint32_t* open_steps = nullptr;
 
   /// Whether the lengths depend on the row.
   THIESSEN_HD bool are_of_rows() const { return factor_of_row[0] != nullptr; }
   /// Whether a step there does not cost what the step back does.
   THIESSEN_HD bool are_directed() const { return elevation != nullptr; }
+  /// Whether no blocked face stops step k from a cell.
+  THIESSEN_HD bool is_open(int k, std::int64_t cell) const {
+    return open_steps == nullptr || (open_steps[cell] >> k & 1) != 0;
+  }
 
   /// In metres, of step k from a cell of this row.
   THIESSEN_HD double metres(int k, std::int64_t row) const {
@@ -75,6 +83,7 @@ THIESSEN_HD T step_weight(const CostEdges<T>& edges, const PlacedSteps<T>* place
   const T sum = sum_along(edges, k, resistance + from, plane, width);
   if (placed == nullptr) return edges.weight(k, sum);
   if (sum != sum) return sum;
+  if (!placed->is_open(k, from)) return std::numeric_limits<T>::quiet_NaN();
   const CostOffset o = edges.offset[static_cast<std::size_t>(k)];
   const std::int64_t to = from + o.z * plane + o.y * width + o.x;
   const std::int64_t row = placed->are_of_rows() ? from / width : 0;

@@ -56,6 +56,13 @@ const View<const void>& checked_ground(const View<const void>& map,
   return map ? map : elevation;
 }
 
+void check_blocked_faces(const View<const std::uint8_t>& faces, const Extents& wanted) {
+  if (!faces) return;
+  if (faces.extents() != wanted)
+    refuse("blocked_faces", "has other extents than the map; must have the same");
+  check_numbers("blocked_faces", faces, {});
+}
+
 void check_initial_cost(const View<const void>& costs, const Extents& wanted,
                         const ReachableMemory& reachable) {
   if (!costs) return;
@@ -172,6 +179,7 @@ void set_walk(CostProblem& problem, const CostDistanceOptions& options) {
 /// `ground` is the map, or the elevation where there is none.
 CostProblem make_common(const View<const void>& ground, EdgeWeight weight,
                         const CostDistanceOptions& options, const CostDistanceOutputs& out) {
+  check_blocked_faces(options.blocked_faces, ground.extents());
   CostProblem problem;
   problem.rank = ground.rank();
   problem.extent = to_axes(ground.extents());
@@ -179,6 +187,7 @@ CostProblem make_common(const View<const void>& ground, EdgeWeight weight,
   problem.connectivity = checked_connectivity(options.connectivity, ground.rank());
   problem.wide = options.distance_type == FloatType::f64;
   problem.tight_barriers = options.tight_barriers;
+  problem.has_blocked_faces = static_cast<bool>(options.blocked_faces);
   problem.strict = options.strict;
   problem.labels_carried = is_carried(options, out);
   problem.wants_other_labels = wants_other_labels(out);
@@ -290,7 +299,7 @@ template CostEdges<float> make_edges(const CostProblem& problem);
 template CostEdges<double> make_edges(const CostProblem& problem);
 
 bool has_placed_steps(const CostProblem& problem) {
-  return problem.walk || problem.earth != nullptr;
+  return problem.walk || problem.earth != nullptr || problem.has_blocked_faces;
 }
 
 template <class T>
@@ -317,6 +326,7 @@ void refuse_single_call_options(const CostDistanceOptions& options, const char* 
                   argument + "; it is for cost_distance(), not for " + what);
   };
   refuse_if(static_cast<bool>(options.elevation), "elevation is given");
+  refuse_if(static_cast<bool>(options.blocked_faces), "blocked_faces is given");
   refuse_if(is_on_earth(options.metric), "metric = " + std::string(name_of(options.metric)));
   refuse_if(options.snap_distance > 0, "snap_distance is given");
   refuse_if(options.k != 0, "k = " + std::to_string(options.k));
@@ -364,6 +374,7 @@ CostProblem make_cost_problem(const CostMap& map, const View<const void>& sites,
   check_cost_outputs(ground.extents(),
                      {{"the map", map.cells()},
                       {"the elevation", options.elevation},
+                      {"the blocked faces", options.blocked_faces},
                       {"the sites", sites},
                       {"initial_cost", initial_cost}},
                      out, reachable, options.k);
@@ -393,6 +404,7 @@ CostProblem make_cost_problem(const CostMap& map, const PointList& sites,
   check_cost_outputs(ground.extents(),
                      {{"the map", map.cells()},
                       {"the elevation", options.elevation},
+                      {"the blocked faces", options.blocked_faces},
                       {"the points", sites.coordinates},
                       {"the labels of the points", sites.labels},
                       {"initial_cost", initial_cost}},

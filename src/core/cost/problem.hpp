@@ -35,6 +35,7 @@ struct CostProblem {
   double longitude_step = 0;     ///< from one column to the next, in degrees
   bool wide = false;             ///< computed in double, else in float
   bool tight_barriers = false;
+  bool has_blocked_faces = false;
   bool strict = false;
   bool labels_carried = false;
   bool wants_other_labels = false;  ///< outputs of another label are wanted
@@ -70,8 +71,9 @@ struct CostProblem {
 struct CostViews {
   View<const void> map;        ///< empty: all ones, over the elevation
   View<const void> elevation;  ///< of a walk
-  View<const void> sites;      ///< or empty, and then:
-  View<const void> points;     ///< coordinates, (points, axes)
+  View<const std::uint8_t> blocked_faces;
+  View<const void> sites;   ///< or empty, and then:
+  View<const void> points;  ///< coordinates, (points, axes)
   View<const void> initial_cost;
   /// The labels of the sites, see ProblemViews::labels.
   View<const void> labels;
@@ -105,10 +107,10 @@ void set_neighbours(CostEdges<T>& edges, int connectivity) {
 template <class T>
 CostEdges<T> make_edges(const CostProblem& problem);
 
-/// Whether the cost of a step depends on where it is.
+/// Whether the cost of a step depends on where it is, or where it is stops it.
 bool has_placed_steps(const CostProblem& problem);
 
-/// Such steps, without the elevation of a walk and the lengths of rows.
+/// Such steps, without the elevation of a walk, the lengths of rows and the steps that are open.
 template <class T>
 PlacedSteps<T> make_placed_steps(const CostProblem& problem);
 
@@ -137,8 +139,8 @@ CostProblem make_cost_problem(const CostMap& map, const PointList& sites,
 CostProblem make_cost_problem(const CostMap& map, const CostDistanceOptions& options,
                               const ReachableMemory& reachable = {});
 
-/// Throws Error{unsupported} if what only cost_distance() takes is given to `what`: an elevation, a
-/// metric on the Earth, snap_distance or k.
+/// Throws Error{unsupported} if what only cost_distance() takes is given to `what`: an elevation,
+/// blocked faces, a metric on the Earth, snap_distance or k.
 void refuse_single_call_options(const CostDistanceOptions& options, const char* what);
 
 /// Checks outputs of the extents `grid`, behind the axis of `k` if it is not 0, beside these

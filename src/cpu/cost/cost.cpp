@@ -5,6 +5,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "core/cost/blocked_faces.hpp"
 #include "core/cost/elevation.hpp"
 #include "core/cost/labels.hpp"
 #include "core/cost/outputs.hpp"
@@ -58,6 +59,15 @@ void for_each_site(ContextState& state, std::int64_t count, std::int64_t units, 
   });
 }
 
+/// Takes away the steps of a row that blocked faces stop.
+template <class T, class Steps>
+void close_steps(const TightGraph<T, Steps>& graph, std::int64_t row) {
+  if (graph.placed == nullptr || graph.placed->open_steps == nullptr) return;
+  const std::int64_t width = graph.extent[2];
+  for (std::int64_t cell = row * width; cell < (row + 1) * width; ++cell)
+    graph.steps[cell] &= static_cast<Steps>(graph.placed->open_steps[cell]);
+}
+
 /// Finds the tight steps of all cells: by vectors where there are kernels, else one by one.
 template <class T, class Steps>
 void find_all_steps(ContextState& state, const TightGraph<T, Steps>& graph, const Loop& loop) {
@@ -71,6 +81,7 @@ void find_all_steps(ContextState& state, const TightGraph<T, Steps>& graph, cons
       return loop(extent[1], [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t x = 0; x < extent[2]; x += cost::kTightColumns)
           kernel.find(raster, edges, {begin, end, x, std::min(x + cost::kTightColumns, extent[2])});
+        for (std::int64_t row = begin; row < end; ++row) close_steps(graph, row);
       });
     }
   loop(extent[0] * extent[1], [&](std::int64_t begin, std::int64_t end) {
@@ -236,13 +247,16 @@ void load_ground(const CostViews& views, const Loop& loop, Scratch::Frame& scrat
     job.placed = &steps;
   }
   if (job.problem.earth != nullptr) set_row_lengths(job.problem, job.edges, loop, scratch, steps);
-  if (!job.problem.walk) {
+  if (job.problem.walk) {
+    const WalkedGround<T> ground = load_walked_ground<T>(job.problem, views, loop, scratch);
+    steps.elevation = ground.elevation;
+    job.resistance = ground.resistance;
+  } else {
     job.resistance = load_map<T>(job.problem, views.map, loop, scratch);
-    return;
   }
-  const WalkedGround<T> ground = load_walked_ground<T>(job.problem, views, loop, scratch);
-  steps.elevation = ground.elevation;
-  job.resistance = ground.resistance;
+  if (job.problem.has_blocked_faces)
+    steps.open_steps =
+        find_open_steps(job.problem, views.blocked_faces, job.edges, job.resistance, loop, scratch);
 }
 template void load_ground(const CostViews&, const Loop&, Scratch::Frame&, CostJob<float>&,
                           PlacedSteps<float>&);

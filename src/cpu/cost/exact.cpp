@@ -93,7 +93,8 @@ class Sweeper {
       const cost::TilePlace place = flat_place(box, extent_);
       const cost::Ground<T>* const ground = ground_of(tile, place);
       cost::SweepWalk<T>* const walk = walks_ == nullptr ? nullptr : walks_ + worker;
-      sweep(box, {job_.resistance, job_.cost, place, ground, walk}, lines_.take(tile),
+      const std::uint32_t* const open = job_.placed == nullptr ? nullptr : job_.placed->open_steps;
+      sweep(box, {job_.resistance, job_.cost, place, ground, walk, open}, lines_.take(tile),
             buffers_[worker]);
     };
     if (!rounds_.run(fetch, work, [&] { return are_sweeps_few(); })) {

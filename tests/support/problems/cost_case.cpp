@@ -25,6 +25,18 @@ void draw_map(Draw& draw, CostCase& problem) {
   problem.options.map_nodata = kHole;
 }
 
+void draw_blocked_faces(Draw& draw, CostCase& problem) {
+  const std::int64_t one_of = 2 + draw.below(9);
+  for (std::int64_t i = 0; i < problem.cells(); ++i) {
+    unsigned faces = 0;
+    for (int axis = 0; axis < problem.extents.rank(); ++axis)
+      if (draw.once_in(one_of)) faces |= 1u << axis;
+    problem.blocked_faces.push_back(static_cast<std::uint8_t>(faces));
+  }
+  problem.options.blocked_faces =
+      View<const std::uint8_t>(problem.blocked_faces.data(), problem.extents);
+}
+
 /// Terraces, or any heights.
 void draw_elevation(Draw& draw, CostCase& problem) {
   const bool terraces = draw.once_in(2);
@@ -117,6 +129,7 @@ CostCase draw_case(std::uint64_t seed, std::int64_t longest) {
   problem.extents = Extents(sizes);
   draw_map(draw, problem);
   draw_options(draw, volume ? 3 : 2, problem);
+  if (draw.once_in(3)) draw_blocked_faces(draw, problem);
   if (!volume && draw.once_in(3)) draw_elevation(draw, problem);
   if (!volume && draw.once_in(3)) draw_earth(draw, problem);
   problem.by_cell = draw.once_in(2);

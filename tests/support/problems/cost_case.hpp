@@ -24,6 +24,7 @@ struct CostCase {
   Extents extents;
   std::vector<float> map;
   std::vector<float> elevation;  ///< of a walk
+  std::vector<std::uint8_t> blocked_faces;
   CostDistanceOptions options;
   EdgeWeight weight = EdgeWeight::stiffness;
   bool by_cell = true;
@@ -49,6 +50,7 @@ template <class T>
 oracle::CostGround<T> ground_of(const CostCase& given, const CostProblem& problem) {
   oracle::CostGround<T> ground;
   ground.elevation.assign(given.elevation.begin(), given.elevation.end());
+  ground.blocked_faces = given.blocked_faces;
   for (const float value : given.map)
     ground.resistance.push_back(
         value == kHole ? std::numeric_limits<T>::quiet_NaN()

@@ -214,6 +214,18 @@ TEST_F(COperations, TablesNetworksAndCorridors) {
   call.expect_outputs(out);
 }
 
+TEST_F(COperations, CostDistanceWithBlockedFaces) {
+  std::vector<std::uint8_t> faces(kCells);
+  for (std::size_t cell = 0; cell < faces.size(); cell += 3) faces[cell] = 1 + cell % 2;
+  const View<const std::uint8_t> blocked(faces.data(), extents());
+  CCall call("cost_distance");
+  call.input("stiffness", stiffness()).input("sites", sites()).input("blocked_faces", blocked);
+  call.want("labels").want("distance").run(c_);
+  CostDistance expected =
+      cost_distance({stiffness(), EdgeWeight::stiffness}, sites(), {.blocked_faces = blocked});
+  call.expect_outputs(expected.outputs());
+}
+
 TEST_F(COperations, CoverageDistance) {
   CCall call("coverage_distance");
   call.input("coverage", sites()).number("max_distance", 5).want("distance").run(c_);

@@ -150,6 +150,8 @@ class EikonalCall {
 
 Support supports_eikonal(const ContextState&, const CostProblem& problem) {
   if (problem.walk) return {"an elevation is given; walks cost more in one direction than another"};
+  if (problem.has_blocked_faces)
+    return {"blocked_faces is given; fronts run from cell to cell, not across faces"};
   if (problem.earth != nullptr) return {"the metric is one of the Earth"};
   if (problem.labels_carried) return {"labels are carried, which is for relaxation"};
   if (problem.wants_other_labels)

@@ -239,7 +239,21 @@ class Sweep {
         for (int x = 0; x < kTile; x += kLanes<T>)
           hn::Store(directed_weights(y, x, plane.y, plane.x), kTag, plane.upright + y * kTile + x);
       std::fill(plane.upright + end * kTile, plane.upright + Buffers::kPlane, unreached_cost());
+      close_steps(plane.upright, plane.y, plane.x);
       if (plane.turned != nullptr) turn(plane.upright, plane.turned);
+    }
+  }
+
+  /// Closes the steps of a plane, to cells from those that lie (down, right) of them, which blocked
+  /// faces stop, in both directions alike.
+  void close_steps(T* plane, int down, int right) const {
+    if (tile_.open_steps == nullptr) return;
+    const std::uint32_t bit = std::uint32_t{1} << neighbour(down, right);
+    for (int y = 0; y < place_.rows; ++y) {
+      const std::uint32_t* const open = place_.row(tile_.open_steps, y);
+      T* const steps = plane + y * kTile;
+      for (int x = 0; x < place_.columns; ++x)
+        steps[x] = (open[x] & bit) != 0 ? steps[x] : unreached_cost();
     }
   }
 
@@ -286,8 +300,12 @@ class Sweep {
       const SweepFactors<T> factors = edges_.at(first_row_ + y);
       for (int x = 0; x < kTile; x += kLanes<T>) make_weights(factors, y, x);
     }
+    close_steps(b_.above, -1, 0);
+    close_steps(b_.left, 0, -1);
     turn(b_.left, b_.turned_left);
     if (!edges_.diagonals) return;
+    close_steps(b_.left_above, -1, -1);
+    close_steps(b_.right_above, -1, 1);
     turn(b_.left_above, b_.turned_left_above);
     turn(b_.right_above, b_.turned_right_above);
     for (T* plane : {b_.turned_left_above, b_.turned_right_above})
@@ -370,7 +388,7 @@ class Sweep {
   /// Passes costs out over the sides that are among these lines.
   LoweredNeighbours propagate_out(const Lines& lines) {
     return pass_over_sides(place_, lines, [&](Direction direction, const Side& side) HWY_ATTR {
-      load(side);
+      load(direction, side);
       const SideFactors factors(edges_, direction, first_row_, place_.rows);
       return propagate_out(side, [&](int i, int beside, Vector<T> sum) HWY_ATTR {
         return weights(edges_, factors.at(i, beside), sum);
@@ -381,7 +399,7 @@ class Sweep {
   /// The same for a walk.
   LoweredNeighbours walk_out(const Lines& lines) {
     return pass_over_sides(place_, lines, [&](Direction direction, const Side& side) HWY_ATTR {
-      load(side);
+      load(direction, side);
       load_elevations(side);
       load_lengths(direction, side);
       const SweepWalk<T>& w = *tile_.walk;
@@ -397,6 +415,21 @@ class Sweep {
     });
   }
 
+  /// The number of the steps from the cells beyond a side to those `beside` the ones across: as
+  /// long as the steps out, and as open.
+  int step_back(Direction direction, int beside) const {
+    switch (direction) {
+      case Direction::above:
+        return neighbour(1, beside);
+      case Direction::below:
+        return neighbour(-1, beside);
+      case Direction::left:
+        return neighbour(beside, 1);
+      default:
+        return neighbour(beside, -1);
+    }
+  }
+
   /// Writes how long the steps over a side are.
   void load_lengths(Direction direction, const Side& side) {
     SweepWalk<T>& w = *tile_.walk;
@@ -405,11 +438,7 @@ class Sweep {
                                                       : 0;
     for (int beside = -1; beside <= 1; ++beside) {
       if (beside != 0 && !edges_.diagonals) continue;
-      // The steps back, from the cells beyond the side, are as long.
-      const int k = direction == Direction::above   ? neighbour(1, beside)
-                    : direction == Direction::below ? neighbour(-1, beside)
-                    : direction == Direction::left  ? neighbour(beside, 1)
-                                                    : neighbour(beside, -1);
+      const int k = step_back(direction, beside);
       double* const length = w.side_length[1 + beside];
       std::fill_n(length, kTile, 0.0);
       for (int i = 0; i < side.count; ++i)
@@ -427,7 +456,11 @@ class Sweep {
     std::uint64_t fallen = 0;
     for (int i = 0; i < side.count; i += kLanes<T>) {
       const auto old = hn::Load(kTag, s.outer_cost + i);
-      const auto cost = cost_beyond(i, weight);
+      const auto cost = cost_beyond(i, [&](int at, int beside, Vector<T> sum) HWY_ATTR {
+        const auto own = weight(at, beside, sum);
+        if (tile_.open_steps == nullptr) return own;
+        return hn::Add(own, hn::Load(kTag, s.closed[1 + beside] + at));
+      });
       const auto lower = hn::And(hn::Lt(cost, old), hn::Le(cost, limit));
       fallen |= mask_bits<T>(lower) << i;
       hn::Store(cost, kTag, s.outer_cost + i);
@@ -439,7 +472,8 @@ class Sweep {
     return fallen;
   }
 
-  void load(const Side& side) {
+  void load(Direction direction, const Side& side) {
+    load_closed(direction, side);
     SweepSide<T>& s = b_.side;
     std::fill_n(s.inner_resistance, kTile + 2 * kMargin, std::numeric_limits<T>::quiet_NaN());
     std::fill_n(s.outer_resistance, kTile + 2 * kMargin, std::numeric_limits<T>::quiet_NaN());
@@ -451,6 +485,20 @@ class Sweep {
       s.inner_cost[kMargin + i] = tile_.cost[inner];
       s.outer_resistance[kMargin + i] = tile_.resistance[inner + side.out];
       s.outer_cost[i] = tile_.cost[inner + side.out];
+    }
+  }
+
+  void load_closed(Direction direction, const Side& side) {
+    if (tile_.open_steps == nullptr) return;
+    for (int beside = -1; beside <= 1; ++beside) {
+      if (beside != 0 && !edges_.diagonals) continue;
+      const int k = step_back(direction, beside);
+      T* const closed = b_.side.closed[1 + beside];
+      std::fill_n(closed, kTile, T{0});
+      for (int i = 0; i < side.count; ++i) {
+        const std::int64_t outer = side.first + side.out + i * side.step;
+        if ((tile_.open_steps[outer] >> k & 1) == 0) closed[i] = unreached_cost();
+      }
     }
   }
 

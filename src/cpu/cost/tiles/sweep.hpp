@@ -21,8 +21,9 @@ struct SweepTile {
   const T* resistance = nullptr;
   T* cost = nullptr;
   TilePlace place;
-  const Ground<T>* ground = nullptr;  ///< null where it is not level
-  SweepWalk<T>* walk = nullptr;       ///< null where steps cost the same both ways
+  const Ground<T>* ground = nullptr;          ///< null where it is not level
+  SweepWalk<T>* walk = nullptr;               ///< null where steps cost the same both ways
+  const std::uint32_t* open_steps = nullptr;  ///< of PlacedSteps
 };
 
 /// The factors of steps (CostEdges) along y, along x, and along both.
@@ -92,6 +93,9 @@ struct SweepSide {
   alignas(64) T inner_cost[kTile + 2 * kMargin];
   alignas(64) T outer_resistance[kTile + 2 * kMargin];
   alignas(64) T outer_cost[kTile];
+  /// 0 for the steps across it to a cell from the cell before, from the one straight across, and
+  /// from the one after it; infinity where a blocked face stops them.
+  alignas(64) T closed[3][kTile];
 };
 
 /// What a worker needs; planes of kTile rows, some of them transposed.

@@ -24,6 +24,10 @@ constexpr Input kCostDistanceInputs[] = {
     input<&CostDistanceInputs::cost>(text::kCost),
     input<&CostDistanceInputs::stiffness>(text::kStiffness),
     input<&CostDistanceInputs::elevation>(text::kElevation),
+    input<&CostDistanceInputs::blocked_faces>(
+        {.name = "blocked_faces",
+         .help = "faces that nothing crosses, to the next cell: bit 0 along x, 1 along y, 2 along "
+                 "z"}),
     input<&CostDistanceInputs::initial_cost>({.name = "initial_cost",
                                               .help = "cost with which a path starts at each site",
                                               .kind = InputKind::values}),

@@ -17,6 +17,7 @@ struct CostDistanceInputs {
   View<const void> cost;
   View<const void> stiffness;
   View<const void> elevation;
+  View<const std::uint8_t> blocked_faces;
   View<const void> initial_cost;
 };
 

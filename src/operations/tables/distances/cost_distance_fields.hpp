@@ -32,7 +32,7 @@ inline constexpr std::string_view kNearestCountName[] = {"k"};
 /// What the length of a step is.
 inline constexpr std::string_view kCostMetricNames[] = {"euclidean", "ellipsoidal", "great-circle"};
 
-/// The options of cost_distance(), in the order of use; `elevation` is an input.
+/// The options of cost_distance(), in the order of use; `elevation` and `blocked_faces` are inputs.
 inline constexpr Field kCostDistanceFields[] = {
     field<&CostDistanceOptions::spacing>(text::kSpacing),
     field<&CostDistanceOptions::connectivity>(
@@ -144,8 +144,8 @@ inline constexpr Field kCostDistanceFields[] = {
     field<&CostDistanceOptions::strict>(text::kStrict),
 };
 
-// The Earth has rows of its own; the elevation has none.
-static_assert(detail::count_members<CostDistanceOptions>() - 2 + detail::count_members<Earth>() ==
+// The Earth has rows of its own; the elevation and the blocked faces have none.
+static_assert(detail::count_members<CostDistanceOptions>() - 3 + detail::count_members<Earth>() ==
               std::size(kCostDistanceFields));
 
 }  // namespace thiessen
