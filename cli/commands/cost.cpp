@@ -132,6 +132,7 @@ CostDistanceOptions to_options(const CostArguments& arguments, const CostInput& 
   options.zero_is_site = input.sites.zero_is_site || input.sites.free_nodata;
   options.site_nodata = input.sites.nodata;
   options.map_nodata = input.nodata_of_map();
+  if (input.has_walls()) options.blocked_faces = input.blocked_faces.view<std::uint8_t>();
   set_walk(arguments, input, options);
   options.unreached = label_of_unreached(arguments.results.unreached, input.sites);
   return options;
@@ -141,6 +142,7 @@ CostDistanceOptions to_options(const CostArguments& arguments, const CostInput& 
 std::optional<BrokenRule> why_at_once(const CostArguments& arguments, const CostInput& input) {
   const auto is_not = [](const std::string& what) { return BrokenRule{what, {}, "is not"}; };
   if (input.is_walk()) return is_not("--elevation");
+  if (input.has_walls()) return is_not("--walls");
   if (is_stream(ground_file(arguments.map)) || is_stream(arguments.sites.file))
     return is_not("a pipe");
   if (!arguments.map.material.empty()) return is_not("--map");

@@ -19,6 +19,7 @@
 #include "io/raster/cell_values.hpp"
 #include "io/raster/crs.hpp"
 #include "io/raster/raster_rows.hpp"
+#include "io/table/crossed_faces.hpp"
 #include "io/table/points_file.hpp"
 #include "io/table/site_file.hpp"
 #include "maps/scale/numbers.hpp"
@@ -105,19 +106,43 @@ FieldOfFile parse_field(const std::string& flag, const std::string& text) {
   return {text.substr(0, colon), text.substr(colon + 1)};
 }
 
-/// A layer burned onto the grid of the sites: 0 where it has no feature.
-Raster burn_layer(const std::string& flag, const FieldOfFile& layer, bool transform, Sites& sites) {
-  const std::string name = flag + " " + layer.file;
+/// A layer that lies where the grid of the sites does; `name` is that of messages.
+io::VectorFile open_layer(const std::string& name, const FieldOfFile& layer, bool transform,
+                          Sites& sites) {
   require_plane(name, "layers", sites.extents());
   io::VectorOptions options = layer_options({.transform = transform}, layer.file, sites.grid);
   options.label_field = layer.field;
   options.all_touched = true;
-  const io::VectorFile file = as_usage_error([&] { return io::VectorFile(layer.file, options); });
-  if (!file.names().empty())
-    throw UsageError(name + ": the field " + layer.field + " holds text; must hold numbers");
+  io::VectorFile file = as_usage_error([&] { return io::VectorFile(layer.file, options); });
   require_same_world(file, name, sites.grid);
   warn_of_features(file, layer.file, sites.warnings);
+  return file;
+}
+
+/// A layer burned onto the grid of the sites: 0 where it has no feature.
+Raster burn_layer(const std::string& flag, const FieldOfFile& layer, bool transform, Sites& sites) {
+  const std::string name = flag + " " + layer.file;
+  const io::VectorFile file = open_layer(name, layer, transform, sites);
+  if (!file.names().empty())
+    throw UsageError(name + ": the field " + layer.field + " holds text; must hold numbers");
   return as_usage_error([&] { return file.burn(georeferenced(sites.grid)); });
+}
+
+/// Blocks the faces that the layers of --walls cross.
+void cross_walls(const MapArguments& arguments, bool transform, CostInput& input) {
+  if (arguments.walls.empty()) return;
+  const Extents& extents = input.sites.extents();
+  require_memory(extents.count(), sizeof(std::uint8_t), input.sites.grid_cause);
+  input.blocked_faces = Raster(ElementType::u8, extents);
+  for (const std::string& path : arguments.walls) {
+    const std::string name = "--walls " + path;
+    const io::VectorFile file = open_layer(name, {path, ""}, transform, input.sites);
+    if (file.has_points_only() && !file.is_empty())
+      throw UsageError(name + ": holds points; must hold lines or areas");
+    const auto lines = as_usage_error([&] { return file.lines(georeferenced(input.sites.grid)); });
+    if (!io::block_crossed_faces(lines, input.blocked_faces.view<std::uint8_t>()))
+      throw UsageError(name + ": a line leads more than 2^30 cells away from the grid");
+  }
 }
 
 /// Calls visit(index, value) for each cell of a burned layer that has a feature.
@@ -282,6 +307,11 @@ void add_map_flags(CLI::App& command, MapArguments& arguments) {
   map.option("--barriers", arguments.barriers, "FILE",
              "Layer whose features no path crosses, in every cell that they touch; repeatable")
       ->check(check_file_name);
+  map.option(
+         "--walls", arguments.walls, "FILE",
+         "Layer of lines, or of areas with outlines, that no path crosses: walls between cells, "
+         "which take none of them; repeatable")
+      ->check(check_file_name);
   map.word("--cost-of", arguments.cost_of, "FILE:FIELD",
            "Field of a layer with the cost of the cells that its features touch. Other cells have "
            "the cost of --cost, or are barriers")
@@ -354,6 +384,8 @@ CostInput describe_cost_input(const MapArguments& map, SiteArguments& sites, Con
     input.elevation = describe_ground(
         map.elevation, input.elevation_nodata, threads, progress,
         [&](const io::RasterHead& head) { apply_elevation_head(map, head, input); });
+  if (!map.walls.empty())
+    input.blocked_faces = Raster(ElementType::u8, slab_extents(input.sites.extents(), 0));
   return input;
 }
 
@@ -373,6 +405,7 @@ void hold_map(const MapArguments& map, bool transform, Context& context, Progres
                 input.elevation);
   if (!map.has_map() && map.have_layers()) fill_map(1, input);
   burn_layers(map, transform, input);
+  cross_walls(map, transform, input);
 }
 
 void require_initial_cost(const std::string& path, const Grid& grid, ElementType type,

@@ -20,7 +20,7 @@ namespace thiessen::cli {
 /// The words of the command line, not parsed yet.
 struct MapArguments {
   std::string stiffness, cost, material, nodata;
-  std::vector<std::string> barriers;
+  std::vector<std::string> barriers, walls;
   std::string cost_of, speed_of;  ///< FILE:FIELD
   std::string speed_unit, cost_unit;
   std::string elevation, elevation_nodata;
@@ -51,10 +51,11 @@ std::string time_unit(const MapArguments& arguments);
 
 struct CostInput {
   Sites sites = {.name = ""};
-  Raster map;        ///< without axes if there is an elevation alone
-  Raster elevation;  ///< without axes if nothing is walked
-  Grid grid;         ///< of the map's file, of that of the elevation, or else of the sites
-  std::string name;  ///< of the map, or else of the elevation
+  Raster map;            ///< without axes if there is an elevation alone
+  Raster elevation;      ///< without axes if nothing is walked
+  Raster blocked_faces;  ///< without axes if there are no walls
+  Grid grid;             ///< of the map's file, of that of the elevation, or else of the sites
+  std::string name;      ///< of the map, or else of the elevation
   std::string grid_name;
   EdgeWeight edge_weight = EdgeWeight::stiffness;
   std::optional<LabelValue> map_nodata, elevation_nodata;  ///< as the files store them
@@ -64,6 +65,7 @@ struct CostInput {
   bool nodata_is_label = false;  ///< whether a site is known to have nodata() as its label
 
   bool is_walk() const { return elevation.extents().rank() > 0; }
+  bool has_walls() const { return blocked_faces.extents().rank() > 0; }
   /// What the cells hold where the files have nodata.
   std::optional<LabelValue> nodata_of_map() const { return nodata_of(map_nodata, map_scaling); }
   std::optional<LabelValue> nodata_of_elevation() const {
@@ -90,7 +92,7 @@ CostInput describe_cost_input(const MapArguments& map, SiteArguments& sites, Con
                               Progress& progress);
 
 /// Reads or makes the cells of the map, with layers on it that --transform is for, too, and of the
-/// elevation. Throws UsageError.
+/// elevation, and the faces that walls block. Throws UsageError.
 void hold_map(const MapArguments& map, bool transform, Context& context, Progress& progress,
               CostInput& input);
 

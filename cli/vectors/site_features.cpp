@@ -54,7 +54,7 @@ PointList points_of(const Sites& sites) {
 /// The study area of sites with a domain.
 io::AreaClip study_area(Context& context, const Sites& sites) {
   const Grid grid = georeferenced(sites.grid);
-  if (sites.area) return {sites.area->areas(grid), "the study area"};
+  if (sites.area) return {sites.area->lines(grid), "the study area"};
   return {region_polygons(context, sites.domain.view()), "the study area"};
 }
 

@@ -57,9 +57,9 @@ class Layers(Case):
     def test_all_vector_inputs(self):
         part = f"several.gpkg|layername={OTHER}"
         words = arguments_of(
-            "leastcostpaths", INPUT=part, STARTS=part, BARRIERS=part, COST="cost.tif", OUTPUT="unused.gpkg",
+            "leastcostpaths", INPUT=part, STARTS=part, BARRIERS=part, WALLS=part, COST="cost.tif", OUTPUT="unused.gpkg",
         )  # fmt: skip
-        for flag in ("--sites", "--paths-from", "--barriers"):
+        for flag in ("--sites", "--paths-from", "--barriers", "--walls"):
             self.assertEqual(words[words.index(flag) + 1], part)
         self.assertEqual(
             argument("allocation", "--mask", INPUT=part, MASK="town.geojson"), "town.geojson"

@@ -227,12 +227,12 @@ class Rasters(unittest.TestCase):
 class Costs(unittest.TestCase):
     def test_cost_distance_is_that_of_the_command(self):
         run_algorithm(
-            "costdistance", INPUT="shops.gpkg", COST="cost.tif", BARRIERS="town.geojson", OUTPUT="costs.tif",
+            "costdistance", INPUT="shops.gpkg", COST="cost.tif", BARRIERS="town.geojson", WALLS="town.geojson", OUTPUT="costs.tif",
             LABELS="served.tif", BACK_LINK="links.tif",
         )  # fmt: skip
         thiessen(
-            "cost", "--sites", "shops.gpkg", "--cost", "cost.tif", "--barriers", "town.geojson", "--distance",
-            "costs-0.tif", "--labels", "served-0.tif", "--back-link", "links-0.tif",
+            "cost", "--sites", "shops.gpkg", "--cost", "cost.tif", "--barriers", "town.geojson", "--walls", "town.geojson",
+            "--distance", "costs-0.tif", "--labels", "served-0.tif", "--back-link", "links-0.tif",
         )  # fmt: skip
         for name in ("costs", "served", "links"):
             np.testing.assert_array_equal(cells(f"{name}.tif"), cells(f"{name}-0.tif"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the algorithms of least cost share: the map of costs, elevations, barriers."""
+"""What the algorithms of least cost share: the map of costs, elevations, barriers, walls."""
 
 from qgis.core import (
     QgsProcessing,
@@ -36,6 +36,14 @@ class CostAlgorithm(ThiessenAlgorithm):
                 optional=True,
             )
         )
+        self.addParameter(
+            QgsProcessingParameterFeatureSource(
+                "WALLS",
+                "Walls between cells: lines, or outlines of areas, that no way crosses",
+                [QgsProcessing.TypeVectorLine, QgsProcessing.TypeVectorPolygon],
+                optional=True,
+            )
+        )
         for name, description in (("COST", "costs"), ("ELEVATION", "elevations")):
             self.addParameter(advanced(band_of(name, f"Band of the {description}")))
         self.addParameter(
@@ -61,9 +69,10 @@ class CostAlgorithm(ThiessenAlgorithm):
                 self.raster_file(parameters, "ELEVATION", context, "ELEVATION_BAND"),
             ]
             arguments += self.choice_arguments(parameters, context, "cost_distance", _WALKS)
-        if parameters.get("BARRIERS"):
-            arguments += [
-                "--barriers",
-                self.vector_file(parameters, "BARRIERS", context, feedback),
-            ]
+        for name in ("BARRIERS", "WALLS"):
+            if parameters.get(name):
+                arguments += [
+                    f"--{name.lower()}",
+                    self.vector_file(parameters, name, context, feedback),
+                ]
         return arguments

@@ -127,7 +127,7 @@ const std::vector<std::string>& VectorFile::names() const {
   return none;
 }
 FeatureAttributes VectorFile::attributes() const { return {}; }
-Polygons VectorFile::areas(const Grid&) const { return {}; }
+Polygons VectorFile::lines(const Grid&) const { return {}; }
 Raster VectorFile::burn(const Grid&) const { return {}; }
 void VectorFile::burn_rows(const Grid&, std::int64_t, std::int64_t, std::byte*) const {}
 void VectorFile::burn_values(const Grid&, const std::vector<double>&, std::int64_t, std::int64_t,

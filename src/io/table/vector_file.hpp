@@ -98,8 +98,9 @@ class VectorFile {
   /// Reads the fields of the features that have a geometry.
   FeatureAttributes attributes() const;
 
-  /// The areas of all features in cells of a georeferenced grid, whose rings run as in the file.
-  Polygons areas(const Grid& grid) const;
+  /// The lines of all features in cells of a georeferenced grid, as in the file: the rings of
+  /// areas, and lines as areas of one ring.
+  Polygons lines(const Grid& grid) const;
 
   /// Burns the features onto a georeferenced 2-D grid: labels, 0 elsewhere.
   ///

@@ -403,6 +403,42 @@ TEST_F(FeaturesTest, CostsFromLayers) {
                  "--initial-cost-field wat: start.geojson has no such field");
 }
 
+/// Walls lie between cells: lines, and outlines of areas.
+TEST_F(FeaturesTest, WallsFromLayers) {
+  write_bytes("start.geojson", layer(R"({"type":"Point","coordinates":[0.5,0.5]})"));
+  write_bytes("wall.geojson", layer(R"({"type":"LineString","coordinates":[[3,0],[3,1]]})"));
+  write_bytes("room.geojson", layer(R"({"type":"Polygon","coordinates":[
+      [[1.2,-1],[4,-1],[4,2],[1.2,2],[1.2,-1]]]})"));
+  write_bytes("slanted.geojson", layer(R"({"type":"LineString","coordinates":[[-9,3.2],[9,-1]]})"));
+  write_bytes("far.geojson", layer(R"({"type":"LineString","coordinates":[[0,0],[3e9,0]]})"));
+  const auto costs = [&](const std::string& height, const std::string& walls) {
+    succeed(
+        "cost --map uniform --sites start.geojson --connectivity 8 --cell-size 1 --overwrite "
+        "--distance d.npy --bounds 0,0,5," +
+        height + walls);
+    const Raster found = read("d.npy");
+    const auto distance = found.view<float>();
+    return std::vector<float>(distance.data(), distance.data() + found.extents().count());
+  };
+  constexpr float kNone = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(costs("1", " --walls wall.geojson"), (std::vector<float>{0, 1, 2, kNone, kNone}));
+  EXPECT_EQ(costs("1", " --walls room.geojson"),
+            (std::vector<float>{0, kNone, kNone, kNone, kNone}));
+  const auto round = costs("2", " --walls wall.geojson");
+  EXPECT_GT(round[8], 3) << "over the upper row";
+  EXPECT_TRUE(std::isfinite(round[9]));
+  const auto slanted = costs("3", " --walls slanted.geojson --walls wall.geojson");
+  EXPECT_FALSE(std::isfinite(slanted[4]));
+  EXPECT_TRUE(std::isfinite(slanted[10]));
+  const std::string command =
+      "cost --map uniform --sites start.geojson --bounds 0,0,5,1 --cell-size 1 --distance d.npy "
+      "--overwrite --walls ";
+  expect_refused(command + "start.geojson",
+                 "--walls start.geojson: holds points; must hold lines or areas");
+  expect_refused(command + "far.geojson",
+                 "--walls far.geojson: a line leads more than 2^30 cells away from the grid");
+}
+
 /// A line, a point beside a line, and areas that meet them, two of which share a label.
 class InitialCostTest : public FeaturesTest {
  protected:

@@ -117,8 +117,8 @@ TEST_F(FilePartsTest, MessagesNameTheParts) {
       "all.gpkg: has 3 layers; choose one with "
       "FILE|layer=NAME: sites, river, area"};
   for (const std::string flag :
-       {"--barriers all.gpkg", "--cost-of all.gpkg:cost", "--speed-of all.gpkg:cost",
-        "--mask all.gpkg", "--paths p.csv --paths-from all.gpkg"})
+       {"--barriers all.gpkg", "--walls all.gpkg", "--cost-of all.gpkg:cost",
+        "--speed-of all.gpkg:cost", "--mask all.gpkg", "--paths p.csv --paths-from all.gpkg"})
     expect_refused(cost + flag, layers);
   const std::vector<std::string> bands = {"two.tif: has 2 bands; choose one with FILE|band=N"};
   for (const std::string flag : {"--mask two.tif", "--initial-cost two.tif"})

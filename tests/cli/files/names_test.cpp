@@ -162,6 +162,7 @@ TEST_F(NamesTest, FeaturesWithoutAGeometry) {
       std::string("cost --map uniform --sites one.geojson --distance d.npy") + kNameGrid;
   expect_warning(cost + "--paths-from s.geojson --paths p.csv", s);
   expect_warning(cost + "--barriers river.geojson", "river.geojson: 1 of its features");
+  expect_warning(cost + "--walls river.geojson", "river.geojson: 1 of its features");
   expect_warning(std::string("cost --cost-of river.geojson:v --sites one.geojson --distance "
                              "d.npy") +
                      kNameGrid,

@@ -402,7 +402,7 @@ FeatureAttributes VectorFile::attributes() const {
   return attributes;
 }
 
-Polygons VectorFile::areas(const Grid& grid) const {
+Polygons VectorFile::lines(const Grid& grid) const {
   const GdalSession session;
   const std::array<double, 6>& t = grid.georeference->transform;
   const double determinant = t[1] * t[5] - t[2] * t[4];
