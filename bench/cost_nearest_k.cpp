@@ -98,14 +98,14 @@ void cut(Measured& body, std::int64_t end) {
       body.map[static_cast<std::size_t>(((48 - y / 2) * 64 + y) * 64 + x)] = 0;
 }
 
-void measure_body(int rounds) {
-  constexpr std::int64_t kPlaces = 4, kFrames = 100, kStride = 256;
+void measure_body() {
+  constexpr std::int64_t kPlaces = 4, kFrames = 100, kMeasured = 10, kStride = 256;
   Measured body({64, 64, 64}, 200, false);
   std::vector<std::int64_t> cells;
   for (std::int64_t cell = 0; cell < body.extents.count(); cell += kStride) cells.push_back(cell);
   std::vector<double> nearest, shepard, natural;
   std::int64_t entries = 0;
-  for (std::int64_t frame = 0; frame < kFrames && frame < kFrames * rounds; ++frame) {
+  for (std::int64_t frame = 0; frame < kFrames; frame += kFrames / kMeasured) {
     cut(body, frame * 64 / (kFrames - 1));
     nearest.push_back(milliseconds([&] { body.run(kPlaces, body.sites(), true); }));
     std::vector<double> weights(body.cost.size());
@@ -124,7 +124,7 @@ void measure_body(int rounds) {
     }));
   }
   std::printf(
-      "\n64³, 200 nodes, k = 4, medians of %zu frames: k nearest %.0f ms, Shepard %.1f ms, "
+      "\n64³, 200 nodes, k = 4, medians of %zu of 100 frames: k nearest %.0f ms, Shepard %.1f ms, "
       "natural coordinates of %zu cells %.0f ms (%.1f sites a cell)\n",
       nearest.size(), median(nearest), median(shepard), cells.size(), median(natural),
       static_cast<double>(entries) / static_cast<double>(cells.size()));
@@ -135,7 +135,7 @@ void measure_body(int rounds) {
 
 int main(int count, char** arguments) {
   const int rounds = count > 1 ? std::max(std::atoi(arguments[1]), 1) : 3;
-  thiessen::measure_body(rounds);
+  thiessen::measure_body();
   thiessen::measure_k(rounds);
   return 0;
 }
