@@ -134,13 +134,15 @@ void cross_walls(const MapArguments& arguments, bool transform, CostInput& input
   const Extents& extents = input.sites.extents();
   require_memory(extents.count(), sizeof(std::uint8_t), input.sites.grid_cause);
   input.blocked_faces = Raster(ElementType::u8, extents);
+  const auto faces = input.blocked_faces.view<std::uint8_t>();
+  std::fill_n(faces.data(), extents.count(), std::uint8_t{0});
   for (const std::string& path : arguments.walls) {
     const std::string name = "--walls " + path;
     const io::VectorFile file = open_layer(name, {path, ""}, transform, input.sites);
     if (file.has_points_only() && !file.is_empty())
       throw UsageError(name + ": holds points; must hold lines or areas");
     const auto lines = as_usage_error([&] { return file.lines(georeferenced(input.sites.grid)); });
-    if (!io::block_crossed_faces(lines, input.blocked_faces.view<std::uint8_t>()))
+    if (!io::block_crossed_faces(lines, faces))
       throw UsageError(name + ": a line leads more than 2^30 cells away from the grid");
   }
 }
