@@ -2,6 +2,8 @@
 //
 // The k nearest sites by cost, by their definition: a call with each site alone, and all sites of
 // each cell in the order (cost, site index).
+//
+// THIESSEN_TEST_PROBLEMS=N draws N problems instead of 100.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,6 +15,7 @@
 #include "support/draw.hpp"
 #include "support/message_of.hpp"
 #include "support/problems/cost_case.hpp"
+#include "support/problems/tile_problems.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {
@@ -116,7 +119,7 @@ void check(const CostCase& given, Draw& draw) {
 }
 
 TEST(CostNearestK, EqualsACallForEachSite) {
-  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+  for (std::uint64_t seed = 0; seed < 20 * testing::problem_count(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Draw draw(seed + 4'000'000);
     check(testing::draw_case(seed + 10'000), draw);
@@ -126,7 +129,7 @@ TEST(CostNearestK, EqualsACallForEachSite) {
 
 /// Wider maps with a few sites, on even ground or of costs that make ties.
 TEST(CostNearestK, EqualsACallForEachSiteOnLargerMaps) {
-  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+  for (std::uint64_t seed = 0; seed < testing::problem_count(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Draw draw(seed + 5'000'000);
     CostCase given = testing::draw_case(seed + 20'000, 60);

@@ -14,6 +14,7 @@
 #include "support/draw.hpp"
 #include "support/message_of.hpp"
 #include "support/problems/cost_case.hpp"
+#include "support/problems/tile_problems.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {
@@ -64,10 +65,10 @@ void expect_natural(const CostCase& given, const CostProblem& problem) {
 }
 
 TEST(NaturalCoordinates, CountTheCellsThatANewSiteTakes) {
-  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+  for (std::uint64_t seed = 0; seed < 4 * testing::problem_count(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     CostCase given = testing::draw_case(seed + 30'000);
-    if (given.options.elevation || given.options.earth) continue;
+    if (given.options.elevation || given.options.earth || given.options.blocked_faces) continue;
     given.options.method = CostMethod::exact;
     const CostProblem problem = testing::problem_of(given);
     if (problem.wide)
@@ -176,8 +177,8 @@ TEST(ShapeFunctions, SumToOneWhileACutGrows) {
   for (std::int64_t cell = 0; cell < body.cells(); cell += 97) chosen.push_back(cell);
   std::vector<float> before;
   std::int64_t raised = 0;
-  for (int frame = 0; frame < 100; ++frame) {
-    body.cut(frame / 99.0);
+  for (int frame = 0; frame < 25; ++frame) {
+    body.cut(frame / 24.0);
     body.solve();
     const std::vector<float> first = body.costs_of_first();
     for (std::size_t cell = 0; cell < first.size(); ++cell) {

@@ -40,7 +40,7 @@ TEST(Choices, AreFoundByTheirNames) {
   expect_round_trips(kNoiseNames, Noise::mask, by(find_noise));
   expect_round_trips(kDistanceToNames, DistanceTo::boundary, by(find_distance_to));
   expect_round_trips(kEdgeWeightNames, EdgeWeight::cost, by(find_edge_weight));
-  expect_round_trips(kWalkNames, Walk::langmuir, by(find_walk));
+  expect_round_trips(kWalkNames, Walk::table, by(find_walk));
   expect_round_trips(kWalkMapNames, WalkMap::adds, by(find_walk_map));
   expect_round_trips(kWalkDirectionNames, WalkDirection::to_site, by(find_walk_direction));
   expect_round_trips(kMaterialNames, Material::maze, by(find_material));
