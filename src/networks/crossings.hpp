@@ -16,7 +16,7 @@ struct Crossing {
   double cost = std::numeric_limits<double>::infinity();  ///< of the way
   std::int64_t of_a = -1, of_b = -1;  ///< cells; the same one where a place lies in the other's
 
-  auto operator<=>(const Crossing&) const = default;
+  auto operator<=>(const Crossing&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 /// The cheapest crossing of each two neighbouring regions, ascending by a, then b.

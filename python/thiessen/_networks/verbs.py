@@ -172,8 +172,11 @@ def least_cost_network(sites: Any, **options: Unpack[tables.NetworkOptions]) -> 
         "point_labels": places.labels,
     }
     found = _run("least_cost_network", arrays, ground, own)
+    labels, a, b = (places.of_labels(found[name]) for name in ("labels", "a", "b"))
     return LeastCostNetwork(
-        *[places.of_labels(found[name]) for name in ("labels", "a", "b")],
+        labels,
+        a,
+        b,
         found["costs"],
         np.frombuffer(found["in_tree"], np.bool_),
         _paths_of(found, ground),

@@ -169,7 +169,7 @@ void sort_equal_costs(const CostJob<T>& job, const SiteLists<T>& lists, const Lo
 }
 
 template <class T>
-void find_nearest_k(ContextState& state, const CostProblem& problem, const CostViews& views,
+void find_k_by_cost(ContextState& state, const CostProblem& problem, const CostViews& views,
                     CostDistanceReport& report) {
   Scratch::Frame scratch(state.scratch);
   constexpr std::int64_t kUnitsOfInputs = 4;
@@ -204,9 +204,9 @@ void find_nearest_k(ContextState& state, const CostProblem& problem, const CostV
 void run_nearest_k_by_cost(ContextState& state, const CostProblem& problem, const CostViews& views,
                            CostDistanceReport& report) {
   if (problem.wide)
-    find_nearest_k<double>(state, problem, views, report);
+    find_k_by_cost<double>(state, problem, views, report);
   else
-    find_nearest_k<float>(state, problem, views, report);
+    find_k_by_cost<float>(state, problem, views, report);
 }
 
 }  // namespace thiessen::cpu
