@@ -126,7 +126,8 @@ std::vector<double> CostPaths::places_of(const std::vector<std::int64_t>& path,
                                          const CostDistanceOptions& options) const {
   const std::int64_t columns = input.sites.extents()[1];
   const auto place_of = [&](std::int64_t cell) {
-    return std::vector{static_cast<double>(cell / columns), static_cast<double>(cell % columns)};
+    const std::int64_t y = cell / columns, x = cell % columns;
+    return std::vector{static_cast<double>(y), static_cast<double>(x)};
   };
   if (input.has_fronts) {
     LeastCostLineInputs inputs{.direction = rasters.direction,

@@ -37,8 +37,8 @@ struct WayLines {
 
  private:
   void add_cell(const LeastCostPaths& paths, std::size_t i, std::int64_t columns) {
-    coordinates.push_back(static_cast<double>(paths.cells[i] / columns));
-    coordinates.push_back(static_cast<double>(paths.cells[i] % columns));
+    const std::int64_t y = paths.cells[i] / columns, x = paths.cells[i] % columns;
+    coordinates.insert(coordinates.end(), {static_cast<double>(y), static_cast<double>(x)});
     measures.push_back(paths.cell_costs[i]);
   }
 };
@@ -56,6 +56,7 @@ io::Column cost_column(std::vector<double> costs) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-function-size): what is wanted of what
 WayFiles::WayFiles(const WayArguments& arguments, const CostResultArguments& files,
                    const CostInput& input, const SiteArguments& sites, CostResults& results,
                    Context& context, Progress& progress)
@@ -96,7 +97,7 @@ void WayFiles::keep_warnings(const Context& context) {
     warnings_.push_back({std::string(name_of(warning.kind)), warning.count, warning.message});
 }
 
-void WayFiles::write(Context& context, CostDistanceOptions options, Report& report) {
+void WayFiles::write(Context& context, const CostDistanceOptions& options, Report& report) {
   // A walk goes from the sites to the places.
   if (network_ != nullptr) write_network(context, options, report);
   if (table_ != nullptr || paths_ != nullptr) write_ways(context, options, report);

@@ -23,7 +23,7 @@ class WayFiles {
            const SiteArguments& sites, CostResults& results, Context& context, Progress& progress);
 
   /// Finds the ways by these options, and writes what is wanted of them.
-  void write(Context& context, CostDistanceOptions options, Report& report);
+  void write(Context& context, const CostDistanceOptions& options, Report& report);
 
   /// What reading and searching showed.
   const std::vector<CommandWarning>& warnings() const { return warnings_; }

@@ -99,8 +99,10 @@ class LineFollower {
     if (site < 0 || site >= count)
       refuse("site_index[" + std::to_string(cell.y) + ", " + std::to_string(cell.x) + "]",
              std::to_string(site), "must be 0 to " + std::to_string(count - 1));
-    if (!in_.points)
-      return {static_cast<double>(site / width_), static_cast<double>(site % width_)};
+    if (!in_.points) {
+      const std::int64_t y = site / width_, x = site % width_;
+      return {static_cast<double>(y), static_cast<double>(x)};
+    }
     const View<const void> point(in_.points.bytes() + site * in_.points.stride(0),
                                  in_.points.element_type(), {1, 2},
                                  {in_.points.stride(0), in_.points.stride(1)}, MemorySpace::host);

@@ -107,7 +107,9 @@ class CutTies {
     std::priority_queue<Entry> queue;
     for (const std::int64_t cell : tied_) queue.push({bound_[cell], cell});
     while (!queue.empty()) {
-      const auto [bound, cell] = queue.top();
+      const auto next = queue.top();
+      const auto bound = next.first;
+      const std::int64_t cell = next.second;
       queue.pop();
       if (bound != bound_[cell]) continue;
       if (!(lists_.greatest(cell) <= bound)) {

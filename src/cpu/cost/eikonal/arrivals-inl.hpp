@@ -73,6 +73,7 @@ struct ArrivalsV {
   WordV from;      ///< q
   WordV word;      ///< of q
   ArrivalM is_above;
+  ArrivalM counts;  ///< whether t follows from it
 };
 
 HWY_INLINE void sort_arrivals(ArrivalV* v, ArrivalV* scale, int a, int b) {
@@ -203,27 +204,26 @@ class AnswerCells {
 
   /// The site of the neighbour whose front, if it went straight on to the cell as a plane, would be
   /// the first. Gives the word of the cell.
-  HWY_INLINE WordV choose_site(WordV at, WordV word, const ArrivalsV* along, ArrivalV own,
-                               ArrivalV cost, ArrivalV least) const {
+  HWY_INLINE WordV choose_site(WordV at, WordV word, ArrivalsV* along, ArrivalV own, ArrivalV cost,
+                               ArrivalV least) const {
     const ArrivalD d;
     const ArrivalI di;
     auto first = hn::Set(d, kInfinity);
     auto site = words(std::numeric_limits<CellWord>::max());
     auto low = site, high = words(-1), link = hn::Zero(di), from = at;
     auto has_least = hn::Ne(least, least);
-    ArrivalM counts[kRank];
     for (int axis = 0; axis < kRank; ++axis) {
-      const ArrivalsV& told = along[axis];
+      ArrivalsV& told = along[axis];
       const auto is_least = hn::AndNot(has_least, hn::Eq(told.v, least));
       has_least = hn::Or(has_least, is_least);
-      counts[axis] = hn::Or(is_least, hn::Lt(told.v, cost));
+      told.counts = hn::Or(is_least, hn::Lt(told.v, cost));
       const auto rank = hn::BitCast(
           di, hn::ShiftRight<kRankShift>(hn::BitCast(hn::RebindToUnsigned<ArrivalI>(), told.word)));
-      low = hn::IfThenElse(of_words(counts[axis]), hn::Min(low, rank), low);
-      high = hn::IfThenElse(of_words(counts[axis]), hn::Max(high, rank), high);
+      low = hn::IfThenElse(of_words(told.counts), hn::Min(low, rank), low);
+      high = hn::IfThenElse(of_words(told.counts), hn::Max(high, rank), high);
       const auto straight = straight_on(told, own, axis);
       const auto ties = hn::And(hn::Eq(straight, first), of_doubles(hn::Lt(rank, site)));
-      const auto better = hn::And(counts[axis], hn::Or(hn::Lt(straight, first), ties));
+      const auto better = hn::And(told.counts, hn::Or(hn::Lt(straight, first), ties));
       first = hn::IfThenElse(better, straight, first);
       site = hn::IfThenElse(of_words(better), rank, site);
       from = hn::IfThenElse(of_words(better), told.from, from);
@@ -233,7 +233,7 @@ class AnswerCells {
                             link);
     }
     const auto turns = hn::And(of_doubles(hn::Eq(low, high)), hn::Gt(own, hn::Zero(d)));
-    const auto is_zero = turn(at, along, counts, own, cost, turns, from);
+    const auto is_zero = turn(at, along, own, cost, turns, from);
     const auto kept = hn::AndNot(words(kLink | word_of_rank(kNoRank)), word);
     return hn::Or(hn::Or(kept, hn::IfThenElseZero(is_zero, words(kHasNoDirection))),
                   hn::Or(hn::ShiftLeft<kRankShift>(site), hn::ShiftLeft<kLinkShift>(link)));
@@ -251,8 +251,8 @@ class AnswerCells {
 
   /// Gives cells their direction, from what the axes tell where `turns`, else from the cells
   /// `from`. Returns which have none.
-  HWY_INLINE WordM turn(WordV at, const ArrivalsV* along, const ArrivalM* counts, ArrivalV own,
-                        ArrivalV cost, ArrivalM turns, WordV from) const {
+  HWY_INLINE WordM turn(WordV at, const ArrivalsV* along, ArrivalV own, ArrivalV cost,
+                        ArrivalM turns, WordV from) const {
     const ArrivalD d;
     const ArrivalI di;
     const hn::Rebind<float, ArrivalD> df;
@@ -264,7 +264,7 @@ class AnswerCells {
       const ArrivalsV& told = along[axis];
       const auto size = hn::Div(hn::Mul(hn::Sub(cost, told.v), told.scale), own);
       auto part =
-          hn::IfThenElseZero(counts[axis], hn::IfThenElse(told.is_above, hn::Neg(size), size));
+          hn::IfThenElseZero(told.counts, hn::IfThenElse(told.is_above, hn::Neg(size), size));
       if (!hn::AllTrue(d, turns)) part = hn::IfThenElse(turns, part, direction_of(from, axis));
       const auto rounded = hn::DemoteTo(df, part);
       is_zero = hn::And(is_zero, hn::Eq(hn::PromoteTo(d, rounded), hn::Zero(d)));
