@@ -74,3 +74,26 @@ def test_batches_have_no_k():
         np.array([[[1, 0, 2]], [[1, 0, 1]]]), batch_axes=0, outputs="ties"
     ).ties
     np.testing.assert_array_equal(ties, [[[1, 2, 1]], [[1, 1, 1]]])
+
+
+def test_by_cost_they_are_those_of_calls_with_one_site():
+    rng = np.random.default_rng(8)
+    cost = rng.integers(1, 4, (9, 12)).astype(np.float32)
+    points = np.stack([rng.permutation(9)[:7], rng.integers(0, 12, 7)], 1)
+    alone = np.stack(
+        [thiessen.cost_distance(points=[each], cost=cost, outputs="distance")[0] for each in points]
+    )
+    order = np.argsort(alone, axis=0, kind="stable")[:3]
+    found = thiessen.cost_distance(
+        points=points, cost=cost, k=3, outputs=("labels", "distance", "site_index")
+    )
+    assert np.array_equal(found.site_index, order)
+    assert np.array_equal(found.labels, order + 1)
+    assert np.array_equal(found.distance, np.take_along_axis(alone, order, 0))
+
+
+def test_by_cost_masked_cells_are_masked_at_each_place():
+    cost = np.ma.masked_equal(np.array([[1, 9, 1]], np.float32), 9)
+    found = thiessen.cost_distance(points=[(0, 0)], cost=cost, k=2)
+    assert found.distance.mask.tolist() == [[[False, True, False]]] * 2
+    assert found.distance[1, 0, 0] == np.inf

@@ -40,7 +40,8 @@ namespace {
 template <class T>
 class CutTies {
  public:
-  CutTies(ContextState& state, const CostJob<T>& job, SiteLists<T>& lists, Scratch::Frame& scratch)
+  CutTies(ContextState& state, const CostJob<T>& job, NearestLists<T>& lists,
+          Scratch::Frame& scratch)
       : state_(state),
         job_(job),
         lists_(lists),
@@ -194,7 +195,7 @@ class CutTies {
 
   ContextState& state_;
   const CostJob<T>& job_;
-  SiteLists<T>& lists_;
+  NearestLists<T>& lists_;
   StepWeights<T> weights_;
   std::array<std::int64_t, kMostNeighbours> deltas_;
   std::int64_t k_;
@@ -212,13 +213,13 @@ class CutTies {
 }  // namespace
 
 template <class T>
-void settle_cut_ties(ContextState& state, const CostJob<T>& job, SiteLists<T>& lists,
+void settle_cut_ties(ContextState& state, const CostJob<T>& job, NearestLists<T>& lists,
                      Scratch::Frame& scratch) {
   CutTies<T>(state, job, lists, scratch).settle();
 }
-template void settle_cut_ties(ContextState&, const CostJob<float>&, SiteLists<float>&,
+template void settle_cut_ties(ContextState&, const CostJob<float>&, NearestLists<float>&,
                               Scratch::Frame&);
-template void settle_cut_ties(ContextState&, const CostJob<double>&, SiteLists<double>&,
+template void settle_cut_ties(ContextState&, const CostJob<double>&, NearestLists<double>&,
                               Scratch::Frame&);
 
 }  // namespace thiessen::cpu::cost

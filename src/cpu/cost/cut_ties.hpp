@@ -6,7 +6,7 @@
 #include "core/base/context_state.hpp"
 #include "core/base/scratch.hpp"
 #include "cpu/cost/cost.hpp"
-#include "cpu/cost/site_lists.hpp"
+#include "cpu/cost/nearest_lists.hpp"
 
 namespace thiessen::cpu::cost {
 
@@ -16,7 +16,7 @@ namespace thiessen::cpu::cost {
 /// Time and memory: one pass over the cells and a cost for each if there are no such ties. Else
 /// 8 · k + 12 bytes for f32 and O(k · log(cells)) time for each cell at which tied sites pass.
 template <class T>
-void settle_cut_ties(ContextState& state, const CostJob<T>& job, SiteLists<T>& lists,
+void settle_cut_ties(ContextState& state, const CostJob<T>& job, NearestLists<T>& lists,
                      Scratch::Frame& scratch);
 
 }  // namespace thiessen::cpu::cost

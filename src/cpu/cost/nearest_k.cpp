@@ -29,20 +29,20 @@
 #include "cpu/cost/cut_ties.hpp"
 #include "cpu/cost/falling_costs.hpp"
 #include "cpu/cost/methods.hpp"
+#include "cpu/cost/nearest_lists.hpp"
 #include "cpu/cost/radix_queue.hpp"
-#include "cpu/cost/site_lists.hpp"
 #include "threads/parallel.hpp"
 #include "threads/rows.hpp"
 
 namespace thiessen::cpu {
 namespace {
 
+using cost::NearestLists;
 using cost::SiteCost;
-using cost::SiteLists;
 
 /// A site that has arrived at a cell.
 template <class T, class Cell>
-struct Arrival {
+struct SiteArrival {
   T cost;
   Cell cell;
   Rank rank;
@@ -51,7 +51,7 @@ struct Arrival {
 template <class T>
 class NearestKSearch {
  public:
-  NearestKSearch(ContextState& state, const CostJob<T>& job, SiteLists<T>& lists)
+  NearestKSearch(ContextState& state, const CostJob<T>& job, NearestLists<T>& lists)
       : state_(state),
         job_(job),
         lists_(lists),
@@ -68,7 +68,7 @@ class NearestKSearch {
  private:
   template <class Cell>
   void run() {
-    using Node = Arrival<T, Cell>;
+    using Node = SiteArrival<T, Cell>;
     const auto is_stale = [this](const Node& node) {
       return !lists_.has(static_cast<std::int64_t>(node.cell), node.rank, node.cost);
     };
@@ -106,7 +106,7 @@ class NearestKSearch {
 
   ContextState& state_;
   const CostJob<T>& job_;
-  SiteLists<T>& lists_;
+  NearestLists<T>& lists_;
   StepWeights<T> weights_;
   std::array<std::int64_t, kMostNeighbours> deltas_;
 };
@@ -125,7 +125,8 @@ class RankPlane {
   const TightGraph<T, FewSteps>& graph() const { return graph_; }
 
   /// Beyond the lists there is no site.
-  void load(const SiteLists<T>& lists, std::int64_t place, std::int64_t begin, std::int64_t end) {
+  void load(const NearestLists<T>& lists, std::int64_t place, std::int64_t begin,
+            std::int64_t end) {
     for (std::int64_t cell = begin; cell < end; ++cell) {
       const SiteCost<T> site = place < lists.places() ? lists.of(cell)[place] : SiteCost<T>();
       cost_[cell] = site.cost;
@@ -139,7 +140,7 @@ class RankPlane {
 };
 
 template <class T>
-void write_outputs(const CostJob<T>& job, const CostViews& views, const SiteLists<T>& lists,
+void write_outputs(const CostJob<T>& job, const CostViews& views, const NearestLists<T>& lists,
                    const Loop& loop, Scratch::Frame& scratch) {
   const Axes& extent = job.problem.extent;
   RankPlane<T> plane(job, scratch);
@@ -156,7 +157,7 @@ void write_outputs(const CostJob<T>& job, const CostViews& views, const SiteList
 
 /// Sites of equal cost in the order of their ranks, among the first k.
 template <class T>
-void sort_equal_costs(const CostJob<T>& job, const SiteLists<T>& lists, const Loop& loop) {
+void sort_equal_costs(const CostJob<T>& job, const NearestLists<T>& lists, const Loop& loop) {
   const Axes& extent = job.problem.extent;
   const std::int64_t sorted = std::min(job.problem.k, lists.places());
   loop(extent[0] * extent[1], [&](std::int64_t begin, std::int64_t end) {
@@ -169,8 +170,8 @@ void sort_equal_costs(const CostJob<T>& job, const SiteLists<T>& lists, const Lo
 }
 
 template <class T>
-void find_k_by_cost(ContextState& state, const CostProblem& problem, const CostViews& views,
-                    CostDistanceReport& report) {
+void find_nearest_k_by_cost(ContextState& state, const CostProblem& problem, const CostViews& views,
+                            CostDistanceReport& report) {
   Scratch::Frame scratch(state.scratch);
   constexpr std::int64_t kUnitsOfInputs = 4;
   state.progress.begin((kUnitsOfInputs + (kUnitsOfCost + 1) * (problem.k + 1)) * problem.cells());
@@ -181,7 +182,7 @@ void find_k_by_cost(ContextState& state, const CostProblem& problem, const CostV
     return load_job(problem, views, report, loop, scratch, steps);
   }();
   const std::int64_t places = std::clamp<std::int64_t>(job.sites.count, 1, problem.k + 1);
-  SiteLists<T> lists(problem.cells(), places, scratch);
+  NearestLists<T> lists(problem.cells(), places, scratch);
   const Axes& extent = problem.extent;
   loop(extent[0] * extent[1], [&](std::int64_t begin, std::int64_t end) {
     lists.clear(begin * extent[2], end * extent[2]);
@@ -204,9 +205,9 @@ void find_k_by_cost(ContextState& state, const CostProblem& problem, const CostV
 void run_nearest_k_by_cost(ContextState& state, const CostProblem& problem, const CostViews& views,
                            CostDistanceReport& report) {
   if (problem.wide)
-    find_k_by_cost<double>(state, problem, views, report);
+    find_nearest_k_by_cost<double>(state, problem, views, report);
   else
-    find_k_by_cost<float>(state, problem, views, report);
+    find_nearest_k_by_cost<float>(state, problem, views, report);
 }
 
 }  // namespace thiessen::cpu

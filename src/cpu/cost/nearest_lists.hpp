@@ -22,9 +22,9 @@ struct SiteCost {
 /// A list of `places` sites for each cell, in ascending order of cost. An empty place has the cost
 /// infinity and kNoRank.
 template <class T>
-class SiteLists {
+class NearestLists {
  public:
-  SiteLists(std::int64_t cells, std::int64_t places, Scratch::Frame& scratch)
+  NearestLists(std::int64_t cells, std::int64_t places, Scratch::Frame& scratch)
       : places_(places),
         greatest_(scratch.array<T>(cells)),
         lists_(scratch.array<SiteCost<T>>(cells * places)) {}
