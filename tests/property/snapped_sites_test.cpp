@@ -134,6 +134,19 @@ TEST(SnappedSites, KeepTheirLabels) {
   EXPECT_EQ(found.report.ignored_sites, 0);
 }
 
+/// A point on the edge between a barrier and the cell to which it moves.
+TEST(SnappedSites, LieAtTheCentreOfTheirNewCell) {
+  const std::vector<float> map{1, -1};
+  const std::vector<double> points{0, 0.5};
+  CostDistanceOptions options{.method = CostMethod::eikonal, .map_nodata = std::int64_t{-1}};
+  options.snap_distance = 1;
+  const CostDistance found =
+      cost_distance(CostMap::cost(View<const float>(map.data(), {1, 2})),
+                    PointList{.coordinates = View<const double>(points.data(), {1, 2})}, options);
+  EXPECT_EQ(found.report.moved_sites, 1);
+  EXPECT_EQ(reinterpret_cast<const float*>(found.distance.bytes())[0], 0);
+}
+
 TEST(SnappedSites, AreRefusedElsewhere) {
   const std::vector<float> map(4, 1);
   const std::vector<std::int32_t> sites(4, 1);

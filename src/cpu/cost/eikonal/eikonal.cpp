@@ -82,14 +82,14 @@ class EikonalCall {
     const double unit = std::ldexp(1.0, -points.fraction_bits);
     for (std::int64_t i = 0; i < count; ++i) {
       offset[i] = {};
+      // A point that has moved lies at the centre of its new cell.
+      if (sites_.list.cell[i] != cell_of_point(problem_.extent, points, i, problem_.origin))
+        continue;
       if (sites_.list.cell[i] == kNoCell) continue;
       const Axes cell = to_cell(problem_.extent, sites_.list.cell[i]);
       for (auto axis = static_cast<std::size_t>(kAxes - problem_.rank); axis < kAxes; ++axis)
         offset[i][axis] =
             static_cast<double>(points.at[i][axis] - (cell[axis] << points.fraction_bits)) * unit;
-      // A point that has moved lies at the centre of its new cell.
-      const auto is_beyond = [](double each) { return std::abs(each) > 0.5; };
-      if (std::ranges::any_of(offset[i], is_beyond)) offset[i] = {};
     }
     if (points.fraction_bits > 0) sites_.offset = offset;
   }
