@@ -7,6 +7,7 @@
 
 #include "inputs/sites/site_keys.hpp"
 #include "io/table/feature_file.hpp"
+#include "results/measured_lines.hpp"
 #include "talk/interrupt.hpp"
 #include "words/arguments.hpp"
 #include "words/flag_group.hpp"
@@ -32,17 +33,15 @@ double cost_at(const View<const void>& costs, std::int64_t index) {
   return static_cast<double>(reinterpret_cast<const float*>(costs.bytes())[index]);
 }
 
-/// Paths as lines through the centres of their cells, or within these.
+/// Paths as lines through the centres of their cells, or within these; measures are the cost from
+/// the start.
 struct PathLines {
-  std::vector<std::int64_t> points = {};
-  std::vector<double> coordinates = {};
-  std::vector<double> measures = {};  ///< cost from the start
+  MeasuredLines lines = {};
   std::vector<double> costs = {}, lengths = {};
 
   /// Adds a path through places (y, x), of which there is one at least.
   void add(const std::vector<double>& places, const View<const void>& distance,
            const std::vector<double>& spacing) {
-    points.push_back(static_cast<std::int64_t>(measures.size()));
     const auto cost_of = [&](double y, double x) {
       return cost_at(distance, std::lround(y) * distance.extent(1) + std::lround(x));
     };
@@ -50,22 +49,13 @@ struct PathLines {
     double length = 0;
     for (std::size_t i = 0; i < places.size(); i += 2) {
       const double y = places[i], x = places[i + 1];
-      add_point(y, x, cost - cost_of(y, x));
+      lines.add_point(y, x, cost - cost_of(y, x));
       if (i > 0)
         length += std::hypot((y - places[i - 2]) * spacing[0], (x - places[i - 1]) * spacing[1]);
     }
-    // A line has two points at least.
-    if (places.size() == 2) add_point(places[0], places[1], 0);
+    lines.end_line();
     costs.push_back(cost);
     lengths.push_back(length);
-  }
-
-  void finish() { points.push_back(static_cast<std::int64_t>(measures.size())); }
-
- private:
-  void add_point(double y, double x, double measure) {
-    coordinates.insert(coordinates.end(), {y, x});
-    measures.push_back(measure);
   }
 };
 
@@ -157,10 +147,9 @@ void CostPaths::write_lines(const CostInput& input, const PathRasters& rasters,
     cells.push_back(paths_[i].front());
     rows.push_back(starts_.row_of_start[i]);
   }
-  lines.finish();
   io::Features features{.rows = static_cast<std::int64_t>(numbers.size()),
                         .columns = {io::integer_column("path", std::move(numbers))},
-                        .lines = io::Lines{lines.points, lines.coordinates, lines.measures},
+                        .lines = lines.lines.lines(),
                         .georeference = *georeferenced(input.grid).georeference};
   for (io::Column& column : site_keys(input.sites, io::rows_of(rasters.regions, cells)))
     features.columns.push_back(std::move(column));

@@ -8,6 +8,7 @@
 #include "inputs/sites/site_keys.hpp"
 #include "io/raster/cell_values.hpp"
 #include "operations/tables/networks/networks.hpp"
+#include "results/measured_lines.hpp"
 #include "thiessen/choices/float_type.hpp"
 #include "vectors/outline_measures.hpp"
 #include "ways/pair_list.hpp"
@@ -21,27 +22,16 @@ Places places_of(const Sites& sites) {
   return std::as_const(sites.raster).view();
 }
 
-/// Ways as lines of a layer; a line has two points at least.
-struct WayLines {
-  std::vector<std::int64_t> points = {};
-  std::vector<double> coordinates = {}, measures = {};
-
-  void add(const LeastCostPaths& paths, std::size_t way, std::int64_t columns) {
-    points.push_back(static_cast<std::int64_t>(measures.size()));
-    const auto first = static_cast<std::size_t>(paths.points[way]);
-    const auto end = static_cast<std::size_t>(paths.points[way + 1]);
-    for (std::size_t i = first; i < end; ++i) add_cell(paths, i, columns);
-    if (end == first + 1) add_cell(paths, first, columns);
-  }
-  void finish() { points.push_back(static_cast<std::int64_t>(measures.size())); }
-
- private:
-  void add_cell(const LeastCostPaths& paths, std::size_t i, std::int64_t columns) {
+void add_way(const LeastCostPaths& paths, std::size_t way, std::int64_t columns,
+             MeasuredLines& lines) {
+  const auto first = static_cast<std::size_t>(paths.points[way]);
+  const auto end = static_cast<std::size_t>(paths.points[way + 1]);
+  for (std::size_t i = first; i < end; ++i) {
     const std::int64_t y = paths.cells[i] / columns, x = paths.cells[i] % columns;
-    coordinates.insert(coordinates.end(), {static_cast<double>(y), static_cast<double>(x)});
-    measures.push_back(paths.cell_costs[i]);
+    lines.add_point(static_cast<double>(y), static_cast<double>(x), paths.cell_costs[i]);
   }
-};
+  lines.end_line();
+}
 
 void append(std::vector<io::Column> columns, std::vector<io::Column>& all) {
   for (io::Column& column : columns) all.push_back(std::move(column));
@@ -98,7 +88,6 @@ void WayFiles::keep_warnings(const Context& context) {
 }
 
 void WayFiles::write(Context& context, const CostDistanceOptions& options, Report& report) {
-  // A walk goes from the sites to the places.
   if (network_ != nullptr) write_network(context, options, report);
   if (table_ != nullptr || paths_ != nullptr) write_ways(context, options, report);
   if (corridor_ != nullptr || polygon_ != nullptr) write_corridor(context, options, report);
@@ -108,16 +97,15 @@ void WayFiles::write_network(Context& context, const CostDistanceOptions& option
   const LeastCostNetwork found =
       least_cost_network(context, map(), places_of(input_.sites), options);
   keep_warnings(context);
-  WayLines lines;
+  MeasuredLines lines;
   std::vector<std::int64_t> in_tree;
   for (std::size_t i = 0; i < found.costs.size(); ++i) {
-    lines.add(found.paths, i, input_.sites.extents()[1]);
+    add_way(found.paths, i, input_.sites.extents()[1], lines);
     in_tree.push_back(found.in_tree[i]);
   }
-  lines.finish();
   io::Features features{.rows = std::ssize(found.costs),
                         .columns = label_keys(input_.sites, found.a, "_a"),
-                        .lines = io::Lines{lines.points, lines.coordinates, lines.measures},
+                        .lines = lines.lines(),
                         .georeference = *georeferenced(input_.grid).georeference};
   append(label_keys(input_.sites, found.b, "_b"), features.columns);
   features.columns.push_back(io::real_column("cost", found.costs));
@@ -162,14 +150,13 @@ void WayFiles::write_ways(Context& context, const CostDistanceOptions& options, 
   report.set("ways", with_way.size());
   if (table_ != nullptr) io::write_features(*table_, features);
   if (paths_ == nullptr) return;
-  WayLines lines;
+  MeasuredLines lines;
   for (const std::int64_t way : with_way)
-    lines.add(found.paths, static_cast<std::size_t>(way), input_.sites.extents()[1]);
-  lines.finish();
+    add_way(found.paths, static_cast<std::size_t>(way), input_.sites.extents()[1], lines);
   features.columns.push_back(io::real_column("length", found.paths.lengths));
   for (io::Column& column : features.columns) column = io::rows_of(column, with_way);
   features.rows = std::ssize(with_way);
-  features.lines = io::Lines{lines.points, lines.coordinates, lines.measures};
+  features.lines = lines.lines();
   features.georeference = *georeferenced(input_.grid).georeference;
   io::write_features(*paths_, features);
 }

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string>
 
+#include "api/back_links.hpp"
 #include "api/warnings.hpp"
 #include "backend/backend.hpp"
 #include "core/base/refuse.hpp"
@@ -32,8 +33,6 @@ const CostMethodEntry& supported_method(const ContextState& state,
                 text + ": " +
                     (problem.wants_other_labels ? "outputs of another label are" : "direction is") +
                     " wanted, which only the cpu has");
-  if (problem.snap_distance > 0 && state.device != "cpu")
-    throw Error(ErrorCode::unsupported, text + ": snap_distance is given, which only the cpu has");
   if (const Support support = method.supports(state, problem); !support)
     throw Error(ErrorCode::unsupported, text + ": " + support.reason);
   return method;
@@ -107,43 +106,17 @@ CostDistanceReport run(ContextState& state, const CostMap& map, const Sites& sit
 }
 
 /// Follows links to a site. As many steps as there are cells mean that they lead in a circle.
-class PathFollower {
- public:
-  PathFollower(const View<const std::uint8_t>& links, Connectivity connectivity)
-      : links_(with_three_axes(links)), extent_(to_axes(links.extents())) {
-    set_neighbours(edges_, checked_connectivity(connectivity, links.rank()));
+std::vector<std::int64_t> follow(const BackLinks& links, Axes cell) {
+  std::vector<std::int64_t> path;
+  if (links.at(cell) == kBackLinkUnreached || links.at(cell) == kBackLinkNodata) return path;
+  for (;;) {
+    path.push_back(to_index(links.extent(), cell));
+    if (links.at(cell) == 0) return path;
+    if (static_cast<std::int64_t>(path.size()) > links.cells())
+      links.refuse_link("in a circle", cell);
+    cell = links.next(cell);
   }
-
-  std::vector<std::int64_t> follow(Axes cell) const {
-    std::vector<std::int64_t> path;
-    const std::int64_t cells = links_.extents().count();
-    for (;;) {
-      const std::int64_t index = to_index(extent_, cell);
-      const auto link = static_cast<std::uint8_t>(*address_of(links_, cell));
-      if (path.empty() && (link == kBackLinkUnreached || link == kBackLinkNodata)) return path;
-      path.push_back(index);
-      if (link == 0) return path;
-      if (link > edges_.count || static_cast<std::int64_t>(path.size()) > cells)
-        refuse("back_link leads " +
-               std::string(link > edges_.count ? "to no neighbour" : "in a circle") + " at cell " +
-               std::to_string(index) + "; must be what cost_distance() wrote");
-      step(cell, edges_.offset[link - std::size_t{1}], index);
-    }
-  }
-
- private:
-  void step(Axes& cell, const CostOffset& offset, std::int64_t index) const {
-    cell = {cell[0] + offset.z, cell[1] + offset.y, cell[2] + offset.x};
-    for (std::size_t axis = 0; axis < kAxes; ++axis)
-      if (cell[axis] < 0 || cell[axis] >= extent_[axis])
-        refuse("back_link leads out of the raster at cell " + std::to_string(index) +
-               "; must be what cost_distance() wrote");
-  }
-
-  View<const std::uint8_t> links_;
-  Axes extent_;
-  CostEdges<float> edges_;
-};
+}
 
 }  // namespace
 
@@ -177,7 +150,7 @@ std::vector<std::int64_t> least_cost_path(View<const std::uint8_t> back_link,
              "must be 0 to " + std::to_string(back_link.extent(axis) - 1));
     cell[static_cast<std::size_t>(kAxes - rank + axis)] = place;
   }
-  return PathFollower(back_link, connectivity).follow(cell);
+  return follow(BackLinks(back_link, connectivity), cell);
 }
 
 }  // namespace thiessen

@@ -2,17 +2,13 @@
 //
 // least_cost_line(): a line that follows directions within cells.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "core/base/cell_access.hpp"
+#include "api/back_links.hpp"
 #include "core/base/refuse.hpp"
-#include "core/cost/edges.hpp"
-#include "core/cost/problem.hpp"
 #include "core/order/compass.hpp"
 #include "core/problem/call_checks.hpp"
 #include "core/problem/points.hpp"
@@ -35,11 +31,11 @@ class LineFollower {
   LineFollower(const LeastCostLineInputs& in, Connectivity connectivity,
                const std::vector<double>& spacing)
       : in_(in),
+        links_(in.back_link, connectivity),
         height_(in.direction.extent(0)),
         width_(in.direction.extent(1)),
         spacing_(checked_spacing(spacing, 2)),
         was_left_(static_cast<std::size_t>(height_ * width_)) {
-    set_neighbours(edges_, checked_connectivity(connectivity, 2));
     const double narrowest = std::min(spacing_[0], spacing_[1]);
     constexpr double kCellsPerStep = 0.25;
     step_ = {kCellsPerStep * narrowest / spacing_[0], kCellsPerStep * narrowest / spacing_[1]};
@@ -51,7 +47,7 @@ class LineFollower {
     for (int steps_in_cell = 0;;) {
       const Cell cell = cell_of(place);
       const Plane site = site_of(cell);
-      if (link_at(cell) == 0 || is_near(place, cell, site)) {
+      if (links_.at({0, cell.y, cell.x}) == 0 || is_near(place, cell, site)) {
         if (site.y != place.y || site.x != place.x) add(site);
         return line_;
       }
@@ -88,7 +84,6 @@ class LineFollower {
   }
 
   bool is_open(const Cell& cell) const { return !std::isnan(in_.direction(cell.y, cell.x)); }
-  std::uint8_t link_at(const Cell& cell) const { return in_.back_link(cell.y, cell.x); }
 
   void add(const Plane& place) { line_.insert(line_.end(), {place.y, place.x}); }
 
@@ -142,33 +137,23 @@ class LineFollower {
   }
 
   /// The centre of the next cell on the way of links that was not left before.
-  Plane linked(Cell cell) {
+  Plane linked(Cell from) {
+    Axes cell{0, from.y, from.x};
     for (std::size_t steps = 0; steps <= was_left_.size(); ++steps) {
-      was_left_[index_of(cell)] = true;
-      const std::uint8_t link = link_at(cell);
-      if (link > edges_.count) refuse_links(cell);
-      if (link > 0) {
-        const CostOffset& offset = edges_.offset[link - std::size_t{1}];
-        const Cell next{cell.y + offset.y, cell.x + offset.x};
-        if (next.y < 0 || next.y >= height_ || next.x < 0 || next.x >= width_) refuse_links(cell);
-        cell = next;
-      }
-      if (link == 0 || !was_left_[index_of(cell)])
-        return {static_cast<double>(cell.y), static_cast<double>(cell.x)};
+      was_left_[index_of({cell[1], cell[2]})] = true;
+      const bool is_end = links_.at(cell) == 0;
+      if (!is_end) cell = links_.next(cell);
+      if (is_end || !was_left_[index_of({cell[1], cell[2]})])
+        return {static_cast<double>(cell[1]), static_cast<double>(cell[2])};
     }
-    refuse_links(cell);
-  }
-
-  [[noreturn]] static void refuse_links(const Cell& cell) {
-    refuse("back_link leads astray from cell (" + std::to_string(cell.y) + ", " +
-           std::to_string(cell.x) + "); must be what cost_distance() wrote");
+    links_.refuse_link("in a circle", cell);
   }
 
   const LeastCostLineInputs& in_;
+  BackLinks links_;
   std::int64_t height_, width_;
   std::vector<double> spacing_;
   Plane step_;  ///< a quarter of the narrower side of a cell along each axis
-  CostEdges<float> edges_;
   std::vector<bool> was_left_;
   std::vector<double> line_;
 };

@@ -392,42 +392,66 @@ CostSites<T> list_sites(const CostProblem& problem, const CostViews& views, cons
 
 namespace {
 
+/// Cells begin … end-1 along each axis.
+struct CellBox {
+  Axes begin{}, end{};
+};
+
+/// The cells that lie at most so far from a cell along each axis.
+CellBox box_around(const CostProblem& problem, const Axes& cell, double reach) {
+  constexpr double kMostCells = 1e9;
+  CellBox box;
+  for (std::size_t axis = 0; axis < kAxes; ++axis) {
+    const auto cells =
+        static_cast<std::int64_t>(std::min(reach / problem.spacing[axis], kMostCells));
+    box.begin[axis] = std::max<std::int64_t>(cell[axis] - cells, 0);
+    box.end[axis] = std::min(cell[axis] + cells + 1, problem.extent[axis]);
+  }
+  return box;
+}
+
+double squared_length(const CostProblem& problem, const Axes& from, const Axes& to) {
+  double square = 0;
+  for (std::size_t axis = 0; axis < kAxes; ++axis) {
+    const double along = static_cast<double>(to[axis] - from[axis]) * problem.spacing[axis];
+    square += along * along;
+  }
+  return square;
+}
+
+/// The nearest cell of a box that is no barrier and lies within reach, the first of several.
+template <class T>
+std::int64_t nearest_open_in(const CostProblem& problem, const T* resistance, const Axes& from,
+                             const CellBox& box, double reach) {
+  double least = reach * reach;
+  std::int64_t nearest = kNoCell;
+  const auto look = [&](const Axes& at) {
+    const std::int64_t cell = to_index(problem.extent, at);
+    if (!is_passable(resistance[cell])) return;
+    const double square = squared_length(problem, from, at);
+    if (square > least || (square == least && nearest != kNoCell)) return;
+    least = square;
+    nearest = cell;
+  };
+  for (std::int64_t z = box.begin[0]; z < box.end[0]; ++z)
+    for (std::int64_t y = box.begin[1]; y < box.end[1]; ++y)
+      for (std::int64_t x = box.begin[2]; x < box.end[2]; ++x) look({z, y, x});
+  return nearest;
+}
+
 /// The nearest cell that is no barrier, the first of several; kNoCell if all lie beyond the limit.
+/// Looks twice as far each time, so that the time depends on how far it is.
 template <class T>
 std::int64_t nearest_open(const CostProblem& problem, const T* resistance, std::int64_t cell) {
   const Axes from = to_cell(problem.extent, cell);
-  const double limit = problem.snap_distance;
   double reach = *std::ranges::max_element(problem.spacing);
   for (;;) {
-    const double most = std::min(reach, limit);
-    Axes begin{}, end{};
-    for (std::size_t axis = 0; axis < kAxes; ++axis) {
-      const double cells = std::min(most / problem.spacing[axis], 1e9);
-      begin[axis] = std::max<std::int64_t>(from[axis] - static_cast<std::int64_t>(cells), 0);
-      end[axis] = std::min(from[axis] + static_cast<std::int64_t>(cells) + 1, problem.extent[axis]);
-    }
-    double least = most * most;
-    std::int64_t nearest = kNoCell;
-    bool is_all = true;
-    for (std::size_t axis = 0; axis < kAxes; ++axis)
-      is_all = is_all && begin[axis] == 0 && end[axis] == problem.extent[axis];
-    Axes at{};
-    for (at[0] = begin[0]; at[0] < end[0]; ++at[0])
-      for (at[1] = begin[1]; at[1] < end[1]; ++at[1])
-        for (at[2] = begin[2]; at[2] < end[2]; ++at[2]) {
-          const std::int64_t other = to_index(problem.extent, at);
-          if (!is_passable(resistance[other])) continue;
-          double square = 0;
-          for (std::size_t axis = 0; axis < kAxes; ++axis) {
-            const double along = static_cast<double>(at[axis] - from[axis]) * problem.spacing[axis];
-            square += along * along;
-          }
-          if (square > least || (square == least && nearest != kNoCell)) continue;
-          least = square;
-          nearest = other;
-        }
-    if (nearest != kNoCell || most == limit) return nearest;
-    reach = is_all ? limit : 2 * reach;
+    reach = std::min(reach, problem.snap_distance);
+    const CellBox box = box_around(problem, from, reach);
+    const std::int64_t nearest = nearest_open_in(problem, resistance, from, box, reach);
+    if (nearest != kNoCell || reach == problem.snap_distance) return nearest;
+    const bool holds_all = box.begin == Axes{} && box.end == problem.extent;
+    reach = holds_all ? problem.snap_distance : 2 * reach;
   }
 }
 
@@ -441,14 +465,12 @@ CostSites<T> load_sites(const CostProblem& problem, const CostViews& views, cons
   for (std::int64_t rank = 0; rank < sites.count; ++rank) {
     const std::int64_t own = cell[rank];
     if (own != kNoCell && is_passable(resistance[own])) continue;
-    if (own != kNoCell && problem.snap_distance > 0)
-      cell[rank] = nearest_open(problem, resistance, own);
-    if (cell[rank] != own && cell[rank] != kNoCell) {
+    const bool may_move = own != kNoCell && problem.snap_distance > 0;
+    cell[rank] = may_move ? nearest_open(problem, resistance, own) : kNoCell;
+    if (cell[rank] == kNoCell)
+      ignore_site(problem, own, rank, report);
+    else
       ++report.moved_sites;
-      continue;
-    }
-    ignore_site(problem, own, rank, report);
-    cell[rank] = kNoCell;
   }
   return sites;
 }

@@ -62,6 +62,18 @@ std::uint32_t neighbours_inside(const CostEdges<T>& edges, const Axes& extent, c
   return inside;
 }
 
+/// Calls visit(neighbour, k) for the neighbours of a cell of a raster in C order.
+template <class T, class Visit>
+void for_each_neighbour(const CostEdges<T>& edges,
+                        const std::array<std::int64_t, kMostNeighbours>& deltas, const Axes& extent,
+                        std::int64_t cell, const Visit& visit) {
+  std::uint32_t inside = neighbours_inside(edges, extent, to_cell(extent, cell));
+  for (; inside != 0; inside &= inside - 1) {
+    const int k = std::countr_zero(inside);
+    visit(cell + deltas[static_cast<std::size_t>(k)], k);
+  }
+}
+
 /// The arrays of the phase, one element a cell, and the steps.
 template <class T, class Steps>
 struct TightGraph {

@@ -115,7 +115,7 @@ bool is_carried(const CostDistanceOptions& options, const CostDistanceOutputs& o
 
 bool wants_direction(int rank, const CostDistanceOptions& options, const CostDistanceOutputs& out) {
   if (!out.direction) return false;
-  if (rank != 2) refuse("direction", "is wanted of a 3-D raster; it exists only in 2-D");
+  check_direction(rank);
   if (options.earth) refuse("direction", "is wanted on the Earth; it exists only on a plane");
   if (options.labels_carried)
     refuse("direction", "is wanted, which follows settled labels; labels_carried must not be set");

@@ -121,6 +121,10 @@ SiteRule make_rule(ElementType type, const NearestSiteOptions& options, const ch
   return rule;
 }
 
+void check_direction(int rank) {
+  if (rank != 2) refuse("direction", "is wanted of a 3-D raster; it exists only in 2-D");
+}
+
 std::vector<double> checked_spacing(const std::vector<double>& spacing, int rank) {
   if (spacing.empty()) return std::vector<double>(static_cast<std::size_t>(rank), 1.0);
   if (spacing.size() != static_cast<std::size_t>(rank))

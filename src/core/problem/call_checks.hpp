@@ -44,6 +44,9 @@ void check_distance_type(const NamedView& distance);
 SiteRule make_rule(ElementType type, const NearestSiteOptions& options,
                    const char* nodata_name = "nodata");
 
+/// Directions of the compass exist in a plane. Throws Error{invalid_argument}.
+void check_direction(int rank);
+
 /// One length for each axis: 1 where none are given.
 std::vector<double> checked_spacing(const std::vector<double>& spacing, int rank);
 

@@ -101,8 +101,7 @@ void check_combination(const Problem& problem, const NearestSiteOutputs& out) {
   const bool euclidean = problem.metric == Metric::euclidean && problem.metric_function == nullptr;
   if (out.squared && (!euclidean || !cells))
     refuse("squared", "is wanted; it exists only for the euclidean metric and a spacing of 1");
-  if (out.direction && problem.rank != 2)
-    refuse("direction", "is wanted of a 3-D raster; it exists only in 2-D");
+  if (out.direction) check_direction(problem.rank);
   if (problem.keys.has_metrics && problem.has_period() && (out.offset || out.direction))
     refuse(std::string(out.offset ? "offset" : "direction") +
            " is wanted; with metrics it exists only where no axis is periodic");

@@ -82,12 +82,7 @@ class CutTies {
   /// Calls visit(neighbour, k) for the neighbours of a cell.
   template <class Visit>
   void for_each_neighbour(std::int64_t cell, const Visit& visit) const {
-    const Axes& extent = job_.problem.extent;
-    std::uint32_t inside = neighbours_inside(job_.edges, extent, to_cell(extent, cell));
-    for (; inside != 0; inside &= inside - 1) {
-      const int k = std::countr_zero(inside);
-      visit(cell + deltas_[static_cast<std::size_t>(k)], k);
-    }
+    thiessen::for_each_neighbour(job_.edges, deltas_, job_.problem.extent, cell, visit);
   }
 
   SiteCost<T>* best_of(std::size_t open) {

@@ -95,13 +95,11 @@ class NearestKSearch {
   /// Calls offer(cost, cell) for the neighbours of a cell that may take another site.
   template <class Offer>
   void pass_on(std::int64_t cell, T cost, const Offer& offer) const {
-    const Axes& extent = job_.problem.extent;
-    std::uint32_t inside = neighbours_inside(job_.edges, extent, to_cell(extent, cell));
-    for (; inside != 0; inside &= inside - 1) {
-      const int k = std::countr_zero(inside);
-      const std::int64_t next = cell + deltas_[static_cast<std::size_t>(k)];
-      if (cost < lists_.greatest(next)) offer(along(cost, weights_(cell, k, next)), next);
-    }
+    for_each_neighbour(job_.edges, deltas_, job_.problem.extent, cell,
+                       [&](std::int64_t next, int k) {
+                         if (cost < lists_.greatest(next))
+                           offer(along(cost, weights_(cell, k, next)), next);
+                       });
   }
 
   ContextState& state_;

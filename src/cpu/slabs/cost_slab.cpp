@@ -425,11 +425,8 @@ class SlabVisit {
   /// Calls visit(k, neighbour).
   template <class Visit>
   void for_each_neighbour(std::int64_t cell, const Visit& visit) const {
-    std::uint32_t inside = neighbours_inside(edges_, extent_, to_cell(extent_, cell));
-    for (; inside != 0; inside &= inside - 1) {
-      const int k = std::countr_zero(inside);
-      visit(k, cell + deltas_[static_cast<std::size_t>(k)]);
-    }
+    thiessen::for_each_neighbour(edges_, deltas_, extent_, cell,
+                                 [&](std::int64_t next, int k) { visit(k, next); });
   }
 
   // --- the rows beside the slab

@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "cpu/cost/eikonal/sort-inl.hpp"
 #include "cpu/cost/eikonal/tile_arrivals.hpp"
 #include "cpu/simd/gather-inl.hpp"
 
@@ -76,16 +77,6 @@ struct ArrivalsV {
   ArrivalM counts;  ///< whether t follows from it
 };
 
-HWY_INLINE void sort_arrivals(ArrivalV* v, ArrivalV* scale, int a, int b) {
-  const auto swaps = hn::Lt(v[b], v[a]);
-  const auto low = hn::IfThenElse(swaps, v[b], v[a]);
-  v[b] = hn::IfThenElse(swaps, v[a], v[b]);
-  v[a] = low;
-  const auto of_low = hn::IfThenElse(swaps, scale[b], scale[a]);
-  scale[b] = hn::IfThenElse(swaps, scale[a], scale[b]);
-  scale[a] = of_low;
-}
-
 /// t of cells of these costs: axis after axis counts, the least v first, until t is not above v.
 template <int kRank>
 HWY_INLINE ArrivalV solve_arrivals(const ArrivalsV* along, ArrivalV own, ArrivalV& least) {
@@ -95,11 +86,7 @@ HWY_INLINE ArrivalV solve_arrivals(const ArrivalsV* along, ArrivalV own, Arrival
     v[axis] = along[axis].v;
     scale[axis] = along[axis].scale;
   }
-  sort_arrivals(v, scale, 0, 1);
-  if constexpr (kRank == 3) {
-    sort_arrivals(v, scale, 1, 2);
-    sort_arrivals(v, scale, 0, 1);
-  }
+  sort_axes<kRank>(v, scale);
   least = v[0];
   const auto square = hn::Mul(own, own);
   auto a = hn::Mul(scale[0], scale[0]), b = hn::Zero(d), c = b;
@@ -339,24 +326,17 @@ class RowWaits {
 
  private:
   using S = Steps<kRank>;
-  static constexpr int kFirstSide = 2 * S::kFirst;
+  static constexpr std::size_t kFirstSide = side_of(S::kFirst, false);
 
-  std::int64_t step_to(int side) const {
-    const std::int64_t strides[] = {extent_[1] * extent_[2], extent_[2], 1};
-    return side % 2 == 0 ? -strides[side / 2] : strides[side / 2];
-  }
-
-  bool has_side(int side, std::int64_t x) const {
-    const auto axis = static_cast<std::size_t>(side / 2);
-    const std::int64_t at = axis == 2 ? x : place_[axis];
-    return side % 2 == 0 ? at > 0 : at + 1 < extent_[axis];
+  bool has_side(std::size_t side, std::int64_t x) const {
+    return has_beyond(side, {place_[0], place_[1], x}, extent_);
   }
 
   /// Whether another tile begins beyond a side of a cell.
-  bool is_edge(int side, std::int64_t x) const {
-    const auto axis = static_cast<std::size_t>(side / 2);
-    const std::int64_t at = (axis == 2 ? x : place_[axis]) % TileShape<kRank>::kSize[axis];
-    return at == (side % 2 == 0 ? 0 : TileShape<kRank>::kSize[axis] - 1);
+  bool is_edge(std::size_t side, std::int64_t x) const {
+    const std::size_t axis = axis_of(side);
+    const std::int64_t size = TileShape<kRank>::kSize[axis];
+    return (axis == 2 ? x : place_[axis]) % size == (is_upper(side) ? size - 1 : 0);
   }
 
   bool is_known(std::int64_t cell) const {
@@ -368,13 +348,13 @@ class RowWaits {
     const double own = field_.order[cell];
     const bool known = is_known(cell);
     CellWord earlier = 0, waits = 0, edges = 0;
-    for (int side = kFirstSide; side < static_cast<int>(kSides); ++side) {
+    for (std::size_t side = kFirstSide; side < kSides; ++side) {
       const CellWord bit = CellWord{1} << side;
       if (is_edge(side, x)) edges |= bit;
       if (!has_side(side, x) || !(own < kInfinity)) continue;
-      const std::int64_t other = cell + step_to(side);
+      const std::int64_t other = cell + step_over(side, extent_);
       const double value = field_.order[other];
-      const bool is_earlier = side % 2 == 0 ? value <= own : value < own;
+      const bool is_earlier = is_upper(side) ? value < own : value <= own;
       if (!is_earlier || (known && !is_known(other))) continue;
       earlier |= bit;
       if (!is_known(other)) waits |= bit;
@@ -402,14 +382,14 @@ class RowWaits {
     const auto is_reached = hn::Lt(own, hn::Set(d, kInfinity));
     const auto known = hn::And(is_reached, hn::Eq(own, hn::LoadU(d, cost)));
     auto earlier = hn::Zero(di), waits = earlier, edges = earlier;
-    for (int side = kFirstSide; side < static_cast<int>(kSides); ++side) {
+    for (std::size_t side = kFirstSide; side < kSides; ++side) {
       const auto bit = words(CellWord{1} << side);
       edges = hn::Or(edges, edge_bits(side, x));
       if (!has_side(side, x)) continue;
-      const std::int64_t step = step_to(side);
+      const std::int64_t step = step_over(side, extent_);
       const auto other = hn::LoadU(d, order + step);
       const auto also = hn::Eq(other, hn::LoadU(d, cost + step));
-      auto counts = side % 2 == 0 ? hn::Le(other, own) : hn::Lt(other, own);
+      auto counts = is_upper(side) ? hn::Lt(other, own) : hn::Le(other, own);
       counts = hn::And(hn::And(counts, is_reached), hn::Or(also, hn::Not(known)));
       earlier = hn::Or(earlier, hn::IfThenElseZero(of_words(counts), bit));
       waits = hn::Or(waits, hn::IfThenElseZero(of_words(hn::AndNot(also, counts)), bit));
@@ -425,13 +405,13 @@ class RowWaits {
     hn::StoreU(hn::Or(hn::Or(word, words(kLink)), rest), di, place);
   }
 
-  WordV edge_bits(int side, std::int64_t x) const {
+  WordV edge_bits(std::size_t side, std::int64_t x) const {
     const ArrivalI di;
     const auto bit = words(CellWord{1} << side);
-    if (side < 4) return is_edge(side, x) ? bit : hn::Zero(di);
+    if (axis_of(side) != 2) return is_edge(side, x) ? bit : hn::Zero(di);
     constexpr std::int64_t kLast = TileShape<kRank>::kSize[2] - 1;
     const auto at = hn::And(hn::Iota(di, x), words(kLast));
-    return hn::IfThenElseZero(hn::Eq(at, words(side % 2 == 0 ? 0 : kLast)), bit);
+    return hn::IfThenElseZero(hn::Eq(at, words(is_upper(side) ? kLast : 0)), bit);
   }
 
   const ArrivalField& field_;

@@ -142,16 +142,13 @@ class ArrivalSearch {
     const Rank own = rank_of(word[cell]);
     CellWord link = kNoLink;
     if (sites_.cell[own] == cell) return link;
-    const std::int64_t strides[] = {extent_[1] * extent_[2], extent_[2], 1};
     const auto turn = [&](std::int64_t of) {
       return std::tuple(rank_of(word[of]) != own, order[of], of);
     };
     auto least = std::tuple(true, order[cell], cell);
     for (std::size_t side = 0; side < kSides; ++side) {
-      const std::size_t axis = side / 2;
-      const bool is_above = side == side_of(axis, true);
-      if (at[axis] == (is_above ? extent_[axis] - 1 : 0)) continue;
-      const std::int64_t other = cell + (is_above ? strides[axis] : -strides[axis]);
+      if (!has_beyond(side, at, extent_)) continue;
+      const std::int64_t other = cell + step_over(side, extent_);
       if (std::pair(order[other], other) >= std::pair(order[cell], cell)) continue;
       if (turn(other) >= least) continue;
       least = turn(other);

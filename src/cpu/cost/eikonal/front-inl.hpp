@@ -29,6 +29,7 @@
 #include <cstdint>
 
 #include "core/cost/eikonal.hpp"
+#include "cpu/cost/eikonal/sort-inl.hpp"
 #include "cpu/cost/eikonal/tile_front.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -67,16 +68,6 @@ HWY_INLINE DoubleV step(DoubleV v, std::int64_t units) {
   return hn::BitCast(Doubles(), hn::Add(hn::BitCast(di, v), hn::Set(di, units)));
 }
 
-HWY_INLINE void sort_two(DoubleV* least, DoubleV* steepness, int a, int b) {
-  const auto swaps = hn::Lt(least[b], least[a]);
-  const auto low = hn::IfThenElse(swaps, least[b], least[a]);
-  least[b] = hn::IfThenElse(swaps, least[a], least[b]);
-  least[a] = low;
-  const auto of_low = hn::IfThenElse(swaps, steepness[b], steepness[a]);
-  steepness[b] = hn::IfThenElse(swaps, steepness[a], steepness[b]);
-  steepness[a] = of_low;
-}
-
 /// About the least value that is enough: a root, in units of the step along the axis of the least
 /// neighbour.
 template <int kRank>
@@ -87,11 +78,7 @@ HWY_INLINE DoubleV estimate(const CellsV<kRank>& cells, DoubleV& low) {
     least[axis] = cells.least[axis];
     steepness[axis] = cells.steepness[axis];
   }
-  sort_two(least, steepness, 0, 1);
-  if constexpr (kRank == 3) {
-    sort_two(least, steepness, 1, 2);
-    sort_two(least, steepness, 0, 1);
-  }
+  sort_axes<kRank>(least, steepness);
   low = least[0];
   const auto unit = hn::Div(hn::Set(d, 1), steepness[0]);
   auto a = hn::Set(d, 1), b = hn::Zero(d), c = hn::Set(d, -1), x = a;
