@@ -28,6 +28,7 @@
 #include <limits>
 
 #include "core/base/cells.hpp"
+#include "core/base/host_device.hpp"
 #include "core/cost/inputs.hpp"
 
 namespace thiessen::eikonal {
@@ -38,7 +39,8 @@ inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 using AlongAxes = std::array<double, kAxes>;
 
 /// Whether v is high enough for the first-order equation.
-inline bool is_enough(double v, const AlongAxes& least, const AlongAxes& steepness, int rank) {
+THIESSEN_HD inline bool is_enough(double v, const AlongAxes& least, const AlongAxes& steepness,
+                                  int rank) {
   double sum = 0;
   for (auto axis = static_cast<std::size_t>(kAxes - rank); axis < kAxes; ++axis) {
     const double rise = v > least[axis] ? (v - least[axis]) * steepness[axis] : 0;
@@ -48,8 +50,8 @@ inline bool is_enough(double v, const AlongAxes& least, const AlongAxes& steepne
 }
 
 /// The least v above all of `low` that is enough, by halving; infinity if there is none.
-inline double least_that_is_enough(double low, const AlongAxes& least, const AlongAxes& steepness,
-                                   int rank) {
+THIESSEN_HD inline double least_that_is_enough(double low, const AlongAxes& least,
+                                               const AlongAxes& steepness, int rank) {
   auto begin = std::bit_cast<std::uint64_t>(low), end = std::bit_cast<std::uint64_t>(kInfinity);
   while (end - begin > 1) {
     const std::uint64_t middle = begin + (end - begin) / 2;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -286,6 +287,27 @@ std::int64_t cell_of_point(const Axes& extent, const PointSites& points, std::in
     if (cell[axis] < 0 || cell[axis] >= extent[axis]) return kNoCell;
   }
   return to_index(extent, cell);
+}
+
+const std::array<double, kAxes>* site_offsets(const CostProblem& problem,
+                                              const View<const void>& points,
+                                              const std::int64_t* cells, std::int64_t count,
+                                              Scratch::Frame& scratch) {
+  auto* const offsets = scratch.array<std::array<double, kAxes>>(count);
+  const PointSites snapped = snap_points(points, scratch.array<Axes>(count));
+  if (snapped.fraction_bits == 0) return nullptr;
+  const double unit = std::ldexp(1.0, -snapped.fraction_bits);
+  for (std::int64_t i = 0; i < count; ++i) {
+    offsets[i] = {};
+    const bool has_moved = cells[i] != cell_of_point(problem.extent, snapped, i, problem.origin);
+    if (cells[i] == kNoCell || has_moved) continue;
+    const Axes cell = to_cell(problem.extent, cells[i]);
+    for (auto axis = static_cast<std::size_t>(kAxes - problem.rank); axis < kAxes; ++axis) {
+      const std::int64_t centre = (cell[axis] + problem.origin[axis]) << snapped.fraction_bits;
+      offsets[i][axis] = static_cast<double>(snapped.at[i][axis] - centre) * unit;
+    }
+  }
+  return offsets;
 }
 
 double load_float(const std::byte* address, ElementType type) {

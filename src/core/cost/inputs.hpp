@@ -4,6 +4,7 @@
 // methods compute with, on the host.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 
@@ -73,6 +74,13 @@ CostSites<T> load_sites(const CostProblem& problem, const CostViews& views, cons
 /// cell is `origin`.
 std::int64_t cell_of_point(const Axes& extent, const PointSites& points, std::int64_t point,
                            const Axes& origin = {});
+
+/// Where the sites of a list of points lie in their cells, in cells from the centre; null if all
+/// lie at the centres. A site that has moved to another cell lies at its centre.
+const std::array<double, kAxes>* site_offsets(const CostProblem& problem,
+                                              const View<const void>& points,
+                                              const std::int64_t* cells, std::int64_t count,
+                                              Scratch::Frame& scratch);
 
 /// An initial cost as costs start with it. Throws Error{invalid_argument} naming the site.
 template <class T>

@@ -4,7 +4,6 @@
 // costs, sites and directions in that order (arrivals.hpp). All of it is computed in double.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
 
 #include "core/base/scratch.hpp"
@@ -39,7 +38,9 @@ class EikonalCall {
                 .resistance = load_map<double>(problem, views.map, loop_, scratch_),
                 .is_stiffness = problem.edge_weight == EdgeWeight::stiffness} {
     sites_.list = load_sites<double>(problem, views, ground_.resistance, loop_, scratch_, report);
-    if (problem.point_sites) place_sites();
+    if (problem.point_sites)
+      sites_.offset =
+          site_offsets(problem, views.points, sites_.list.cell, sites_.list.count, scratch_);
     answers_.cost = scratch_.array<double>(problem.cells());
     answers_.word = scratch_.array<eikonal::CellWord>(problem.cells());
     if (!wants_ranks(views.out)) return;
@@ -73,27 +74,6 @@ class EikonalCall {
   }
 
  private:
-  /// Where points lie in their cells.
-  void place_sites() {
-    const std::int64_t count = sites_.list.count;
-    auto* const offset = scratch_.array<std::array<double, kAxes>>(count);
-    Scratch::Frame scratch(state_.scratch);
-    const PointSites points = snap_points(views_.points, scratch.array<Axes>(count));
-    const double unit = std::ldexp(1.0, -points.fraction_bits);
-    for (std::int64_t i = 0; i < count; ++i) {
-      offset[i] = {};
-      // A point that has moved lies at the centre of its new cell.
-      if (sites_.list.cell[i] != cell_of_point(problem_.extent, points, i, problem_.origin))
-        continue;
-      if (sites_.list.cell[i] == kNoCell) continue;
-      const Axes cell = to_cell(problem_.extent, sites_.list.cell[i]);
-      for (auto axis = static_cast<std::size_t>(kAxes - problem_.rank); axis < kAxes; ++axis)
-        offset[i][axis] =
-            static_cast<double>(points.at[i][axis] - (cell[axis] << points.fraction_bits)) * unit;
-    }
-    if (points.fraction_bits > 0) sites_.offset = offset;
-  }
-
   /// Forgets the cells beyond the limit, and those whose cost the type of distances does not hold.
   void finish_row(std::int64_t row, Rank* ranks) const {
     const double held = problem_.wide ? eikonal::kInfinity : std::numeric_limits<float>::max();

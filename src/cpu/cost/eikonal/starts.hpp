@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cells around sites, which get exact costs along straight lines: a front that is about to
-// begin has no direction yet, and what an equation errs there stays in all cells behind.
+// The cells around sites, which get exact costs along straight lines
+// (core/cost/straight_lines.hpp).
 #pragma once
 
 #include <array>
@@ -36,11 +36,9 @@ struct PlacedSites {
   const std::array<double, kAxes>* offset = nullptr;  ///< in cells from the centre; null: 0
 };
 
-/// Sets the cells within `radius` cells (of the widest spacing) of a site to the least
-///   initial cost + Σ length · C
-/// over the straight lines from sites, at one cost to that of the site with the least rank, and all
-/// others to infinity. A line ends at a barrier. Where it goes through an edge or a corner, some
-/// way from face to face must be open there, as for a front.
+/// Sets the cells within `radius` cells (of the widest spacing) of a site to the least cost along
+/// straight lines from sites, at one cost to that of the site with the least rank, and all others
+/// to infinity.
 void start_answers(ContextState& state, const Ground& ground, const PlacedSites& sites,
                    double radius, const Answers& answers);
 
