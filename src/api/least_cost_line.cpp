@@ -85,7 +85,10 @@ class LineFollower {
 
   bool is_open(const Cell& cell) const { return !std::isnan(in_.direction(cell.y, cell.x)); }
 
-  void add(const Plane& place) { line_.insert(line_.end(), {place.y, place.x}); }
+  void add(const Plane& place) {
+    line_.push_back(place.y);
+    line_.push_back(place.x);
+  }
 
   /// The place of the site of a cell.
   Plane site_of(const Cell& cell) const {
