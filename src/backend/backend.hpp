@@ -55,6 +55,9 @@ Support supports_dilation(const Problem& problem);
 Support supports_settled_labels(const Problem& problem);
 Support supports_settled_labels(const CostProblem& problem);
 
+/// Method eikonal refuses steps that are no fronts.
+Support supports_fronts(const CostProblem& problem);
+
 /// Devices other than the CPU refuse walks and the Earth: their steps cost the same everywhere.
 Support supports_even_steps(const CostProblem& problem);
 

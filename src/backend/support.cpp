@@ -113,6 +113,17 @@ Support supports_even_steps(const CostProblem& problem) {
   return {};
 }
 
+Support supports_fronts(const CostProblem& problem) {
+  if (problem.walk) return {"an elevation is given; walks cost more in one direction than another"};
+  if (problem.has_blocked_faces)
+    return {"blocked_faces is given; fronts run from cell to cell, not across faces"};
+  if (problem.earth != nullptr) return {"the metric is one of the Earth"};
+  if (problem.labels_carried) return {"labels are carried, which is for relaxation"};
+  if (problem.wants_other_labels)
+    return {"outputs of another label are wanted, which the other methods have"};
+  return {};
+}
+
 Support supports_circle_growing(const Problem& problem) {
   if (Support expansion = supports_expansion(problem); !expansion) return expansion;
   if (problem.rank != 2) return {"circles are for 2-D rasters"};

@@ -44,6 +44,7 @@ constexpr auto kMethods = with_flooding(
 constexpr CostMethodEntry kCostMethods[] = {
     {CostMethod::exact, cuda::cost::supports_cost, cuda::cost::run_exact_cost},
     {CostMethod::relaxation, cuda::cost::supports_cost, cuda::cost::run_cost_relaxation},
+    {CostMethod::eikonal, cuda::cost::supports_eikonal, cuda::cost::run_eikonal},
 };
 
 constexpr SlabEntry kSlabs = {cuda::summarise_slab, cuda::finish_slab};

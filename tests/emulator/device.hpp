@@ -163,6 +163,7 @@ inline int __syncthreads_and(int own) { return emulator::count_in_block(own == 0
 
 // ---- memory
 
+inline void __threadfence_block() { std::atomic_thread_fence(std::memory_order_seq_cst); }
 inline void __threadfence() { std::atomic_thread_fence(std::memory_order_seq_cst); }
 
 namespace emulator {

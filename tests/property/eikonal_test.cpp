@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Eikonal cost distance on random maps against the oracle, bit for bit: on every instruction set,
-// on threads, in 2-D and 3-D.
+// Eikonal cost distance on random maps against the oracle, bit for bit: on every device and
+// instruction set, on threads, in 2-D and 3-D.
 //
 // THIESSEN_TEST_PROBLEMS=N draws N problems instead of a few.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <deque>
 #include <limits>
@@ -20,6 +21,7 @@
 #include "support/message_of.hpp"
 #include "support/problems/tile_problems.hpp"
 #include "thiessen/cost_distance.hpp"
+#include "thiessen/devices.hpp"
 
 namespace thiessen {
 namespace {
@@ -110,9 +112,9 @@ struct Answer {
 
 Answer solve(Context& context, const Scene& scene) {
   const auto count = static_cast<std::size_t>(scene.extents.count());
+  const bool has_directions = scene.problem.rank == 2 && context.device() == "cpu";
   Answer answer{std::vector<double>(count), std::vector<std::int64_t>(count),
-                std::vector<std::uint8_t>(count),
-                std::vector<float>(scene.problem.rank == 2 ? count : 0)};
+                std::vector<std::uint8_t>(count), std::vector<float>(has_directions ? count : 0)};
   const View<const double> map(scene.map.data(), scene.extents);
   const auto sites = static_cast<std::int64_t>(scene.problem.sites.size());
   const PointList points{
@@ -197,6 +199,10 @@ void expect_links(const Scene& scene, const oracle::EikonalResult& expected, con
 
 TEST(Eikonal, IsThatOfTheOracle) {
   std::deque<Context> contexts;
+  for (const DeviceInfo& device : devices())
+    if (device.available &&
+        std::ranges::find(device.cost_methods, CostMethod::eikonal) != device.cost_methods.end())
+      contexts.emplace_back(ContextOptions{.device = device.name});
   for (const std::string_view name : cpu::instruction_set_names())
     contexts.emplace_back(ContextOptions{.threads = 1, .instructions = find_instructions(name)});
   contexts.emplace_back(ContextOptions{.threads = 3});

@@ -48,27 +48,23 @@ StraightLines straight_lines(const Axes& extent, const AlongAxes& spacing, doubl
 /// Whether a way from face to face is open between two cells that touch, if both are.
 template <class IsOpen>
 THIESSEN_HD bool is_open_between(const FromSite& from, const FromSite& to, const IsOpen& is_open) {
-  bool any = false;
-  int crossed = 0;
-  for (std::size_t axis = 0; axis < kAxes; ++axis) {
-    if (from[axis] == to[axis]) continue;
-    ++crossed;
+  std::size_t axes[kAxes];
+  int count = 0;
+  for (std::size_t axis = 0; axis < kAxes; ++axis)
+    if (from[axis] != to[axis]) axes[count++] = axis;
+  if (count < 2) return true;
+  for (int i = 0; i < count; ++i) {
     FromSite next = from;
-    next[axis] = to[axis];
-    if (any || !is_open(next)) continue;
-    // The cells that remain lie beyond one more face each.
-    bool has_more = false, goes_on = false;
-    for (std::size_t other = 0; other < kAxes; ++other) {
-      if (next[other] == to[other]) continue;
+    next[axes[i]] = to[axes[i]];
+    if (!is_open(next)) continue;
+    if (count == 2) return true;
+    for (int k = 0; k < count; ++k) {
       FromSite last = next;
-      last[other] = to[other];
-      if (last == to) continue;
-      has_more = true;
-      goes_on = goes_on || is_open(last);
+      last[axes[k]] = to[axes[k]];
+      if (k != i && is_open(last)) return true;
     }
-    any = !has_more || goes_on;
   }
-  return crossed < 2 || any;
+  return false;
 }
 
 /// The cost along a line whose cells cost cost_at(cell) per unit of length; infinity if a barrier

@@ -12,6 +12,7 @@
 
 #include "core/cost/inputs.hpp"
 #include "core/cost/outputs.hpp"
+#include "cuda/cost/eikonal/stages.hpp"
 #include "cuda/cost/kernels.hpp"
 #include "cuda/sites/bits.hpp"
 #include "cuda/sites/site_list.hpp"
@@ -48,36 +49,34 @@ class CostRun {
     state.progress.begin(std::max<std::int64_t>(host_bytes(views), 1));
   }
 
-  /// solve(job, start) finds the costs.
-  template <class Solve>
-  void run(const Solve& solve) {
-    refuse_capture();
-    load();
-    solve(job_, start_);
-    if (wants_ranks(views_.out)) find_labels(session_, job_, transfer_.device());
-    write_cost_results(session_, job_, results_);
-    read_notes();
-    transfer_.finish();
-  }
-
   void solve_by_tiles() {
-    run([this](const CostJob<T>& job, const CostStart& from) {
-      find_costs(session_, job, from, transfer_.device());
-    });
+    load();
+    find_costs(session_, job_, start_, transfer_.device());
+    label();
+    write();
   }
 
   void solve_by_iterations() {
-    run([this](const CostJob<T>& job, const CostStart& from) {
-      const CostIteration<T> iteration{job, allocate<T>(job.cells()),
-                                       allocate<std::uint32_t>(job.cells()),
-                                       allocate<ActiveCells>(1)};
-      start_iterations(session_, iteration, from);
-      for (bool is_first = true, goes_on = true; goes_on; is_first = false) {
-        const int most = iterate_costs(session_, iteration, is_first);
-        goes_on = report_iterations(fetch(iteration.active), most);
-        state_.progress.check();
-      }
-    });
+    load();
+    const CostIteration<T> iteration{job_, allocate<T>(job_.cells()),
+                                     allocate<std::uint32_t>(job_.cells()),
+                                     allocate<ActiveCells>(1)};
+    start_iterations(session_, iteration, start_);
+    for (bool is_first = true, goes_on = true; goes_on; is_first = false) {
+      const int most = iterate_costs(session_, iteration, is_first);
+      goes_on = report_iterations(fetch(iteration.active), most);
+      state_.progress.check();
+    }
+    label();
+    write();
+  }
+
+  void solve_by_fronts() {
+    load();
+    EikonalJob job = eikonal_job();
+    find_fronts(session_, job, start_, transfer_.device());
+    results_.links = job.side;
+    write();
   }
 
  private:
@@ -108,6 +107,7 @@ class CostRun {
   }
 
   void load() {
+    refuse_capture();
     start_.notes = allocate<CostNotes>(1);
     CostNotes none{};
     none.illegal = none.first_ignored = ~decltype(none.illegal){0};
@@ -198,12 +198,48 @@ class CostRun {
         out.distance && out.distance.element_type() == detail::element_type_of<T>();
     job_.cost =
         in_place ? reinterpret_cast<T*>(results_.distance.bytes) : allocate<T>(problem_.cells());
+    if (wants_ranks(out)) job_.rank = allocate<std::uint32_t>(problem_.cells());
+  }
+
+  /// Finds ranks and hops along tight steps.
+  void label() {
+    const CostDistanceOutputs& out = views_.out;
     if (!wants_ranks(out)) return;
     job_.steps.wide = StepBits::are_wide(job_.edges.count);
     job_.steps.bytes = allocate<std::byte>(problem_.cells() * (job_.steps.wide ? 4 : 1));
     job_.link = allocate<std::uint32_t>(problem_.cells());
-    job_.rank = allocate<std::uint32_t>(problem_.cells());
     if (out.back_link) job_.hops = allocate<std::uint32_t>(problem_.cells());
+    find_labels(session_, job_, transfer_.device());
+  }
+
+  void write() {
+    write_cost_results(session_, job_, results_);
+    read_notes();
+    transfer_.finish();
+  }
+
+  EikonalJob eikonal_job() {
+    EikonalJob job{job_};
+    job.dimensions = problem_.rank;
+    job.spacing = problem_.spacing;
+    const eikonal::StraightLines lines =
+        eikonal::straight_lines(problem_.extent, problem_.spacing, problem_.exact_radius);
+    job.line_count = std::ssize(lines.lines);
+    job.lines = transfer_.upload(lines.lines.data(), job.line_count);
+    job.parts = transfer_.upload(lines.parts.data(), std::ssize(lines.parts));
+    if (problem_.point_sites) {
+      const eikonal::AlongAxes* const offset =
+          site_offsets(problem_, on_host(views_.points), sites_.cell, sites_.count, host_);
+      if (offset != nullptr) job.offset = transfer_.upload(offset, sites_.count);
+    }
+    job.limit = eikonal::greatest_cost(problem_);
+    const std::int64_t cells = problem_.cells();
+    job.order = allocate<double>(cells);
+    job.traits = allocate<Traits>(cells);
+    if (wants_ranks(views_.out)) job.direction = allocate<float>(cells * problem_.rank);
+    if (views_.out.back_link) job.side = allocate<std::uint8_t>(cells);
+    job.link_of_side = eikonal::links_of_sides(job.edges);
+    return job;
   }
 
   /// Copies a value from the device; waits.
@@ -269,6 +305,11 @@ class CostRun {
 
 }  // namespace
 
+Support supports_eikonal(const ContextState& state, const CostProblem& problem) {
+  if (Support fronts = supports_fronts(problem); !fronts) return fronts;
+  return supports_cost(state, problem);
+}
+
 Support supports_cost(const ContextState&, const CostProblem& problem) {
   if (Support labels = supports_settled_labels(problem); !labels) return labels;
   if (Support level = supports_even_steps(problem); !level) return level;
@@ -293,6 +334,12 @@ void run_cost_relaxation(ContextState& state, const CostProblem& problem, const 
     CostRun<double>(state, problem, views, report).solve_by_iterations();
   else
     CostRun<float>(state, problem, views, report).solve_by_iterations();
+}
+
+void run_eikonal(ContextState& state, const CostProblem& problem, const CostViews& views,
+                 CostDistanceReport& report) {
+  const CudaSession::DeviceGuard guard(session_of(state));
+  CostRun<double>(state, problem, views, report).solve_by_fronts();
 }
 
 }  // namespace thiessen::cuda::cost

@@ -43,6 +43,7 @@ struct CostResults {
   std::int64_t* index = nullptr;
   Cells<std::byte> distance;
   std::uint8_t* back_link = nullptr;
+  const std::uint8_t* links = nullptr;  ///< of reached cells; null: they follow from hops
 };
 
 /// What a call starts with, beside its job.

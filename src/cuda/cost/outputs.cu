@@ -59,9 +59,10 @@ __global__ void __launch_bounds__(kGridStrideThreads)
                             : results.site_index != nullptr ? results.site_index[rank]
                                                             : std::int64_t{rank};
     if (results.back_link != nullptr)
-      results.back_link[cell] = kind == CostCell::nodata ? kBackLinkNodata
-                                : reached                ? back_link_of(job, cell)
-                                                         : kBackLinkUnreached;
+      results.back_link[cell] = kind == CostCell::nodata   ? kBackLinkNodata
+                                : !reached                 ? kBackLinkUnreached
+                                : results.links != nullptr ? results.links[cell]
+                                                           : back_link_of(job, cell);
   });
 }
 

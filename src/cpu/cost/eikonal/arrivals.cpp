@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <mutex>
-#include <tuple>
-#include <utility>
 #include <vector>
 
+#include "core/cost/arrival.hpp"
 #include "cpu/cost/eikonal/tile_arrivals.hpp"
 #include "cpu/simd/dispatch.hpp"
 #include "threads/rows.hpp"
@@ -129,32 +128,15 @@ class ArrivalSearch {
   }
 
   void write_links(std::int64_t row, std::uint8_t* links) const {
-    Axes at{row / extent_[1], row % extent_[1], 0};
-    for (std::int64_t cell = row * extent_[2]; at[2] < extent_[2]; ++cell, ++at[2])
-      links[cell] = static_cast<std::uint8_t>(is_known(cell) ? known_link(cell, at)
-                                                             : link_of(field_.answers.word[cell]));
-  }
-
-  /// The way from a known cell leads to the earliest neighbour of its site.
-  CellWord known_link(std::int64_t cell, const Axes& at) const {
-    const double* const order = field_.order;
     const CellWord* const word = field_.answers.word;
-    const Rank own = rank_of(word[cell]);
-    CellWord link = kNoLink;
-    if (sites_.cell[own] == cell) return link;
-    const auto turn = [&](std::int64_t of) {
-      return std::tuple(rank_of(word[of]) != own, order[of], of);
+    const auto side = [&](std::int64_t cell) {
+      if (!is_known(cell)) return static_cast<std::size_t>(link_of(word[cell]));
+      if (sites_.cell[rank_of(word[cell])] == cell) return kNoSide;
+      return thiessen::eikonal::side_of_known(extent_, field_.order, cell,
+                                              [&](std::int64_t of) { return rank_of(word[of]); });
     };
-    auto least = std::tuple(true, order[cell], cell);
-    for (std::size_t side = 0; side < kSides; ++side) {
-      if (!has_beyond(side, at, extent_)) continue;
-      const std::int64_t other = cell + step_over(side, extent_);
-      if (std::pair(order[other], other) >= std::pair(order[cell], cell)) continue;
-      if (turn(other) >= least) continue;
-      least = turn(other);
-      link = static_cast<CellWord>(side);
-    }
-    return link;
+    for (std::int64_t cell = row * extent_[2]; cell < (row + 1) * extent_[2]; ++cell)
+      links[cell] = static_cast<std::uint8_t>(side(cell));
   }
 
   ContextState& state_;

@@ -12,8 +12,8 @@
 namespace thiessen::cpu::eikonal {
 
 /// Finds the answers in the cells that `order` reaches, from those that are known and that it
-/// keeps. `links` may be null; else each cell gets the side over which its
-/// way leads back, or kNoLink.
+/// keeps. `links` may be null; else each cell gets the side over which its way leads back, or
+/// kNoSide.
 void find_arrivals(ContextState& state, const Ground& ground, const CostSites<double>& sites,
                    const double* order, const Answers& answers, std::uint8_t* links);
 

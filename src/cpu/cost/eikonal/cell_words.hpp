@@ -9,14 +9,14 @@
 //   bits 16 … 21   edges: the sides on which another tile begins
 //   bit  24        its answer was known at the start
 //   bit  25        its direction is 0
-//   bits 26 … 28   link: the side over which its way leads back; kNoLink
+//   bits 26 … 28   link: the side over which its way leads back, or kNoSide
 //   bits 32 … 63   rank: of its site
 #pragma once
 
 #include <cstdint>
 
 #include "core/cost/inputs.hpp"
-#include "cpu/cost/eikonal/sides.hpp"
+#include "cpu/cost/eikonal/front.hpp"
 
 namespace thiessen::cpu::eikonal {
 
@@ -33,8 +33,7 @@ inline constexpr CellWord kWaitsForEver = CellWord{1} << 14;
 inline constexpr CellWord kWaits = kAllSides << kWaitsShift | kWaitsForEver;
 inline constexpr CellWord kIsKnown = CellWord{1} << 24;
 inline constexpr CellWord kHasNoDirection = CellWord{1} << 25;
-inline constexpr CellWord kNoLink = 7;
-inline constexpr CellWord kLink = kNoLink << kLinkShift;
+inline constexpr CellWord kLink = CellWord{kNoSide} << kLinkShift;
 
 constexpr Rank rank_of(CellWord word) {
   return static_cast<Rank>(static_cast<std::uint64_t>(word) >> kRankShift);

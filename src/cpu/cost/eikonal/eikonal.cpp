@@ -11,7 +11,6 @@
 #include "core/cost/outputs.hpp"
 #include "cpu/cost/eikonal/arrivals.hpp"
 #include "cpu/cost/eikonal/front.hpp"
-#include "cpu/cost/eikonal/sides.hpp"
 #include "cpu/cost/eikonal/starts.hpp"
 #include "cpu/cost/methods.hpp"
 #include "threads/rows.hpp"
@@ -76,8 +75,7 @@ class EikonalCall {
  private:
   /// Forgets the cells beyond the limit, and those whose cost the type of distances does not hold.
   void finish_row(std::int64_t row, Rank* ranks) const {
-    const double held = problem_.wide ? eikonal::kInfinity : std::numeric_limits<float>::max();
-    const double limit = std::min(problem_.max_distance, held);
+    const double limit = eikonal::greatest_cost(problem_);
     const std::int64_t first = row * problem_.extent[2];
     for (std::int64_t cell = first; cell < first + problem_.extent[2]; ++cell) {
       const bool is_far = !(answers_.cost[cell] <= limit);
@@ -95,25 +93,15 @@ class EikonalCall {
                                        .rank = ranks,
                                        .links = links,
                                        .fronts = answers_.direction[0]};
-    if (links != nullptr) number_links(graph.edges, links);
+    if (links != nullptr) {
+      const eikonal::LinksOfSides numbers = thiessen::eikonal::links_of_sides(graph.edges);
+      for (std::int64_t cell = 0; cell < problem_.cells(); ++cell)
+        links[cell] = numbers[links[cell]];
+    }
     const CostWriter<double, FewSteps> writer(problem_, views_, sites_.list, graph);
     loop_(problem_.extent[0] * problem_.extent[1], [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t row = begin; row < end; ++row) writer.write_row(row);
     });
-  }
-
-  /// Turns faces into numbers of neighbours.
-  void number_links(const CostEdges<double>& edges, std::uint8_t* links) const {
-    std::array<std::uint8_t, eikonal::kSides> number{};
-    for (int k = 0; k < edges.count; ++k) {
-      const CostOffset& o = edges.offset[static_cast<std::size_t>(k)];
-      if (o.step != CostStep::face) continue;
-      const std::size_t axis = o.z != 0 ? 0 : o.y != 0 ? 1 : 2;
-      const bool is_above = o.z + o.y + o.x > 0;
-      number[eikonal::side_of(axis, is_above)] = static_cast<std::uint8_t>(k + 1);
-    }
-    for (std::int64_t cell = 0; cell < problem_.cells(); ++cell)
-      links[cell] = links[cell] == eikonal::kNoLink ? std::uint8_t{0} : number[links[cell]];
   }
 
   ContextState& state_;
@@ -129,14 +117,7 @@ class EikonalCall {
 }  // namespace
 
 Support supports_eikonal(const ContextState&, const CostProblem& problem) {
-  if (problem.walk) return {"an elevation is given; walks cost more in one direction than another"};
-  if (problem.has_blocked_faces)
-    return {"blocked_faces is given; fronts run from cell to cell, not across faces"};
-  if (problem.earth != nullptr) return {"the metric is one of the Earth"};
-  if (problem.labels_carried) return {"labels are carried, which is for relaxation"};
-  if (problem.wants_other_labels)
-    return {"outputs of another label are wanted, which the other methods have"};
-  return {};
+  return supports_fronts(problem);
 }
 
 void run_eikonal(ContextState& state, const CostProblem& problem, const CostViews& views,

@@ -113,7 +113,7 @@ HWY_NOINLINE DoubleV least_by_halving(const CellsV<kRank>& cells, DoubleV low, D
   }
   for (std::size_t i = 0; i < hn::Lanes(d); ++i) {
     if (marks[i] == 0) continue;
-    thiessen::eikonal::AlongAxes m{}, s{};
+    AlongAxes m{}, s{};
     for (std::size_t axis = 0; axis < kRank; ++axis) {
       m[kAxes - kRank + axis] = least[axis][i];
       s[kAxes - kRank + axis] = steepness[axis][i];

@@ -8,7 +8,6 @@
 namespace thiessen::cpu::eikonal {
 namespace {
 
-using thiessen::eikonal::AlongAxes;
 using thiessen::eikonal::FromSite;
 using thiessen::eikonal::StraightLine;
 using thiessen::eikonal::StraightLines;

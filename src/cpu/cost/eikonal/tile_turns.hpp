@@ -13,8 +13,7 @@
 
 #include "core/base/cells.hpp"
 #include "core/base/context_state.hpp"
-#include "core/cost/eikonal.hpp"
-#include "cpu/cost/eikonal/sides.hpp"
+#include "cpu/cost/eikonal/front.hpp"
 #include "cpu/cost/tiles/tile_rounds.hpp"
 #include "threads/parallel.hpp"
 

@@ -88,6 +88,7 @@ __device__ typename Flow::Value solve_tile(const Flow& flow, const typename Flow
 template <class Flow>
 class BlockWorker {
  public:
+  static constexpr const char* kName = "front by tiles";
   static constexpr int kAtOnce = 1;
   static constexpr int kThreads = kCostThreads;
   /// The number of blocks that the registers of a processor should suffice for: two where the steps

@@ -150,9 +150,8 @@ __global__ void __launch_bounds__(Worker::kThreads, Worker::kBlocks)
 }
 
 /// Runs the front from the tiles of the queue's generation 0.
-template <class Flow>
-void run_front(const CudaSession& session, Flow flow, TileQueue queue) {
-  using Worker = FrontWorker<Flow>;
+template <class Worker, class Flow>
+void run_front(const CudaSession& session, const Flow& flow, const TileQueue& queue) {
   int of_processor = 0;
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_processor, run_front_tiles<Worker, Flow>,
                                                       Worker::kThreads, 0),
@@ -160,8 +159,14 @@ void run_front(const CudaSession& session, Flow flow, TileQueue queue) {
   const std::int64_t blocks =
       std::min<std::int64_t>(parts(flow.job.tiling.count(), Worker::kAtOnce),
                              std::int64_t{of_processor} * session.processors());
-  launch_together(session, "front by tiles", {static_cast<unsigned>(blocks), Worker::kThreads},
+  launch_together(session, Worker::kName, {static_cast<unsigned>(blocks), Worker::kThreads},
                   run_front_tiles<Worker, Flow>, flow, queue);
+}
+
+/// The same with the worker that suits a flow along steps.
+template <class Flow>
+void run_front(const CudaSession& session, const Flow& flow, const TileQueue& queue) {
+  run_front<FrontWorker<Flow>>(session, flow, queue);
 }
 
 }  // namespace thiessen::cuda::cost

@@ -123,6 +123,12 @@ THIESSEN_HD inline std::uint32_t tiles_reached(const CostTiling& tiling,
          codes_along(tiling, 2, place[2], kBeforeX, 1) & ~kItself;
 }
 
+/// The code of the tile beyond a face, along an axis.
+constexpr int code_beyond(std::size_t axis, bool is_above) {
+  const int step = axis == 0 ? 9 : axis == 1 ? 3 : 1;
+  return kTileCodes / 2 + (is_above ? step : -step);
+}
+
 /// The code of the tile in which the neighbour of a cell lies.
 THIESSEN_HD inline int code_beside(const CostTiling& tiling,
                                    const std::array<std::int32_t, kAxes>& place,

@@ -13,6 +13,7 @@ namespace thiessen::cuda::cost {
 
 template <class Flow>
 struct WarpWorker {
+  static constexpr const char* kName = "front by tiles";
   /// The warps of a block, each on a tile of its own: as many as fit the memory of every device.
   static constexpr int kAtOnce = std::min<int>(4, 48 * 1024 / sizeof(FlatTile<Flow>));
   static constexpr int kThreads = kAtOnce * kLanes;
