@@ -86,20 +86,22 @@ void run(std::int64_t frames, const std::filesystem::path& folder) {
 
   const std::vector<float> zeros(9, 0.0F);
   const thiessen::View<const float> blade_values(zeros.data(), {3, 3});
+  thiessen::RegionChanges changed_regions;
+  thiessen::SiteStatistics shares;
   std::int64_t changed = 0;
   std::vector<double> milliseconds;
   double lightest = std::numeric_limits<double>::infinity();
   for (std::int64_t frame = 0; frame < frames; ++frame) {
     const auto [y, x] = blade(frame, frames);
     const std::array<std::int64_t, 2> first{y - 1, x - 1};
-    std::vector<std::int64_t> read_again = cut(stiffness, first);
+    const std::vector<std::int64_t> cut_cells = cut(stiffness, first);
     const auto start = std::chrono::steady_clock::now();
     solver.update_box(first, blade_values);
     const thiessen::Changes& changes = solver.solve();
-    const std::vector<std::int64_t> cells = solver.changed_cells().cell;
-    read_again.insert(read_again.end(), cells.begin(), cells.end());
-    const Raster changed_nodes = regions.update(read_again);
-    const thiessen::SiteStatistics shares = regions.statistics(changed_nodes.view());
+    regions.update(cut_cells);
+    regions.update(solver.changed_cells().cell);
+    regions.changes(changed_regions);
+    regions.statistics(shares, changed_regions.labels.view());
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
     milliseconds.push_back(took.count());
     changed += changes.cells;

@@ -60,8 +60,9 @@ def run(frames: int, every: int, out: Path | None) -> None:
         start = time.perf_counter()
         solver.update_box(first, stiffness[box])
         changes = solver.solve()
-        changed_nodes = regions.update(np.concatenate([cut, solver.changed_cells().cell]))
-        shares = regions.statistics(changed_nodes)
+        regions.update(cut)
+        regions.update(solver.changed_cells().cell)
+        shares = regions.statistics(regions.changes().labels)
         milliseconds.append(1e3 * (time.perf_counter() - start))
         changed += changes.cells
         lightest = min(lightest, shares.mass.min(initial=math.inf))

@@ -19,6 +19,10 @@ class THIESSEN_API Raster {
   Raster(ElementType type, Grid grid);
   Raster(ElementType type, const Extents& extents) : Raster(type, Grid{.extents = extents}) {}
 
+  /// Becomes a raster of this type and these extents, not initialised. It keeps its memory if that
+  /// is enough.
+  void resize(ElementType type, const Extents& extents);
+
   template <class T>
   static Raster of(const Extents& extents) {
     return Raster(detail::element_type_of<T>(), extents);
@@ -60,6 +64,7 @@ class THIESSEN_API Raster {
   std::unique_ptr<std::byte[], Free> bytes_;
   Grid grid_;
   std::size_t size_bytes_ = 0;
+  std::size_t capacity_ = 0;  ///< bytes of memory, if there is any
   ElementType type_ = ElementType::u8;
 };
 

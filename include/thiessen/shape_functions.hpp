@@ -32,8 +32,8 @@ struct ShepardOptions {
 /// With k = 2 and power 1 two nodes at the costs a <= b weigh b / (a + b) and a / (a + b): on the
 /// way from one node to the other this falls evenly from 1, by ½ at the border of the regions.
 ///
-/// Time: O(k · cells). Source: D. Shepard, "A two-dimensional interpolation function for
-/// irregularly-spaced data" (1968).
+/// Time: O(k · cells), on all threads. Source: D. Shepard, "A two-dimensional interpolation
+/// function for irregularly-spaced data" (1968).
 ///
 /// Throws Error: invalid_argument, cancelled.
 THIESSEN_API void shepard_weights(Context& context, View<const void> distance,
@@ -63,7 +63,8 @@ struct NaturalCoordinates {
 ///             map_nodata. Elevations, blocked faces and metrics on the Earth are not supported.
 ///
 /// Time: O(n · log(n)) for the n cells that p takes, on one thread: in a raster with evenly spread
-/// sites a few times cells / sites. Memory: 4 bytes a cell for f32.
+/// sites a few times cells / sites. Threads share the list of cells. Memory: for each thread 4
+/// bytes a cell of the map for f32. Results are the same for any number of threads.
 ///
 /// Source: R. Sibson, "A vector identity for the Dirichlet tessellation" (1980); discrete and by
 /// distance S. Park, L. Linsen, O. Kreylos, J. Owens, B. Hamann, "Discrete Sibson interpolation"

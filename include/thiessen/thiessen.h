@@ -395,10 +395,10 @@ THIESSEN_API thiessen_status thiessen_run(thiessen_context* context, thiessen_ca
  *   made by a call of               changed and queried by calls of
  *   nearest_site, voronoi           add_points, move_points, add_sites, move_sites, remove_sites,
  *                                   update_sites, update_box; find_sites; solve, enqueue, changes,
- *                                   changed_cells
- *   cost_distance                   the same except update_sites and find_sites; also update_map,
- *                                   set_initial_cost
- *   region_statistics               update_regions; region_table, region_adjacency
+ *                                   changed_cells; solver_bytes
+ *   cost_distance                   the same except update_sites; also update_map,
+ *                                   update_blocked_faces, set_initial_cost
+ *   region_statistics               update_regions; region_changes, region_table, region_adjacency
  *   cost_slab_queue                 next_cost_slab, add_cost_slab
  *
  *   thiessen_solver_new(context, problem, &solver);    (the outputs are now right)

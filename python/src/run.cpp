@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -85,6 +86,24 @@ nb::object to_array(const Result& result, const View<const void>& view) {
   return array.attr("reshape")(nb::tuple(shape));
 }
 
+/// A read-only array in the memory of a list, which it keeps with the call. Its rows have one
+/// column.
+nb::object to_view(const View<const void>& view, const std::shared_ptr<Call>& call) {
+  const nb::capsule held(new std::shared_ptr<Call>(call), [](void* kept) noexcept {
+    delete static_cast<std::shared_ptr<Call>*>(kept);
+  });
+  static const std::int64_t kNothing = 0;  // NumPy takes no null pointer
+  const void* const data = view.extent(0) > 0 ? view.bytes() : static_cast<const void*>(&kNothing);
+  nb::dict interface;
+  interface["version"] = 3;
+  interface["shape"] = nb::make_tuple(view.extent(0));
+  interface["typestr"] = kTypeStrings[static_cast<std::size_t>(view.element_type())];
+  interface["data"] = nb::make_tuple(reinterpret_cast<std::uintptr_t>(data), true);
+  const nb::object memory = nb::module_::import_("types").attr("SimpleNamespace")(
+      nb::arg("__array_interface__") = interface, nb::arg("owner") = held);
+  return nb::module_::import_("numpy").attr("asarray")(memory);
+}
+
 /// What run() gives: the results, and the warnings.
 using Found = std::tuple<nb::dict, Told>;
 
@@ -100,27 +119,27 @@ Found run(std::string_view operation, const nb::dict& inputs, const nb::dict& ou
 
 FilledCall::FilledCall(std::string_view operation, const nb::dict& inputs, const nb::dict& outputs,
                        const nb::dict& options)
-    : call_(operation) {
+    : call_(std::make_shared<Call>(operation)) {
   arrays_.reserve(inputs.size() + outputs.size());
   for (const auto& [key, object] : inputs) {
     const auto name = nb::cast<std::string>(key);
-    const Input& input = find_input(call_.operation(), name);
+    const Input& input = find_input(call_->operation(), name);
     const View<const void> view =
         arrays_.emplace_back(Array::readable(name.c_str(), object)).const_view();
     if (view && input.has_type) require_type(name, view.element_type(), input.element);
-    call_.set_input(name, view);
+    call_->set_input(name, view);
     add(view, input.kind == InputKind::points);
   }
   for (const auto& [key, object] : outputs) {
     const auto name = nb::cast<std::string>(key);
-    const Output& output = find_output(call_.operation(), name);
+    const Output& output = find_output(call_->operation(), name);
     const View<void> view = arrays_.emplace_back(Array::writable(name.c_str(), object)).view();
     if (view && output.type == TypeRule::fixed)
       require_type(name, view.element_type(), output.element);
-    call_.set_output(name, view);
+    call_->set_output(name, view);
     add(view, false);
   }
-  set_options(call_, options);
+  set_options(*call_, options);
   if (options.contains("method")) is_exact_ = nb::cast<std::string>(options["method"]) == "exact";
 }
 
@@ -136,7 +155,7 @@ void FilledCall::add(const View<const void>& view, bool is_points) {
 bool FilledCall::is_brief() const {
   constexpr std::int64_t kPoints = 1 << 10;
   for (const Brief& brief : kBrief)
-    if (brief.operation == call_.operation().name) {
+    if (brief.operation == call_->operation().name) {
       if (is_on_device_) return brief.is_on_device;
       return is_exact_ && cells_ <= brief.cells && points_ <= kPoints;
     }
@@ -145,10 +164,12 @@ bool FilledCall::is_brief() const {
 
 nb::dict FilledCall::results() const {
   nb::dict found;
-  for (const Result& result : call_.operation().results) {
-    const View<const void> view = call_.output(result.name);
+  for (const Result& result : call_->operation().results) {
+    const View<const void> view = call_->output(result.name);
     const nb::str name(result.name.data(), result.name.size());
-    found[name] = result.is_list ? to_array(result, view) : to_number(result, view);
+    found[name] = !result.is_list  ? to_number(result, view)
+                  : result.is_view ? to_view(view, call_)
+                                   : to_array(result, view);
   }
   return found;
 }

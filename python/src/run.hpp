@@ -6,6 +6,7 @@
 #include <nanobind/nanobind.h>
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -24,7 +25,7 @@ class FilledCall {
   FilledCall(std::string_view operation, const nb::dict& inputs, const nb::dict& outputs,
              const nb::dict& options);
 
-  Call& call() { return call_; }
+  Call& call() { return *call_; }
 
   /// Cells of the largest array.
   std::int64_t cells() const { return cells_; }
@@ -40,7 +41,7 @@ class FilledCall {
  private:
   void add(const View<const void>& view, bool is_points);
 
-  Call call_;
+  std::shared_ptr<Call> call_;  ///< arrays in the memory of its results hold it
   std::vector<Array> arrays_;
   std::int64_t cells_ = 0;
   std::int64_t points_ = 0;

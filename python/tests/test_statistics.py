@@ -193,7 +193,8 @@ def test_regions_are_kept_up_to_date(labels: np.ndarray, seed: int) -> None:
         labels.reshape(-1)[cells] = random.integers(0, 5, 3).astype(labels.dtype)
         field.reshape(-1)[cells] = random.random(3)
         distance.reshape(-1)[cells] = random.random(3)
-        changed = regions.update(cells)
+        regions.update(cells)
+        changed = regions.changes().labels
         all_rows = thiessen.site_statistics(
             labels, field=field, distance=distance, background=None
         )._asdict()
@@ -236,5 +237,11 @@ def test_regions_refuse_wrong_updates() -> None:
         regions.update([0.5])
     with pytest.raises(ValueError, match="labels has values that int32 cannot hold"):
         regions.statistics([1.5])
-    assert regions.update([]).size == 0
+    regions.update([])
+    assert regions.changes().labels.size == 0
+    labels[0, 0] = 2
+    regions.update([0])
+    came = regions.changes()
+    assert (came.came_a.tolist(), came.came_b.tolist(), came.went_a.size) == ([1], [2], 0)
+    assert regions.bytes() > 0
     assert regions.adjacency(7).contacts.size == 0

@@ -82,11 +82,12 @@ from ._solvers.placing import (
     relax_cost_sites,
     relax_sites,
 )
-from ._solvers.region_statistics import RegionStatistics
+from ._solvers.region_statistics import RegionChanges, RegionStatistics
 from ._solvers.site_solver import ChangedCells, Changes
 from ._statistics import Adjacency, SiteStatistics, adjacency, site_statistics, touching
 from ._verbs.cost_distance import cost_distance
 from ._verbs.rasters import connected_components, distance_transform, expand_labels, nearest_site
+from ._verbs.shape_functions import NaturalCoordinates, natural_coordinates, shepard_weights
 from ._verbs.voronoi import allocate, ellipse_metrics, voronoi
 
 __all__ = [
@@ -109,9 +110,11 @@ __all__ = [
     "LeastCostNetwork",
     "LeastCostPaths",
     "Method",
+    "NaturalCoordinates",
     "NearestSite",
     "NearestSiteSolver",
     "Polygons",
+    "RegionChanges",
     "RegionStatistics",
     "RelaxedSites",
     "Scanning",
@@ -140,6 +143,7 @@ __all__ = [
     "least_cost_path",
     "material_map",
     "metrics",
+    "natural_coordinates",
     "nearest_site",
     "overlay",
     "plot",
@@ -151,6 +155,7 @@ __all__ = [
     "release_scratch",
     "render",
     "running",
+    "shepard_weights",
     "site_statistics",
     "slabs",
     "synchronize",

@@ -31,6 +31,11 @@ class CostSolverEngine {
   virtual void update_cells(std::span<const std::int64_t> cells,
                             const View<const void>& values) = 0;
 
+  /// Replaces the blocked faces of a box of cells, from the cell `first` on; `faces` has the axes
+  /// (z, y, x). Throws Error{invalid_argument} for an illegal value, and then has replaced none.
+  /// Only the CPU has blocked faces.
+  virtual void update_blocked_faces(const Axes& first, const View<const std::uint8_t>& faces);
+
   /// Makes room for so many more cells in the list of those whose sites changed.
   virtual void reserve_site_cells(std::int64_t more) = 0;
   /// Tells that the sites of a cell, which may be kNoCell, are others or have other initial costs,
@@ -47,10 +52,15 @@ class CostSolverEngine {
   /// The sites on barriers that the last enqueue() found, and the first of them; after changes().
   virtual CostDistanceReport on_barriers() const = 0;
   /// The cells of the same; waits, too.
-  virtual ChangedCells changed_cells() const = 0;
+  virtual ChangedCells changed_cells() = 0;
 
   virtual std::size_t bytes() const = 0;
 };
+
+inline void CostSolverEngine::update_blocked_faces(const Axes& /*first*/,
+                                                   const View<const std::uint8_t>& /*faces*/) {
+  throw Error(ErrorCode::unsupported, "blocked_faces is given; the cpu alone takes it");
+}
 
 inline View<const void> CostSolverEngine::on_host(const View<const void>& view,
                                                   std::vector<std::byte>& /*bytes*/) {

@@ -71,6 +71,10 @@ struct NearestSolverData {
   Axes place(std::int64_t site) const {
     return is_list() ? places[static_cast<std::size_t>(site)] : to_cell(problem.extent, site);
   }
+  std::size_t bytes() const {
+    return cells.capacity() + domain.capacity() + labels.capacity() + is_present.capacity() +
+           places.capacity() * sizeof places[0];
+  }
   View<const void> domain_view() const {
     if (domain.empty()) return {};
     return View<const std::uint8_t>(domain.data(), extents);
@@ -109,7 +113,9 @@ class NearestSolverEngine {
   virtual void solve(const SiteEdits& edits, bool is_stale) = 0;
   /// What the last solve() changed. Both wait for the device.
   virtual const Changes& changes() = 0;
-  virtual const ChangedCells& changed_cells() = 0;
+  virtual ChangedCells changed_cells() = 0;
+
+  virtual std::size_t bytes() const = 0;
 };
 
 }  // namespace thiessen

@@ -53,9 +53,9 @@ double GreatestKeys::greatest_below(std::size_t level, std::int64_t node) const 
   return greatest;
 }
 
-void GreatestKeys::update(ContextState& state, const std::vector<std::int64_t>& cells) {
+void GreatestKeys::update(ContextState& state, std::span<const std::int64_t> cells) {
   std::vector<std::int64_t> nodes;
-  const auto collect = [&](const std::vector<std::int64_t>& below) {
+  const auto collect = [&](std::span<const std::int64_t> below) {
     std::vector<std::int64_t> above;
     for (const std::int64_t each : below)
       if (above.empty() || above.back() != each / kFan) above.push_back(each / kFan);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/base/context_state.hpp"
@@ -27,7 +28,7 @@ class GreatestKeys {
 
   /// The keys of these cells changed, which ascend. Time O(64 · cells) at most, less where they lie
   /// together.
-  void update(ContextState& state, const std::vector<std::int64_t>& cells);
+  void update(ContextState& state, std::span<const std::int64_t> cells);
 
   Top top() const;
 

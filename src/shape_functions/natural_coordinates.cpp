@@ -8,6 +8,7 @@
 #include <bit>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <queue>
 #include <string>
 #include <utility>
@@ -35,19 +36,16 @@ struct NearestByCost {
 template <class T>
 class TakenCells {
  public:
-  TakenCells(const CostProblem& problem, const T* resistance, const NearestByCost<T>& nearest,
-             Scratch::Frame& scratch)
+  TakenCells(const CostProblem& problem, const T* resistance, const NearestByCost<T>& nearest)
       : extent_(problem.extent),
         edges_(make_edges<T>(problem)),
         limit_(greatest_cost<T>(problem)),
         deltas_(neighbour_deltas(edges_, extent_)),
         resistance_(resistance),
         nearest_(nearest),
-        cost_(scratch.array<T>(problem.cells())) {
-    std::fill_n(cost_, problem.cells(), std::numeric_limits<T>::infinity());
-  }
+        cost_(static_cast<std::size_t>(problem.cells()), std::numeric_limits<T>::infinity()) {}
 
-  /// Appends the entries of a cell.
+  /// Appends the entries of a cell, and where they end.
   void add_entries(std::int64_t cell, NaturalCoordinates& found) {
     const std::int64_t site = nearest_.site[cell];
     if (site >= 0 && nearest_.cost[cell] == 0) {
@@ -68,7 +66,7 @@ class TakenCells {
     while (!queue_.empty()) {
       const auto [cost, cell] = queue_.top();
       queue_.pop();
-      if (cost != cost_[cell]) continue;
+      if (cost != cost_of(cell)) continue;
       if (nearest_.site[cell] >= 0) owners_.push_back(nearest_.site[cell]);
       std::uint32_t inside = neighbours_inside(edges_, extent_, to_cell(extent_, cell));
       for (; inside != 0; inside &= inside - 1) {
@@ -78,17 +76,20 @@ class TakenCells {
         offer(along(cost, weight), cell + deltas_[static_cast<std::size_t>(k)]);
       }
     }
-    for (const std::int64_t cell : reached_) cost_[cell] = std::numeric_limits<T>::infinity();
+    for (const std::int64_t cell : reached_) cost_of(cell) = std::numeric_limits<T>::infinity();
     reached_.clear();
   }
 
   /// Lowers the cost of a cell that is taken at it.
   void offer(T cost, std::int64_t cell) {
-    if (!(cost < nearest_.cost[cell]) || !(cost < cost_[cell]) || cost > limit_) return;
-    if (cost_[cell] == std::numeric_limits<T>::infinity()) reached_.push_back(cell);
-    cost_[cell] = cost;
+    T& own = cost_of(cell);
+    if (!(cost < nearest_.cost[cell]) || !(cost < own) || cost > limit_) return;
+    if (own == std::numeric_limits<T>::infinity()) reached_.push_back(cell);
+    own = cost;
     queue_.push({cost, cell});
   }
+
+  T& cost_of(std::int64_t cell) { return cost_[static_cast<std::size_t>(cell)]; }
 
   /// Counts the owners of the cells that were taken.
   void count(NaturalCoordinates& found) {
@@ -108,11 +109,23 @@ class TakenCells {
   std::array<std::int64_t, kMostNeighbours> deltas_;
   const T* resistance_;
   NearestByCost<T> nearest_;
-  T* cost_;  ///< from the cell that takes; infinity elsewhere
+  std::vector<T> cost_;  ///< from the cell that takes; infinity elsewhere
   std::vector<std::int64_t> reached_;
   std::vector<std::int64_t> owners_;  ///< of the cells taken
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue_;
 };
+
+/// The entries of pieces of the list of cells, one after the other.
+NaturalCoordinates join(const std::vector<NaturalCoordinates>& pieces) {
+  NaturalCoordinates all{.first = {0}};
+  for (const NaturalCoordinates& piece : pieces) {
+    const std::int64_t before = std::ssize(all.count);
+    for (const std::int64_t end : piece.first) all.first.push_back(before + end);
+    all.site_index.insert(all.site_index.end(), piece.site_index.begin(), piece.site_index.end());
+    all.count.insert(all.count.end(), piece.count.begin(), piece.count.end());
+  }
+  return all;
+}
 
 /// Checks an array of what is known of the nearest sites.
 void check_nearest(const NamedView& given, const Extents& wanted,
@@ -133,14 +146,22 @@ NaturalCoordinates find_natural(ContextState& state, const CostProblem& problem,
   const Loop loop = loop_over_rows(state, problem.extent[2], 0);
   const T* const resistance =
       load_map<T>(problem, with_three_axes<View<const void>>(map), loop, scratch);
-  TakenCells<T> taken(problem, resistance,
-                      {reinterpret_cast<const T*>(distance.bytes()), site_index.data()}, scratch);
-  NaturalCoordinates found{.first = {0}};
-  for (const std::int64_t cell : cells) {
-    state.progress.check();
-    taken.add_entries(cell, found);
-  }
-  return found;
+  const NearestByCost<T> nearest{reinterpret_cast<const T*>(distance.bytes()), site_index.data()};
+  constexpr std::int64_t kCellsAtOnce = 16;
+  const std::int64_t count = std::ssize(cells);
+  const std::int64_t pieces = (count + kCellsAtOnce - 1) / kCellsAtOnce;
+  std::vector<NaturalCoordinates> found(static_cast<std::size_t>(pieces));
+  std::vector<std::optional<TakenCells<T>>> of_worker(static_cast<std::size_t>(state.threads));
+  state.progress.begin(count);
+  parallel_for(
+      state, pieces, 1, kCellsAtOnce, [&](std::int64_t begin, std::int64_t end, int worker) {
+        auto& taken = of_worker[static_cast<std::size_t>(worker)];
+        if (!taken) taken.emplace(problem, resistance, nearest);
+        for (std::int64_t i = begin * kCellsAtOnce; i < std::min(end * kCellsAtOnce, count); ++i)
+          taken->add_entries(cells[static_cast<std::size_t>(i)],
+                             found[static_cast<std::size_t>(i / kCellsAtOnce)]);
+      });
+  return join(found);
 }
 
 void check_natural(const ContextState& state, const CostDistanceOptions& options,

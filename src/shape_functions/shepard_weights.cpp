@@ -15,6 +15,7 @@
 #include "core/problem/outputs.hpp"
 #include "thiessen/shape_functions.hpp"
 #include "threads/guarded.hpp"
+#include "threads/rows.hpp"
 
 namespace thiessen {
 namespace {
@@ -101,16 +102,19 @@ void weigh_cells(ContextState& state, const View<const void>& distance,
     to.push_back(with_three_axes(part_of(weights, 0, place)));
   }
   const Axes extent = to_axes(from.front().extents());
-  std::vector<double> costs(static_cast<std::size_t>(k));
-  for (std::int64_t i = 0; i < extent[0] * extent[1] * extent[2]; ++i) {
-    const Axes cell = to_cell(extent, i);
-    if (cell[2] == 0) state.progress.check();
-    for (std::size_t place = 0; place < costs.size(); ++place)
-      costs[place] = cost_at(from[place], cell);
-    weigh(costs, options.power);
-    for (std::size_t place = 0; place < costs.size(); ++place)
-      std::memcpy(address_of(to[place], cell), &costs[place], sizeof(double));
-  }
+  const auto weigh_rows = [&](std::int64_t begin, std::int64_t end) {
+    std::vector<double> costs(static_cast<std::size_t>(k));
+    for (std::int64_t i = begin * extent[2]; i < end * extent[2]; ++i) {
+      const Axes cell = to_cell(extent, i);
+      for (std::size_t place = 0; place < costs.size(); ++place)
+        costs[place] = cost_at(from[place], cell);
+      weigh(costs, options.power);
+      for (std::size_t place = 0; place < costs.size(); ++place)
+        std::memcpy(address_of(to[place], cell), &costs[place], sizeof(double));
+    }
+  };
+  state.progress.begin(extent[0] * extent[1] * extent[2]);
+  loop_over_rows(state, extent[2], extent[2])(extent[0] * extent[1], weigh_rows);
 }
 
 }  // namespace

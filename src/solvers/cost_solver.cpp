@@ -10,7 +10,6 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "backend/backend.hpp"
@@ -30,7 +29,9 @@ using Indices = std::span<const std::int64_t>;
 
 void check_options(const CostDistanceOptions& options, const View<const void>& sites,
                    const CostDistanceOutputs& out) {
-  refuse_single_call_options(options, "a CostSolver");
+  CostDistanceOptions without_faces = options;
+  without_faces.blocked_faces = {};
+  refuse_single_call_options(without_faces, "a CostSolver");
   if (options.method != CostMethod::exact)
     refuse("method", std::string(name_of(options.method)), "of a solver it must be exact");
   if (options.strict) refuse("strict", "is given; a solver ignores sites on barriers");
@@ -75,7 +76,7 @@ class CostSolver::State {
     views_.sites = with_three_axes(sites);
     views_.initial_cost = with_three_axes(initial_cost);
     if (labelled) views_.labels = views_.sites;
-    make(out);
+    make(out, options.blocked_faces);
   }
 
   State(Context& context, const CostMap& map, const PointList& points,
@@ -93,17 +94,28 @@ class CostSolver::State {
     views_.points = points.coordinates;
     views_.labels = points.labels;
     views_.initial_cost = initial_cost;
-    make(out);
+    make(out, options.blocked_faces);
   }
 
   ContextState& context() { return context_; }
 
   void update_box(const Indices& first, const View<const void>& values) {
     check_map_values(values);
+    engine_->update_box(checked_corner(first, "values", values), with_three_axes(values));
+  }
+
+  void update_blocked_faces(const Indices& first, const View<const std::uint8_t>& faces) {
+    engine_->update_blocked_faces(checked_corner(first, "blocked_faces", faces),
+                                  with_three_axes(faces));
+    problem_.has_blocked_faces = true;
+  }
+
+  /// The first cell of a box in which these values lie.
+  Axes checked_corner(const Indices& first, const char* name,
+                      const View<const void>& values) const {
     if (values.rank() != problem_.rank)
-      refuse("values",
-             "has " + std::to_string(values.rank()) + " axes; must have as many as the map");
-    check_cells("values", values, ReachableMemory(context_));
+      refuse(name, "has " + std::to_string(values.rank()) + " axes; must have as many as the map");
+    check_cells(name, values, ReachableMemory(context_));
     if (first.size() != static_cast<std::size_t>(problem_.rank))
       refuse("first", "has " + std::to_string(first.size()) +
                           " values; must have one for each of the " +
@@ -119,7 +131,7 @@ class CostSolver::State {
                std::to_string(problem_.extent[own]) + " cells");
       at[own] = place;
     }
-    engine_->update_box(at, with_three_axes(values));
+    return at;
   }
 
   void update_cells(const Indices& cells, const View<const void>& values) {
@@ -135,14 +147,14 @@ class CostSolver::State {
     check_points(points, problem_.rank, {});
     const std::int64_t count = points.coordinates.extent(0);
     check_point_labels(points);
-    const std::vector<double> initial = initial_costs(initial_cost, count, table_->count());
-    const std::vector<std::int64_t> cells = cells_of(points.coordinates);
+    read_initial_costs(initial_cost, count, table_->count());
+    find_cells(points.coordinates);
     check_count(table_->count() + count);
     table_->reserve(count);
     engine_->reserve_site_cells(count);
     const std::int64_t first = table_->count();
     for (std::int64_t i = 0; i < count; ++i)
-      add(cells[static_cast<std::size_t>(i)], initial[static_cast<std::size_t>(i)],
+      add(cells_[static_cast<std::size_t>(i)], initial_[static_cast<std::size_t>(i)],
           label_type_ ? points.labels.bytes() + i * points.labels.stride(0) : nullptr);
     return first;
   }
@@ -154,73 +166,69 @@ class CostSolver::State {
     check_cell_indices("cells", cells);
     const std::int64_t count = count_of(cells);
     check_cell_labels(labels, count);
-    const std::vector<double> initial = initial_costs(initial_cost, count, 0);
-    std::unordered_set<std::int64_t> taken;
+    read_initial_costs(initial_cost, count, 0);
     for (std::size_t i = 0; i < cells.size(); ++i)
-      if (table_->has_site(cells[i]) || !taken.insert(cells[i]).second)
+      if (table_->has_site(cells[i]))
         refuse(element_text("cells", i, cells[i]) + "; must be no site yet");
+    solvers::check_unique("cells", cells, sorted_);
     table_->reserve(count);
     engine_->reserve_site_cells(count);
     for (std::size_t i = 0; i < cells.size(); ++i)
-      add(cells[i], initial[i],
+      add(cells[i], initial_[i],
           labels ? labels.bytes() + static_cast<std::int64_t>(i) * labels.stride(0) : nullptr);
   }
 
   void remove(const Indices& sites) {
-    const std::vector<std::uint32_t> records = records_of(sites, false);
+    find_records(sites, false);
     engine_->reserve_site_cells(count_of(sites));
-    keep_labels(records);
-    for (const std::uint32_t record : records) take_away(record);
+    keep_labels();
+    for (const std::uint32_t record : records_) take_away(record);
   }
 
   void move_points(const Indices& sites, const View<const void>& coordinates) {
     if (table_->by_cell())
       refuse("coordinates", "are given; the solver has sites of a raster, which move by cell");
-    const std::vector<std::uint32_t> records = records_of(sites, true);
+    find_records(sites, true);
     check_points({.coordinates = coordinates, .labels = {}}, problem_.rank, {});
     if (coordinates.extent(0) != count_of(sites))
       refuse("coordinates", "are " + std::to_string(coordinates.extent(0)) +
                                 "; must be one place for each of the " +
                                 std::to_string(sites.size()) + " sites");
-    const std::vector<std::int64_t> cells = cells_of(coordinates);
+    find_cells(coordinates);
     engine_->reserve_site_cells(2 * count_of(sites));
-    for (std::size_t i = 0; i < records.size(); ++i) {
-      engine_->touch_sites_of(table_->cell_of(records[i]), records[i]);
-      table_->move(records[i], cells[i]);
-      engine_->touch_sites_of(cells[i], records[i]);
+    for (std::size_t i = 0; i < records_.size(); ++i) {
+      engine_->touch_sites_of(table_->cell_of(records_[i]), records_[i]);
+      table_->move(records_[i], cells_[i]);
+      engine_->touch_sites_of(cells_[i], records_[i]);
     }
   }
 
   void move_cells(const Indices& from, const Indices& to) {
     if (!table_->by_cell())
       refuse("cells", "are given; the solver has a list of points, which move to coordinates");
-    const std::vector<std::uint32_t> records = records_of(from, false, "from");
+    find_records(from, false, "from");
     check_destinations(from, to);
-    struct Moved {
-      double initial = 0;
-      LabelBits label;
-    };
-    std::vector<Moved> moved(records.size());
-    for (std::size_t i = 0; i < records.size(); ++i) {
-      moved[i].initial = table_->initial_of(records[i]);
-      const std::byte* const label = table_->label_of(records[i]);
-      if (label != nullptr) std::memcpy(moved[i].label.bytes.data(), label, size_of(site_type_));
+    moved_.resize(records_.size());
+    for (std::size_t i = 0; i < records_.size(); ++i) {
+      moved_[i].initial = table_->initial_of(records_[i]);
+      const std::byte* const label = table_->label_of(records_[i]);
+      if (label != nullptr) std::memcpy(moved_[i].label.bytes.data(), label, size_of(site_type_));
     }
     engine_->reserve_site_cells(2 * count_of(from));
-    keep_labels(records);
-    for (const std::uint32_t record : records) take_away(record);
-    for (std::size_t i = 0; i < records.size(); ++i)
-      add(to[i], moved[i].initial, moved[i].label.bytes.data());
+    keep_labels();
+    for (const std::uint32_t record : records_) take_away(record);
+    for (std::size_t i = 0; i < records_.size(); ++i)
+      add(to[i], moved_[i].initial, moved_[i].label.bytes.data());
   }
 
   void set_initial_cost(const Indices& sites, const View<const void>& costs) {
-    const std::vector<std::uint32_t> records = records_of(sites, false);
+    find_records(sites, false);
     if (!costs) refuse("costs", "is empty; must have one value for each site");
-    const std::vector<double> initial = checked_costs(costs, sites);
+    read_costs(costs, sites);
     engine_->reserve_site_cells(count_of(sites));
-    for (std::size_t i = 0; i < records.size(); ++i) {
-      table_->set_initial(records[i], initial[i]);
-      engine_->touch_sites_of(table_->cell_of(records[i]), records[i]);
+    for (std::size_t i = 0; i < records_.size(); ++i) {
+      table_->set_initial(records_[i], initial_[i]);
+      engine_->touch_sites_of(table_->cell_of(records_[i]), records_[i]);
     }
   }
 
@@ -257,6 +265,11 @@ class CostSolver::State {
     return has_changed_ ? engine_->changed_cells() : ChangedCells{};
   }
 
+  bool has_site(std::int64_t site) const { return is_site(site, false); }
+  std::int64_t positions() const {
+    return table_->by_cell() ? problem_.cells() : std::int64_t{table_->count()};
+  }
+
   std::size_t bytes() const { return table_->bytes() + engine_->bytes(); }
 
  private:
@@ -276,9 +289,10 @@ class CostSolver::State {
           {"sites", {}, "are " + std::to_string(count) + "; a solver takes fewer than 2^32 - 2"});
   }
 
-  void make(const CostDistanceOutputs& out) {
+  void make(const CostDistanceOutputs& out, const View<const std::uint8_t>& blocked_faces) {
     const Backend& backend = *find_backend(context_.device);
     views_.map = with_three_axes(map_);
+    views_.blocked_faces = with_three_axes(blocked_faces);
     views_.out = with_three_axes(out);
     engine_ = backend.make_cost_solver(context_, problem_, views_, *table_);
     if (!engine_)
@@ -377,41 +391,34 @@ class CostSolver::State {
       refuse(name, "is " + std::string(name_of(costs.element_type())) + "; must be f32 or f64");
   }
 
-  /// Initial costs of sites that are added, of which the first will have the index `first`.
-  std::vector<double> initial_costs(const View<const void>& costs, std::int64_t count,
-                                    std::int64_t first) const {
-    std::vector<double> initial(static_cast<std::size_t>(count), 0.0);
-    if (!costs) return initial;
+  /// Reads initial costs of sites that are added, of which the first will have the index `first`.
+  void read_initial_costs(const View<const void>& costs, std::int64_t count, std::int64_t first) {
+    initial_.assign(static_cast<std::size_t>(count), 0.0);
+    if (!costs) return;
     check_values("initial_cost", costs, count);
     check_cost_type("initial_cost", costs);
     for (std::int64_t i = 0; i < count; ++i)
-      initial[static_cast<std::size_t>(i)] = checked_cost(costs, i, first + i);
-    return initial;
+      initial_[static_cast<std::size_t>(i)] = checked_cost(costs, i, first + i);
   }
 
-  std::vector<double> checked_costs(const View<const void>& costs, const Indices& sites) const {
+  void read_costs(const View<const void>& costs, const Indices& sites) {
     check_values("costs", costs, count_of(sites));
     check_cost_type("costs", costs);
-    std::vector<double> initial;
+    initial_.clear();
     for (std::size_t i = 0; i < sites.size(); ++i)
-      initial.push_back(checked_cost(costs, static_cast<std::int64_t>(i), sites[i]));
-    return initial;
+      initial_.push_back(checked_cost(costs, static_cast<std::int64_t>(i), sites[i]));
   }
 
-  /// The records of sites given by their indices, which must be there, each once; absent ones too
-  /// if they are allowed.
-  std::vector<std::uint32_t> records_of(const Indices& sites, bool absent_too,
-                                        const char* name = "sites") const {
-    std::vector<std::uint32_t> records;
-    std::unordered_set<std::int64_t> seen;
+  /// Finds the records of sites given by their indices, which must be there, each once; absent ones
+  /// too if they are allowed.
+  void find_records(const Indices& sites, bool absent_too, const char* name = "sites") {
+    records_.clear();
     for (std::size_t i = 0; i < sites.size(); ++i) {
       if (!is_site(sites[i], absent_too))
         refuse(element_text(name, i, sites[i]) + "; must be a site of the solver");
-      if (!seen.insert(sites[i]).second)
-        refuse(element_text(name, i, sites[i]) + " is given twice; must be given once");
-      records.push_back(table_->record_of(static_cast<Rank>(sites[i])));
+      records_.push_back(table_->record_of(static_cast<Rank>(sites[i])));
     }
-    return records;
+    solvers::check_unique(name, sites, sorted_);
   }
 
   bool is_site(std::int64_t index, bool absent_too) const {
@@ -422,28 +429,27 @@ class CostSolver::State {
            table_->cell_of(static_cast<std::uint32_t>(index)) != CostSiteTable::kAbsent;
   }
 
-  /// The cells in which points lie; kNoCell outside of the raster.
-  std::vector<std::int64_t> cells_of(const View<const void>& coordinates) const {
+  /// Finds the cells in which points lie; kNoCell outside of the raster.
+  void find_cells(const View<const void>& coordinates) {
     const std::int64_t count = coordinates.extent(0);
-    std::vector<Axes> places(static_cast<std::size_t>(count));
-    const PointSites points = snap_points(coordinates, places.data());
-    std::vector<std::int64_t> cells;
+    places_.resize(static_cast<std::size_t>(count));
+    const PointSites points = snap_points(coordinates, places_.data());
+    cells_.clear();
     for (std::int64_t i = 0; i < count; ++i)
-      cells.push_back(cell_of_point(problem_.extent, points, i));
-    return cells;
+      cells_.push_back(cell_of_point(problem_.extent, points, i));
   }
 
   /// Checks the cells to which sites of a raster move.
-  void check_destinations(const Indices& from, const Indices& to) const {
+  void check_destinations(const Indices& from, const Indices& to) {
     if (to.size() != from.size())
       refuse("to", "has " + std::to_string(to.size()) + " values; must have as many as from, " +
                        std::to_string(from.size()));
     check_cell_indices("to", to);
-    const std::unordered_set<std::int64_t> leaving(from.begin(), from.end());
-    std::unordered_set<std::int64_t> taken;
+    // The sites that leave have been sorted by find_records().
     for (std::size_t i = 0; i < to.size(); ++i)
-      if (!taken.insert(to[i]).second || (table_->has_site(to[i]) && !leaving.contains(to[i])))
-        refuse(element_text("to", i, to[i]) + "; must be no site that stays, and come once");
+      if (table_->has_site(to[i]) && !std::binary_search(sorted_.begin(), sorted_.end(), to[i]))
+        refuse(element_text("to", i, to[i]) + "; must be no site that stays");
+    solvers::check_unique("to", to, sorted_);
   }
 
   // --- sites come and go, without errors
@@ -460,9 +466,9 @@ class CostSolver::State {
 
   /// Remembers the labels that sites of a raster had in the last answer: a cell may become a site
   /// of another label.
-  void keep_labels(const std::vector<std::uint32_t>& records) {
+  void keep_labels() {
     if (!table_->by_cell()) return;
-    for (const std::uint32_t record : records) {
+    for (const std::uint32_t record : records_) {
       const std::byte* const label = table_->label_of(record);
       if (label == nullptr) return;
       LabelBits bits;
@@ -484,6 +490,12 @@ class CostSolver::State {
     return sites;
   }
 
+  /// A site of a raster while it moves.
+  struct Moved {
+    double initial = 0;
+    LabelBits label;
+  };
+
   ContextState& context_;
   View<const void> map_;  ///< only while the solver is made
   CostProblem problem_;
@@ -498,6 +510,14 @@ class CostSolver::State {
   const Changes none_;
   std::int64_t present_ = 0;    ///< sites in the last answer
   CostDistanceReport outside_;  ///< those of them that lie outside of the raster
+
+  // What an update needs: kept, so that the next one takes no memory.
+  std::vector<std::uint32_t> records_;  ///< of sites
+  std::vector<double> initial_;
+  std::vector<Axes> places_;
+  std::vector<std::int64_t> cells_;
+  std::vector<std::int64_t> sorted_;
+  std::vector<Moved> moved_;
 };
 
 CostSolver::CostSolver(Context& context, const CostMap& map, View<const void> sites,
@@ -523,6 +543,10 @@ void CostSolver::update_map(std::span<const std::int64_t> cells, View<const void
 }
 void CostSolver::update_box(std::span<const std::int64_t> first, View<const void> values) {
   guarded(state_->context(), [&] { state_->update_box(first, values); });
+}
+void CostSolver::update_blocked_faces(std::span<const std::int64_t> first,
+                                      View<const std::uint8_t> faces) {
+  guarded(state_->context(), [&] { state_->update_blocked_faces(first, faces); });
 }
 std::int64_t CostSolver::add_sites(const PointList& points, View<const void> initial_cost) {
   return guarded(state_->context(), [&] { return state_->add_points(points, initial_cost); });
@@ -567,6 +591,12 @@ ChangedCells CostSolver::changed_cells() const {
   const ContextUse use(state_->context());
   return solvers::with_errors([&] { return state_->changed_cells(); });
 }
+bool CostSolver::has_site(std::int64_t site) const {
+  const ContextUse use(state_->context());
+  solvers::check_range("site", site, state_->positions());
+  return state_->has_site(site);
+}
+std::int64_t CostSolver::positions() const noexcept { return state_->positions(); }
 std::size_t CostSolver::bytes() const noexcept { return state_->bytes(); }
 
 }  // namespace thiessen

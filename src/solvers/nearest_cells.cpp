@@ -61,7 +61,7 @@ void NearestSiteSolver::State::set_cell(std::int64_t cell, const std::byte* valu
   const bool was_site = class_of(own) == kSiteCell;
   const bool is_site = class_of(value) == kSiteCell;
   if (!is_stale_) {
-    FormerCell former{.cell = cell, .value = {}};
+    FormerCell former{.cell = cell, .turn = former_cells_.size(), .value = {}};
     std::memcpy(former.value.bytes.data(), own, data_.element());
     former_cells_.push_back(former);
   }
@@ -92,7 +92,7 @@ void NearestSiteSolver::State::add_cells(std::span<const std::int64_t> cells,
                                          const View<const void>& labels) {
   require_raster("add_sites()");
   check_range("cells", cells, data_.problem.cells());
-  check_unique("cells", cells);
+  check_unique("cells", cells, sorted_);
   check_values("labels", labels, cells.size());
   check_sites("cells", cells, false);
   for (std::size_t i = 0; i < cells.size(); ++i)
@@ -109,24 +109,24 @@ void NearestSiteSolver::State::move_cells(std::span<const std::int64_t> from,
                      std::to_string(from.size()));
   check_range("from", from, data_.problem.cells());
   check_range("to", to, data_.problem.cells());
-  check_unique("from", from);
-  check_unique("to", to);
+  check_unique("from", from, sorted_);
+  check_unique("to", to, sorted_);
   check_zero_is_free("move_sites()");
   check_sites("from", from, true);
-  std::vector<std::int64_t> leaving(from.begin(), from.end());
-  std::sort(leaving.begin(), leaving.end());
+  sorted_.assign(from.begin(), from.end());
+  std::sort(sorted_.begin(), sorted_.end());
   for (std::size_t i = 0; i < to.size(); ++i)
-    if (has_site(to[i]) && !std::binary_search(leaving.begin(), leaving.end(), to[i]))
+    if (has_site(to[i]) && !std::binary_search(sorted_.begin(), sorted_.end(), to[i]))
       refuse(at("to", i) + " = " + std::to_string(to[i]) + " is a site already; must be none");
-  std::vector<std::byte> labels(from.size() * data_.element());
+  labels_.resize(from.size() * data_.element());
   for (std::size_t i = 0; i < from.size(); ++i)
-    std::memcpy(labels.data() + i * data_.element(),
+    std::memcpy(labels_.data() + i * data_.element(),
                 data_.cells.data() + static_cast<std::size_t>(from[i]) * data_.element(),
                 data_.element());
   constexpr std::byte kZero[8] = {};
   expect_cells(2 * std::ssize(from));
   for (const std::int64_t cell : from) set_cell(cell, kZero);
-  for (std::size_t i = 0; i < to.size(); ++i) set_cell(to[i], labels.data() + i * data_.element());
+  for (std::size_t i = 0; i < to.size(); ++i) set_cell(to[i], labels_.data() + i * data_.element());
 }
 
 void NearestSiteSolver::State::update_cells(std::span<const std::int64_t> cells,
@@ -183,8 +183,10 @@ void NearestSiteSolver::State::collect_cell_edit(const FormerCell& former) {
 
 /// The first of the former values of a cell is that of the answer.
 void NearestSiteSolver::State::collect_cell_edits() {
-  std::stable_sort(former_cells_.begin(), former_cells_.end(),
-                   [](const FormerCell& a, const FormerCell& b) { return a.cell < b.cell; });
+  std::sort(former_cells_.begin(), former_cells_.end(),
+            [](const FormerCell& a, const FormerCell& b) {
+              return a.cell == b.cell ? a.turn < b.turn : a.cell < b.cell;
+            });
   for (std::size_t i = 0; i < former_cells_.size(); ++i)
     if (i == 0 || former_cells_[i].cell != former_cells_[i - 1].cell)
       collect_cell_edit(former_cells_[i]);

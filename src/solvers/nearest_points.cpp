@@ -19,10 +19,10 @@ using solvers::check_unique;
 using solvers::packed;
 using solvers::refuse_unsupported;
 
-/// The places of points in the units of S. Throws Error where voronoi() would.
-std::vector<Axes> NearestSiteSolver::State::snapped(const View<const void>& coordinates) const {
-  std::vector<Axes> places(static_cast<std::size_t>(coordinates.extent(0)));
-  const PointSites points = snap_points(coordinates, places.data());
+/// Finds the places of points in the units of S. Throws Error where voronoi() would.
+void NearestSiteSolver::State::snap(const View<const void>& coordinates) {
+  snapped_.resize(static_cast<std::size_t>(coordinates.extent(0)));
+  const PointSites points = snap_points(coordinates, snapped_.data());
   if (data_.problem.fraction_bits == 0 && points.first_off_centre >= 0)
     refuse(std::string(data_.out.squared ? "squared" : "offset") +
            " is wanted; it exists only if all points lie on centres of cells, and points[" +
@@ -33,10 +33,9 @@ std::vector<Axes> NearestSiteSolver::State::snapped(const View<const void>& coor
   for (std::size_t axis = 0; axis < kAxes; ++axis)
     if (period[axis] != kNoPeriod)
       period[axis] = data_.problem.extent[axis] << data_.problem.fraction_bits;
-  for (Axes& place : places)
+  for (Axes& place : snapped_)
     for (std::int64_t& coordinate : place) coordinate <<= shift;
-  wrap_points({.at = places.data(), .count = points.count}, period);
-  return places;
+  wrap_points({.at = snapped_.data(), .count = points.count}, period);
 }
 
 /// The problem for points anywhere between two corners.
@@ -56,21 +55,22 @@ Problem NearestSiteSolver::State::problem_of(const Axes& low, const Axes& high) 
   return problem;
 }
 
-/// A problem for these points too; the same one where it holds for them. It is made for points that
-/// are farther away than these, as long as S does not need 128 bits for it.
-auto NearestSiteSolver::State::frame_for(const std::vector<Axes>& places) const -> Frame {
+/// A problem for the points that were snapped, too; nothing where the one that is there holds for
+/// them. It is made for points that are farther away than these, as long as S does not need 128
+/// bits for it.
+auto NearestSiteSolver::State::other_frame() const -> std::optional<Frame> {
   const bool is_first = high_[0] < 0;
   Axes low{};
   Axes high = is_first ? Axes{} : high_;
   if (!is_first) low = low_;
   bool holds = !is_first;
-  for (const Axes& place : places)
+  for (const Axes& place : snapped_)
     for (std::size_t axis = 0; axis < kAxes; ++axis) {
       holds = holds && place[axis] >= low_[axis] && place[axis] <= high_[axis];
       low[axis] = std::min(low[axis], place[axis]);
       high[axis] = std::max(high[axis], place[axis]);
     }
-  if (holds) return {data_.problem, low_, high_};
+  if (holds) return std::nullopt;
   Axes lower = low;
   Axes higher = high;
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
@@ -80,7 +80,7 @@ auto NearestSiteSolver::State::frame_for(const std::vector<Axes>& places) const 
   }
   try {
     const Problem roomy = problem_of(lower, higher);
-    if (!roomy.wide) return {roomy, lower, higher};
+    if (!roomy.wide) return Frame{roomy, lower, higher};
   } catch (const Error&) {  // the one without a margin tells the reason
   }
   Frame frame{problem_of(low, high), low, high};
@@ -89,11 +89,12 @@ auto NearestSiteSolver::State::frame_for(const std::vector<Axes>& places) const 
 }
 
 /// Goes on with another problem, whose S has the same units.
-void NearestSiteSolver::State::enter(Frame frame) {
-  const bool has_other_integers = data_.problem.wide != frame.problem.wide;
-  data_.problem = std::move(frame.problem);
-  low_ = frame.low;
-  high_ = frame.high;
+void NearestSiteSolver::State::enter(std::optional<Frame> frame) {
+  if (!frame) return;
+  const bool has_other_integers = data_.problem.wide != frame->problem.wide;
+  data_.problem = std::move(frame->problem);
+  low_ = frame->low;
+  high_ = frame->high;
   if (!has_other_integers || !engine_) return;
   is_stale_ = true;
   engine_->change_integers();
@@ -134,8 +135,8 @@ std::int64_t NearestSiteSolver::State::add_points(const PointList& points) {
   if (count > kMostSites - first)
     refuse_unsupported("the list would have " + std::to_string(first + count) +
                        " points; must have at most 2^31 - 8");
-  const std::vector<Axes> places = snapped(points.coordinates);
-  Frame frame = frame_for(places);
+  snap(points.coordinates);
+  std::optional<Frame> frame = other_frame();
   const std::vector<std::byte> labels =
       data_.out.labels && has_labels_ ? packed(points.labels) : std::vector<std::byte>{};
   expect_points(count);
@@ -151,7 +152,7 @@ std::int64_t NearestSiteSolver::State::add_points(const PointList& points) {
     if (data_.out.labels && !has_labels_) append_number(site + 1);
     touch(site);
     data_.is_present[static_cast<std::size_t>(site)] = 1;
-    data_.places[static_cast<std::size_t>(site)] = places[static_cast<std::size_t>(i)];
+    data_.places[static_cast<std::size_t>(site)] = snapped_[static_cast<std::size_t>(i)];
     engine_->add_site(site);
   }
   return first;
@@ -172,14 +173,14 @@ void NearestSiteSolver::State::move_points(std::span<const std::int64_t> sites,
                                            const View<const void>& coordinates) {
   require_list("move_sites()");
   check_range("sites", sites, data_.points);
-  check_unique("sites", sites);
+  check_unique("sites", sites, sorted_);
   check_points({.coordinates = coordinates}, data_.rank(), {});
   if (coordinates.extent(0) != std::ssize(sites))
     refuse("coordinates", "are of " + std::to_string(coordinates.extent(0)) +
                               " points; must be of as many as sites, " +
                               std::to_string(sites.size()));
-  const std::vector<Axes> places = snapped(coordinates);
-  Frame frame = frame_for(places);
+  snap(coordinates);
+  std::optional<Frame> frame = other_frame();
   make_room(former_points_, std::ssize(sites));
   enter(std::move(frame));
   for (std::size_t i = 0; i < sites.size(); ++i) {
@@ -187,7 +188,7 @@ void NearestSiteSolver::State::move_points(std::span<const std::int64_t> sites,
     std::uint8_t& present = data_.is_present[static_cast<std::size_t>(sites[i])];
     if (present != 0) engine_->remove_site(sites[i]);
     present = 1;
-    data_.places[static_cast<std::size_t>(sites[i])] = places[i];
+    data_.places[static_cast<std::size_t>(sites[i])] = snapped_[i];
     engine_->add_site(sites[i]);
   }
 }

@@ -122,7 +122,8 @@ NearestSiteSolver::State::State(Context& context, const PointList& points, const
   if (out.labels) data_.type = out.labels.element_type();
   data_.problem.fraction_bits = out.squared || out.offset ? 0 : kFractionBits;
   high_ = {-1, -1, -1};  // so far for no point
-  enter(frame_for(snapped(points.coordinates)));
+  snap(points.coordinates);
+  enter(other_frame());
   data_.views.out = with_three_axes(data_.out);
   start();
   add_points(points);
@@ -162,7 +163,7 @@ void NearestSiteSolver::State::require_raster(const char* name) const {
 
 void NearestSiteSolver::State::remove_sites(std::span<const std::int64_t> sites) {
   check_range("sites", sites, data_.positions());
-  check_unique("sites", sites);
+  check_unique("sites", sites, sorted_);
   if (!data_.is_list()) check_zero_is_free("remove_sites()");
   check_sites("sites", sites, true);
   if (!data_.is_list()) {
@@ -292,19 +293,18 @@ const Changes& NearestSiteSolver::changes() {
   return with_errors([&]() -> const Changes& { return state_->changes(); });
 }
 
-const ChangedCells& NearestSiteSolver::changed_cells() const {
+ChangedCells NearestSiteSolver::changed_cells() const {
   const ContextUse use(state_->context_state());
-  return with_errors([&]() -> const ChangedCells& { return state_->changed_cells(); });
+  return with_errors([&] { return state_->changed_cells(); });
 }
 
 bool NearestSiteSolver::has_site(std::int64_t site) const {
   const ContextUse use(state_->context_state());
-  if (site < 0 || site >= state_->positions())
-    refuse("site", std::to_string(site),
-           "must be from 0 to " + std::to_string(state_->positions() - 1));
+  solvers::check_range("site", site, state_->positions());
   return state_->has_site(site);
 }
 
 std::int64_t NearestSiteSolver::positions() const noexcept { return state_->positions(); }
+std::size_t NearestSiteSolver::bytes() const noexcept { return state_->bytes(); }
 
 }  // namespace thiessen

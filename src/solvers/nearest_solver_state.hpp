@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -42,11 +43,10 @@ class NearestSiteSolver::State {
   /// Until solve() is done, nothing has changed.
   void forget_changes() { has_changed_ = false; }
   const Changes& changes() { return has_changed_ ? engine_->changes() : none_; }
-  const ChangedCells& changed_cells() {
-    return has_changed_ ? engine_->changed_cells() : no_cells_;
-  }
+  ChangedCells changed_cells() { return has_changed_ ? engine_->changed_cells() : ChangedCells{}; }
   bool has_site(std::int64_t site) const;
   std::int64_t positions() const { return data_.positions(); }
+  std::size_t bytes() const { return data_.bytes() + engine_->bytes(); }
 
  private:
   /// A place in the list, as it was when the answer was made.
@@ -58,6 +58,7 @@ class NearestSiteSolver::State {
   /// A cell and its value then.
   struct FormerCell {
     std::int64_t cell;
+    std::size_t turn;  ///< of the change
     LabelBits value;
   };
   struct Frame {
@@ -72,10 +73,10 @@ class NearestSiteSolver::State {
   void require_list(const char* name) const;
   void require_raster(const char* name) const;
 
-  std::vector<Axes> snapped(const View<const void>& coordinates) const;
-  Frame frame_for(const std::vector<Axes>& places) const;
+  void snap(const View<const void>& coordinates);
+  std::optional<Frame> other_frame() const;
   Problem problem_of(const Axes& low, const Axes& high) const;
-  void enter(Frame frame);
+  void enter(std::optional<Frame> frame);
   void check_added_labels(const PointList& points) const;
   void append_number(std::int64_t number);
   void expect_points(std::int64_t more);
@@ -101,7 +102,6 @@ class NearestSiteSolver::State {
   bool is_stale_ = true;      ///< the next solve() computes all
   bool has_changed_ = false;  ///< the last one did not throw
   const Changes none_;
-  const ChangedCells no_cells_;
 
   std::vector<FormerCell> former_cells_;
   bool has_labels_ = false;               ///< points have labels of their own
@@ -110,6 +110,11 @@ class NearestSiteSolver::State {
   Axes low_{};  ///< the problem holds for points from here
   Axes high_{};
   SiteEdits edits_;
+
+  // What an update needs: kept, so that the next one takes no memory.
+  std::vector<Axes> snapped_;  ///< places of points in the units of S
+  std::vector<std::int64_t> sorted_;
+  std::vector<std::byte> labels_;
 };
 
 }  // namespace thiessen

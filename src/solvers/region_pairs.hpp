@@ -33,9 +33,11 @@ class RegionPairs {
     for (std::size_t i = 0; i < slots.size(); ++i)
       for_each_neighbour(static_cast<std::int64_t>(i), [&](std::int64_t next, std::size_t kind) {
         const std::uint32_t other = slots[static_cast<std::size_t>(next)];
-        if (static_cast<std::size_t>(next) < i && other != slots[i])
-          change(id_of(slots[i], other), kind, 1);
+        if (static_cast<std::size_t>(next) >= i || other == slots[i]) return;
+        make_room(noted_);
+        change(id_of(slots[i], other), kind, 1);
       });
+    forget_changes();
   }
 
   /// A cell goes to the slot `now`; `slots` has where it was. If it throws, nothing has changed.
@@ -52,6 +54,7 @@ class RegionPairs {
       const std::uint32_t other = slots[static_cast<std::size_t>(next)];
       contacts[count++] = {id_of(before, other), id_of(now, other), kind};
     });
+    make_room(noted_, 2 * std::ssize(contacts));
     for (std::size_t i = 0; i < count; ++i) {
       change(contacts[i].before, contacts[i].kind, -1);
       change(contacts[i].after, contacts[i].kind, 1);
@@ -63,7 +66,8 @@ class RegionPairs {
     constexpr std::size_t kSome = 1024;
     return pairs_.size() > 2 * live_ + kSome;
   }
-  /// Forgets the pairs that touch no longer. now[slot] is what a slot is called from now on.
+  /// Forgets the pairs that touch no longer, with all changes. now[slot] is what a slot is called
+  /// from now on.
   void forget_dead(std::span<const std::uint32_t> now) {
     RegionPairs kept(*this, Empty{});
     for (std::size_t id = 1; id < pairs_.size(); ++id) {
@@ -75,29 +79,37 @@ class RegionPairs {
     *this = std::move(kept);
   }
 
-  /// The ids of all pairs that touch, or of those that have one of some slots; ascending.
-  std::vector<std::uint32_t> ids() const {
-    std::vector<std::uint32_t> all(pairs_.size() - 1);
-    std::iota(all.begin(), all.end(), 1u);
-    std::erase_if(all, [&](std::uint32_t id) { return total(id) == 0; });
-    return all;
+  /// Calls visit(id) for all pairs that touch, or for those that have a slot.
+  template <class Visit>
+  void for_each(const Visit& visit) const {
+    for (std::uint32_t id = 1; id < pairs_.size(); ++id)
+      if (total(id) > 0) visit(id);
   }
-  std::vector<std::uint32_t> ids_of(std::span<const std::uint32_t> slots) const {
-    std::vector<std::uint32_t> found;
-    for (const std::uint32_t slot : slots)
-      if (slot < of_slot_.size())
-        for (const std::uint32_t id : of_slot_[slot])
-          if (total(id) > 0) found.push_back(id);
-    std::sort(found.begin(), found.end());
-    found.erase(std::unique(found.begin(), found.end()), found.end());
-    return found;
+  template <class Visit>
+  void for_each_of(std::uint32_t slot, const Visit& visit) const {
+    if (slot >= of_slot_.size()) return;
+    for (const std::uint32_t id : of_slot_[slot])
+      if (total(id) > 0) visit(id);
+  }
+
+  /// Calls visit(id, whether it touches now) for the pairs for which that is not as it was when
+  /// changes were forgotten.
+  template <class Visit>
+  void for_each_changed(const Visit& visit) const {
+    for (const std::uint32_t id : noted_)
+      if ((total(id) > 0) != (note_[id] == Note::touched)) visit(id, total(id) > 0);
+  }
+  void forget_changes() {
+    for (const std::uint32_t id : noted_) note_[id] = Note::none;
+    noted_.clear();
   }
 
   std::uint64_t pair(std::uint32_t id) const { return pairs_.pairs()[id]; }
   const ContactCounts& counts(std::uint32_t id) const { return counts_[id]; }
 
   std::size_t bytes() const {
-    std::size_t sum = pairs_.bytes() + counts_.capacity() * sizeof counts_[0] +
+    std::size_t sum = pairs_.bytes() + counts_.capacity() * sizeof counts_[0] + note_.capacity() +
+                      noted_.capacity() * sizeof noted_[0] +
                       of_slot_.capacity() * sizeof(std::vector<std::uint32_t>);
     for (const auto& ids : of_slot_) sum += ids.capacity() * sizeof(std::uint32_t);
     return sum;
@@ -110,6 +122,8 @@ class RegionPairs {
     std::size_t kind;
   };
   struct Empty {};
+  /// Whether a pair touched when it first changed.
+  enum class Note : std::uint8_t { none, apart, touched };
 
   /// The same neighbours, and no pairs.
   RegionPairs(const RegionPairs& other, Empty /*without pairs*/)
@@ -145,11 +159,13 @@ class RegionPairs {
     const std::size_t slots = std::size_t{std::max(a, b)} + 1;
     if (slots > of_slot_.size()) of_slot_.resize(std::max(slots, 2 * of_slot_.size()));
     make_room(counts_);
+    make_room(note_);
     make_room(of_slot_[a]);
     make_room(of_slot_[b]);
     const std::uint32_t id = pairs_.id_of(a, b);
     if (id == PairIds::kNoPair || id < counts_.size()) return id;
     counts_.push_back({});
+    note_.push_back(Note::none);
     of_slot_[a].push_back(id);
     of_slot_[b].push_back(id);
     return id;
@@ -164,13 +180,19 @@ class RegionPairs {
     const bool was_live = total(id) > 0;
     counts_[id][kind] += difference;
     const bool is_live = total(id) > 0;
-    if (was_live != is_live) live_ = is_live ? live_ + 1 : live_ - 1;
+    if (was_live == is_live) return;
+    live_ = is_live ? live_ + 1 : live_ - 1;
+    if (note_[id] != Note::none) return;
+    note_[id] = was_live ? Note::touched : Note::apart;
+    noted_.push_back(id);
   }
 
   Axes extent_;
   std::vector<Neighbour> neighbours_;
   PairIds pairs_;
   std::vector<ContactCounts> counts_ = std::vector<ContactCounts>(1);  ///< of each pair
+  std::vector<Note> note_ = std::vector<Note>(1);                      ///< of each pair
+  std::vector<std::uint32_t> noted_;                                   ///< pairs with a note
   std::vector<std::vector<std::uint32_t>> of_slot_;                    ///< the pairs of each slot
   std::size_t live_ = 0;                                               ///< pairs that touch
 };

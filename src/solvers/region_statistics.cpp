@@ -12,10 +12,12 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <new>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "core/base/make_room.hpp"
 #include "core/base/refuse.hpp"
 #include "core/problem/call_checks.hpp"
 #include "core/statistics/label_slots.hpp"
@@ -91,10 +93,10 @@ class RegionStatistics::State {
  public:
   virtual ~State() = default;
   virtual void start(Progress& progress) = 0;
-  virtual Raster update(std::span<const std::int64_t> cells) = 0;
-  /// The rows of some labels; null for all.
-  virtual SiteStatistics statistics(const View<const void>* labels) = 0;
-  virtual Adjacency adjacency(const View<const void>* labels) const = 0;
+  virtual void update(std::span<const std::int64_t> cells) = 0;
+  virtual void changes(RegionChanges& changes) = 0;
+  virtual void statistics(const View<const void>& labels, SiteStatistics& table) = 0;
+  virtual void adjacency(const View<const void>& labels, Adjacency& table) = 0;
   virtual std::size_t bytes() const = 0;
 };
 
@@ -134,7 +136,7 @@ class RegionStatistics::Regions final : public State {
     pairs_.count_all(slots_);
   }
 
-  Raster update(std::span<const std::int64_t> cells) override {
+  void update(std::span<const std::int64_t> cells) override {
     for (std::size_t i = 0; i < cells.size(); ++i)
       if (cells[i] < 0 || cells[i] >= count())
         refuse("cells[" + std::to_string(i) + "]", std::to_string(cells[i]),
@@ -142,28 +144,35 @@ class RegionStatistics::Regions final : public State {
     for (const std::int64_t cell : cells) check_field(cell, slot_now(cell));
     grow();
     for (const std::int64_t cell : cells) read_again(cell);
-    std::vector<LabelKey> touched;
-    touched.reserve(touched_.size());
-    for (const std::uint32_t slot : touched_) {
-      regions_[slot].is_touched = false;
-      touched.push_back(labels_.key(slot));
-    }
-    touched_.clear();
-    sort_by_label(touched);
-    forget_dead();
-    return to_labels(touched, type());
   }
 
-  SiteStatistics statistics(const View<const void>* labels) override {
-    std::vector<std::uint32_t> slots = wanted_slots(labels);
-    std::erase_if(slots, [&](std::uint32_t slot) { return !has_cells(slot); });
-    tighten(slots);
-    SiteStatistics table{.rank = kRank};
-    reserve_rows(slots.size(), table);
-    std::vector<LabelKey> keys;
-    keys.reserve(slots.size());
-    for (const std::uint32_t slot : slots) {
-      keys.push_back(labels_.key(slot));
+  void changes(RegionChanges& changes) override {
+    keys_.clear();
+    for (const std::uint32_t slot : touched_) keys_.push_back(labels_.key(slot));
+    sort_by_label(keys_);
+    put_labels(keys_, type(), changes.labels);
+    list_changed_pairs(true);
+    put_pairs(changes.came_a, changes.came_b);
+    list_changed_pairs(false);
+    put_pairs(changes.went_a, changes.went_b);
+    for (const std::uint32_t slot : touched_) regions_[slot].is_touched = false;
+    touched_.clear();
+    pairs_.forget_changes();
+    try {
+      forget_dead();
+    } catch (const std::bad_alloc&) {  // then they stay until the next time
+    }
+  }
+
+  void statistics(const View<const void>& labels, SiteStatistics& table) override {
+    find_wanted(labels);
+    std::erase_if(wanted_, [&](std::uint32_t slot) { return !has_cells(slot); });
+    tighten();
+    table.rank = kRank;
+    begin_rows(wanted_.size(), table);
+    keys_.clear();
+    for (const std::uint32_t slot : wanted_) {
+      keys_.push_back(labels_.key(slot));
       append_place(regions_[slot].place, problem_.raster, table);
       if (field_) {
         const int lowest = lowest_of(field_->element_type());
@@ -175,31 +184,35 @@ class RegionStatistics::Regions final : public State {
                          distance_sums_.rounded(slot, 0, lowest_of(distance_->element_type())),
                          table);
     }
-    table.labels = to_labels(keys, type());
-    return table;
+    put_labels(keys_, type(), table.labels);
   }
 
-  Adjacency adjacency(const View<const void>* labels) const override {
-    const std::vector<std::uint32_t> ids =
-        labels == nullptr ? pairs_.ids() : pairs_.ids_of(wanted_slots(labels));
-    std::vector<std::uint64_t> pairs;
-    std::vector<ContactCounts> counts;
-    std::vector<std::uint32_t> slots;
-    for (const std::uint32_t id : ids) {
-      pairs.push_back(pairs_.pair(id));
-      counts.push_back(pairs_.counts(id));
-      slots.push_back(static_cast<std::uint32_t>(pairs.back() >> 32));
-      slots.push_back(static_cast<std::uint32_t>(pairs.back() & 0xFFFFFFFFu));
+  void adjacency(const View<const void>& labels, Adjacency& table) override {
+    pair_rows_.clear();
+    const auto add = [&](std::uint32_t id) { add_pair_row(id); };
+    if (labels) {
+      find_wanted(labels);
+      for (const std::uint32_t slot : wanted_) pairs_.for_each_of(slot, add);
+    } else {
+      pairs_.for_each(add);
     }
-    sort_slots_by_label(slots);
-    return make_adjacency(
-        problem_.raster,
-        {.keys = labels_.keys(), .in_order = slots, .pairs = pairs, .counts = counts});
+    sort_pair_rows();
+    put_pairs(table.a, table.b);
+    table.contacts.clear();
+    table.boundary.clear();
+    const std::array<double, kAxes> faces = faces_of_cell(problem_.raster);
+    for (const PairRow& row : pair_rows_) {
+      const Boundary boundary = boundary_of(pairs_.counts(row.id), faces);
+      table.contacts.push_back(boundary.contacts);
+      table.boundary.push_back(boundary.size);
+    }
   }
 
   std::size_t bytes() const override {
     return slots_.capacity() * sizeof slots_[0] + regions_.capacity() * sizeof regions_[0] +
            labels_.bytes() + mass_.bytes() + distance_sums_.bytes() + pairs_.bytes() +
+           (touched_.capacity() + wanted_.capacity() + loose_.capacity()) * sizeof touched_[0] +
+           keys_.capacity() * sizeof keys_[0] + pair_rows_.capacity() * sizeof pair_rows_[0] +
            (field_ ? field_->bytes() : 0) + (distance_ ? distance_->bytes() : 0);
   }
 
@@ -211,6 +224,13 @@ class RegionStatistics::Regions final : public State {
     DistanceCounts distance;
     bool is_loose = false;  ///< its box may be too large, and its greatest distance too great
     bool is_touched = false;
+  };
+
+  /// A pair of labels, the lesser one first.
+  struct PairRow {
+    LabelKey a;
+    LabelKey b;
+    std::uint32_t id;
   };
 
   std::int64_t count() const { return static_cast<std::int64_t>(slots_.size()); }
@@ -258,35 +278,74 @@ class RegionStatistics::Regions final : public State {
     regions_.resize(slots);
   }
 
+  bool is_before(LabelKey a, LabelKey b) const { return order_of(a, type()) < order_of(b, type()); }
   void sort_by_label(std::vector<LabelKey>& keys) const {
-    std::sort(keys.begin(), keys.end(),
-              [&](LabelKey a, LabelKey b) { return order_of(a, type()) < order_of(b, type()); });
+    std::sort(keys.begin(), keys.end(), [&](LabelKey a, LabelKey b) { return is_before(a, b); });
   }
   /// Sorts slots, and leaves each once.
   void sort_slots_by_label(std::vector<std::uint32_t>& slots) const {
     std::sort(slots.begin(), slots.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return order_of(labels_.key(a), type()) < order_of(labels_.key(b), type());
+      return is_before(labels_.key(a), labels_.key(b));
     });
     slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
   }
 
-  /// The slots of some labels that were seen, or of all, ascending by label.
-  std::vector<std::uint32_t> wanted_slots(const View<const void>* labels) const {
-    if (labels == nullptr) return labels_.in_order(type());
-    if (labels->rank() != 1 || labels->element_type() != type())
-      refuse("labels", "are " + std::string(name_of(labels->element_type())) + " with " +
-                           std::to_string(labels->rank()) + " axes; must be " +
-                           std::string(name_of(type())) + ", as the raster, with one axis");
-    if (labels->space() != MemorySpace::host)
-      refuse("labels", "lie in memory of a device; must be on the host");
-    std::vector<std::uint32_t> slots;
-    for (std::int64_t i = 0; i < labels->extent(0); ++i) {
-      const std::optional<LabelKey> key = key_of(labels->bytes() + i * labels->stride(0));
-      const std::uint32_t slot = key ? labels_.known_slot_of(*key) : kNoSlot;
-      if (slot != kNoSlot && slot != kLeftOut) slots.push_back(slot);
+  /// Finds the slots of some labels that were seen, or of all, ascending by label.
+  void find_wanted(const View<const void>& labels) {
+    wanted_.clear();
+    if (!labels) {
+      for (std::uint32_t slot = 1; slot < labels_.size(); ++slot) wanted_.push_back(slot);
+      return sort_slots_by_label(wanted_);
     }
-    sort_slots_by_label(slots);
-    return slots;
+    if (labels.rank() != 1 || labels.element_type() != type())
+      refuse("labels", "are " + std::string(name_of(labels.element_type())) + " with " +
+                           std::to_string(labels.rank()) + " axes; must be " +
+                           std::string(name_of(type())) + ", as the raster, with one axis");
+    if (labels.space() != MemorySpace::host)
+      refuse("labels", "lie in memory of a device; must be on the host");
+    for (std::int64_t i = 0; i < labels.extent(0); ++i) {
+      const std::optional<LabelKey> key = key_of(labels.bytes() + i * labels.stride(0));
+      const std::uint32_t slot = key ? labels_.known_slot_of(*key) : kNoSlot;
+      if (slot != kNoSlot && slot != kLeftOut) wanted_.push_back(slot);
+    }
+    sort_slots_by_label(wanted_);
+  }
+
+  // --- rows of pairs
+
+  void add_pair_row(std::uint32_t id) {
+    const std::uint64_t slots = pairs_.pair(id);
+    LabelKey a = labels_.key(slots >> 32);
+    LabelKey b = labels_.key(slots & 0xFFFFFFFFu);
+    if (is_before(b, a)) std::swap(a, b);
+    pair_rows_.push_back({a, b, id});
+  }
+
+  /// Sorts the rows by their labels, and leaves each once.
+  void sort_pair_rows() {
+    std::sort(pair_rows_.begin(), pair_rows_.end(), [&](const PairRow& a, const PairRow& b) {
+      return a.a == b.a ? is_before(a.b, b.b) : is_before(a.a, b.a);
+    });
+    const auto last = std::unique(pair_rows_.begin(), pair_rows_.end(),
+                                  [](const PairRow& a, const PairRow& b) { return a.id == b.id; });
+    pair_rows_.erase(last, pair_rows_.end());
+  }
+
+  void list_changed_pairs(bool came) {
+    pair_rows_.clear();
+    pairs_.for_each_changed([&](std::uint32_t id, bool touches) {
+      if (touches == came) add_pair_row(id);
+    });
+    sort_pair_rows();
+  }
+
+  void put_pairs(Raster& a, Raster& b) {
+    keys_.clear();
+    for (const PairRow& row : pair_rows_) keys_.push_back(row.a);
+    put_labels(keys_, type(), a);
+    keys_.clear();
+    for (const PairRow& row : pair_rows_) keys_.push_back(row.b);
+    put_labels(keys_, type(), b);
   }
 
   // --- sums
@@ -305,7 +364,7 @@ class RegionStatistics::Regions final : public State {
     if (!is_moved && (!field_ || field_->is_as_kept(cell)) &&
         (!distance_ || distance_->is_as_kept(cell)))
       return;
-    touched_.reserve(touched_.size() + 2);
+    make_room(touched_, 2);
     if (is_moved) pairs_.replace(slots_, cell, now);
     touch(before);
     touch(now);
@@ -377,12 +436,13 @@ class RegionStatistics::Regions final : public State {
 
   // --- loose regions
 
-  void tighten(const std::vector<std::uint32_t>& slots) {
+  /// Tightens the bounds of the wanted slots.
+  void tighten() {
     std::int64_t to_look_at = 0;
-    std::vector<std::uint32_t> loose;
-    for (const std::uint32_t slot : slots) {
+    loose_.clear();
+    for (const std::uint32_t slot : wanted_) {
       if (!regions_[slot].is_loose) continue;
-      loose.push_back(slot);
+      loose_.push_back(slot);
       const auto [first, last] = box_of(slot);
       to_look_at += (last[0] - first[0] + 1) * (last[1] - first[1] + 1) * (last[2] - first[2] + 1);
     }
@@ -390,7 +450,7 @@ class RegionStatistics::Regions final : public State {
       tighten_all();
       return;
     }
-    for (const std::uint32_t slot : loose) {
+    for (const std::uint32_t slot : loose_) {
       const auto [first, last] = box_of(slot);
       forget_bounds(slot);
       for (std::int64_t z = first[0]; z <= last[0]; ++z)
@@ -487,6 +547,12 @@ class RegionStatistics::Regions final : public State {
   RegionPairs pairs_;
   std::vector<std::uint32_t> touched_;  ///< slots whose row may be another one
   std::size_t live_ = 0;                ///< labels that have cells
+
+  // What a call needs: kept, so that the next one takes no memory.
+  std::vector<std::uint32_t> wanted_;  ///< slots
+  std::vector<std::uint32_t> loose_;   ///< those of them that are loose
+  std::vector<LabelKey> keys_;
+  std::vector<PairRow> pair_rows_;
 };
 
 RegionStatistics::RegionStatistics(Context& context, View<const void> labels,
@@ -518,20 +584,17 @@ RegionStatistics::~RegionStatistics() = default;
 RegionStatistics::RegionStatistics(RegionStatistics&&) noexcept = default;
 RegionStatistics& RegionStatistics::operator=(RegionStatistics&&) noexcept = default;
 
-Raster RegionStatistics::update(std::span<const std::int64_t> cells) {
-  return with_errors([&] { return state_->update(cells); });
+void RegionStatistics::update(std::span<const std::int64_t> cells) {
+  with_errors([&] { state_->update(cells); });
 }
-SiteStatistics RegionStatistics::statistics() {
-  return with_errors([&] { return state_->statistics(nullptr); });
+void RegionStatistics::changes(RegionChanges& changes) {
+  with_errors([&] { state_->changes(changes); });
 }
-SiteStatistics RegionStatistics::statistics(View<const void> labels) {
-  return with_errors([&] { return state_->statistics(&labels); });
+void RegionStatistics::statistics(SiteStatistics& table, View<const void> labels) {
+  with_errors([&] { state_->statistics(labels, table); });
 }
-Adjacency RegionStatistics::adjacency() const {
-  return with_errors([&] { return state_->adjacency(nullptr); });
-}
-Adjacency RegionStatistics::adjacency(View<const void> labels) const {
-  return with_errors([&] { return state_->adjacency(&labels); });
+void RegionStatistics::adjacency(Adjacency& table, View<const void> labels) {
+  with_errors([&] { state_->adjacency(labels, table); });
 }
 std::size_t RegionStatistics::bytes() const noexcept { return state_->bytes(); }
 

@@ -31,6 +31,11 @@ std::vector<std::byte> packed(const View<const void>& view) {
   return bytes;
 }
 
+void check_range(const char* name, std::int64_t index, std::int64_t count) {
+  if (index < 0 || index >= count)
+    refuse(name, std::to_string(index), "must be from 0 to " + std::to_string(count - 1));
+}
+
 void check_range(const char* name, std::span<const std::int64_t> indices, std::int64_t count) {
   for (std::size_t i = 0; i < indices.size(); ++i)
     if (indices[i] < 0 || indices[i] >= count)
@@ -45,8 +50,9 @@ void check_value_memory(const char* name, const View<const void>& values) {
   check_strides(name, values);
 }
 
-void check_unique(const char* name, std::span<const std::int64_t> indices) {
-  std::vector<std::int64_t> sorted(indices.begin(), indices.end());
+void check_unique(const char* name, std::span<const std::int64_t> indices,
+                  std::vector<std::int64_t>& sorted) {
+  sorted.assign(indices.begin(), indices.end());
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
   if (twice != sorted.end())

@@ -23,11 +23,13 @@ inline std::string at(const char* name, std::size_t i) {
 
 [[noreturn]] void refuse_unsupported(const std::string& message);
 
-/// Checks that all are indices below `count`.
+/// Checks that an index is below `count`, and so all of a list.
+void check_range(const char* name, std::int64_t index, std::int64_t count);
 void check_range(const char* name, std::span<const std::int64_t> indices, std::int64_t count);
 
-/// Checks that no index comes twice.
-void check_unique(const char* name, std::span<const std::int64_t> indices);
+/// Checks that no index comes twice. `sorted` is memory for it.
+void check_unique(const char* name, std::span<const std::int64_t> indices,
+                  std::vector<std::int64_t>& sorted);
 
 /// Checks that a list of values, or a box of them, can be read.
 void check_value_memory(const char* name, const View<const void>& values);

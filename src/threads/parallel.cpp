@@ -153,15 +153,17 @@ void open_threads(ContextState& state, int threads) {
 }
 
 void parallel_for(ContextState& state, std::int64_t count, std::int64_t grain, std::int64_t units,
-                  const Piece& piece) {
+                  const Piece piece) {
   grain = std::max<std::int64_t>(grain, 1);
   const auto run = [&](std::int64_t begin, std::int64_t end, int worker) {
     piece(begin, end, worker);
     state.progress.advance((end - begin) * units);
   };
-  if (state.threads == 1) {  // the caller's own thread, without a pool
+  if (state.threads == 1 || count <= grain) {  // the caller's own thread, without a pool
+    const int own = std::max(tbb::this_task_arena::current_thread_index(), 0);
+    const int worker = own < state.threads ? own : 0;  // a piece of a loop may begin another loop
     for (std::int64_t begin = 0; begin < count; begin += grain)
-      run(begin, std::min(begin + grain, count), 0);
+      run(begin, std::min(begin + grain, count), worker);
     return;
   }
   try_threads(state.threads);

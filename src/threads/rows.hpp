@@ -59,12 +59,20 @@ void for_each_plane(ContextState& state, const Problem& problem, std::int64_t pl
 }
 
 /// Loops over the rows of a raster of that width, many at once. Each row counts `units` towards the
-/// progress of the call.
-inline Loop loop_over_rows(ContextState& state, std::int64_t width, std::int64_t units) {
-  return [&state, width, units](std::int64_t count, const auto& piece) {
+/// progress of the call. A Loop of one takes memory, a Loop of std::cref() of one takes none.
+struct RowLoop {
+  ContextState& state;
+  std::int64_t width;
+  std::int64_t units;
+
+  template <class Piece>
+  void operator()(std::int64_t count, const Piece& piece) const {
     parallel_for(state, count, rows_per_task(width), units,
                  [&](std::int64_t begin, std::int64_t end, int) { piece(begin, end); });
-  };
+  }
+};
+inline RowLoop loop_over_rows(ContextState& state, std::int64_t width, std::int64_t units) {
+  return {state, width, units};
 }
 
 }  // namespace thiessen

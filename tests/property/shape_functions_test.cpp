@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "oracle/cost_oracle.hpp"
+#include "support/c/call.hpp"
 #include "support/draw.hpp"
 #include "support/message_of.hpp"
 #include "support/problems/cost_case.hpp"
@@ -77,6 +78,56 @@ TEST(NaturalCoordinates, CountTheCellsThatANewSiteTakes) {
       expect_natural<float>(given, problem);
     if (HasFatalFailure()) return;
   }
+}
+
+/// The same bits for any number of threads, and in C by the same names.
+TEST(ShapeFunctions, AreTheSameForAnyNumberOfThreads) {
+  const Extents extents{30, 90};
+  const Extents ranked{3, 30, 90};
+  Draw draw(11);
+  std::vector<float> map;
+  std::vector<double> places;
+  for (std::int64_t i = 0; i < extents.count(); ++i)
+    map.push_back(static_cast<float>(0.5 + draw.real()));
+  for (int i = 0; i < 20; ++i) {
+    places.push_back(static_cast<double>(draw.below(30)));
+    places.push_back(static_cast<double>(draw.below(90)));
+  }
+  std::vector<std::int64_t> site(static_cast<std::size_t>(ranked.count()));
+  std::vector<float> cost(site.size());
+  const CostMap stiffness = CostMap::stiffness(View<const float>(map.data(), extents));
+  Context alone({.device = "cpu", .threads = 1});
+  cost_distance(alone, stiffness, {.coordinates = View<const double>(places.data(), {20, 2})},
+                {.k = 3},
+                {.site_index = View<std::int64_t>(site.data(), ranked),
+                 .distance = View<float>(cost.data(), ranked)});
+  std::vector<std::int64_t> cells;
+  for (std::int64_t cell = 0; cell < extents.count(); cell += 7) cells.push_back(cell);
+  const View<const std::int64_t> sites(site.data(), extents);
+  const View<const float> costs(cost.data(), extents);
+  const View<const float> all_costs(cost.data(), ranked);
+  const NaturalCoordinates expected = natural_coordinates(alone, stiffness, sites, costs, cells);
+  std::vector<double> weights(cost.size());
+  shepard_weights(alone, all_costs, {.power = 3}, View<double>(weights.data(), ranked));
+  for (const int threads : {2, 5}) {
+    Context context({.device = "cpu", .threads = threads});
+    const NaturalCoordinates found = natural_coordinates(context, stiffness, sites, costs, cells);
+    EXPECT_EQ(found.first, expected.first);
+    EXPECT_EQ(found.site_index, expected.site_index);
+    EXPECT_EQ(found.count, expected.count);
+    std::vector<double> own(cost.size());
+    shepard_weights(context, all_costs, {.power = 3}, View<double>(own.data(), ranked));
+    EXPECT_EQ(own, weights);
+  }
+  testing::CContext c;
+  testing::CCall natural("natural_coordinates"), shepard("shepard_weights");
+  natural.input("stiffness", View<const float>(map.data(), extents)).input("site_index", sites);
+  natural.input("distance", costs).input("cells", testing::list_view(cells)).run(c);
+  EXPECT_EQ(natural.list<std::int64_t>("first"), expected.first);
+  EXPECT_EQ(natural.list<std::int64_t>("count"), expected.count);
+  EXPECT_EQ(natural.list<std::int64_t>("site_index"), expected.site_index);
+  shepard.input("distance", all_costs).integer("power", 3).want("weights").run(c);
+  shepard.expect_same("weights", View<const double>(weights.data(), ranked));
 }
 
 TEST(ShepardWeights, AreInverseCostsOverTheirSum) {

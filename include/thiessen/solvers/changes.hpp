@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <vector>
 
 namespace thiessen {
@@ -19,10 +21,13 @@ struct Changes {
   std::vector<std::int64_t> sites = {};
 };
 
-/// The cells that a solver's last solve() changed.
+/// The cells that a solver's last solve() changed: a view of the solver's own list. The list stays
+/// as it is for as long as such a view of it exists. The next solve() takes new memory if one does;
+/// else it writes to the same memory.
 struct ChangedCells {
-  std::vector<std::int64_t> cell = {};         ///< linear indices, ascending
-  std::vector<std::int64_t> site_before = {};  ///< site index of each: -1 unreached, -2 nodata
+  std::span<const std::int64_t> cell = {};         ///< linear indices, ascending
+  std::span<const std::int64_t> site_before = {};  ///< site index of each: -1 unreached, -2 nodata
+  std::shared_ptr<const void> memory = {};         ///< keeps the list
 };
 
 }  // namespace thiessen

@@ -45,7 +45,8 @@ namespace thiessen {
 /// Sites on barriers or outside the raster are ignored. solve() and changes() warn of these sites
 /// as cost_distance() does (Context::warnings()), but do not count absent sites.
 ///
-/// The solver works on the CPU, with views on the host, and on CUDA. The Context provides threads,
+/// Blocked faces are copied, too. The solver works on the CPU, with views on the host, and on
+/// CUDA. The Context provides threads,
 /// progress and cancellation, and must outlive the solver. The rules for calls of a Context also
 /// apply to the solver's functions.
 ///
@@ -64,10 +65,10 @@ namespace thiessen {
 /// many cells change, solve() computes everything again, as cost_distance() does.
 ///
 /// Memory: for f32 17 bytes a cell, and 25 after everything was computed again; with back links 8
-/// and 16 bytes more. On CUDA the solver takes memory of the device: 33 bytes a cell, with back
-/// links 4 more, and 24 to 48 bytes for each site. The memory depends on the size of the raster,
-/// the number of sites in the list and the greatest number of changes at once. It does not grow
-/// with the number of updates.
+/// and 16 bytes more, with blocked faces 5. On CUDA the solver takes memory of the device: 33 bytes
+/// a cell, with back links 4 more, and 24 to 48 bytes for each site. The memory depends on the size
+/// of the raster, the number of sites in the list and the greatest number of changes at once. It
+/// does not grow with the number of updates.
 ///
 /// Source: G. Ramalingam, T. Reps, "An incremental algorithm for a generalization of the
 /// shortest-path problem" (1996); on CUDA in rounds, as U. Meyer, P. Sanders, "Δ-stepping: a
@@ -103,6 +104,14 @@ class THIESSEN_API CostSolver {
   /// one coordinate for each axis. The box has the extents of `values`, which may lie on the device
   /// of the Context.
   void update_box(std::span<const std::int64_t> first, View<const void> values);
+
+  /// Replaces the blocked faces of the cells in a box. `faces` has a value for each cell of the
+  /// box, as CostDistanceOptions::blocked_faces; 0 opens all faces of a cell towards the next
+  /// cells. So a cut can grow or heal, and no cell loses its material. Only on the CPU; `faces`
+  /// lies on the host.
+  ///
+  /// Throws Error{invalid_argument}, also for a bit that is no face's; unsupported.
+  void update_blocked_faces(std::span<const std::int64_t> first, View<const std::uint8_t> faces);
 
   /// Appends points to the list, and returns the index of the first new point. The points have
   /// labels, of the same type, if the points of the solver have labels.
@@ -154,9 +163,15 @@ class THIESSEN_API CostSolver {
   /// comment of the class.
   const Changes& changes();
 
-  /// The cells that the last solve() or enqueue() changed. Takes time proportional to the number of
-  /// changed cells, or O(cells) if everything was computed again.
+  /// The cells that the last solve() or enqueue() changed: a view of the solver's list, which it
+  /// makes now. Takes time proportional to the number of changed cells, or O(cells) if everything
+  /// was computed again; 16 bytes for each changed cell.
   ChangedCells changed_cells() const;
+
+  /// Whether a site is there now. `site` is a cell of the raster or a position in the list.
+  bool has_site(std::int64_t site) const;
+  /// Length of the list with its absent points, or number of cells of the raster.
+  std::int64_t positions() const noexcept;
 
   /// Bytes of memory that the solver holds, not counting the memory of the Context.
   std::size_t bytes() const noexcept;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -110,15 +111,18 @@ class THIESSEN_API NearestSiteSolver {
   /// device_failed, out_of_memory.
   const Changes& changes();
 
-  /// The cells that the last solve() or enqueue() changed, with the same rules. If everything was
-  /// computed anew, it makes the list now: one pass over the cells, and 16 bytes for each changed
-  /// cell.
-  const ChangedCells& changed_cells() const;
+  /// The cells that the last solve() or enqueue() changed: a view of the solver's list, which it
+  /// makes now. Takes time proportional to the number of changed cells, or O(cells) if everything
+  /// was computed again; 16 bytes for each changed cell.
+  ChangedCells changed_cells() const;
 
   /// Whether a site is there now. `site` is a cell of the raster or a position in the list.
   bool has_site(std::int64_t site) const;
   /// Length of the list with its absent points, or number of cells of the raster.
   std::int64_t positions() const noexcept;
+
+  /// Bytes of memory that the solver holds, not counting the memory of the Context.
+  std::size_t bytes() const noexcept;
 
  private:
   class THIESSEN_HIDDEN State;

@@ -181,6 +181,10 @@ class WithinPercent(TypedDict, total=False):
     within_percent: typing.Number | None
 
 
+class Power(TypedDict, total=False):
+    power: int
+
+
 class Background(TypedDict, total=False):
     background: typing.Number | None
 
@@ -308,6 +312,7 @@ DEFAULTS: dict[str, Any] = {
     "labels_carried": False,
     "within": None,
     "within_percent": None,
+    "power": 2,
     "background": 0,
     "steps": 20,
     "tolerance": 0,
@@ -675,17 +680,18 @@ _36 = Field(kind='choice', choices=('exact', 'dijkstra', 'relaxation', 'eikonal'
 _37 = Field(kind='counts', unit='cells')
 _38 = Field(kind='numbers', unit='cells')
 _39 = Field(kind='number', least=0)
-_40 = Field(kind='label', takes_none=True)
-_41 = Field(kind='choice', choices=('faces', 'edges', 'corners'), takes_counts=True)
-_42 = Field(kind='counts', least=0, greatest=1073741824)
-_43 = Field(kind='choice', choices=('cells', 'distance'))
-_44 = Field(kind='choice', choices=('none', 'solid', 'outline'))
-_45 = Field(kind='number', least=0, greatest=1)
-_46 = Field(kind='choice', choices=('dusk', 'ember', 'ice', 'grey', 'viridis', 'magma', 'cividis'))
-_47 = Field(kind='choice', choices=('linear', 'sqrt', 'log'))
-_48 = Field(kind='choice', choices=('uniform', 'gradient', 'noise', 'maze'))
-_49 = Field(kind='count', least=0)
-_50 = Field(kind='choice', choices=('costs', 'sites', 'hops'))
+_40 = Field(kind='count', least=1, greatest=16)
+_41 = Field(kind='label', takes_none=True)
+_42 = Field(kind='choice', choices=('faces', 'edges', 'corners'), takes_counts=True)
+_43 = Field(kind='counts', least=0, greatest=1073741824)
+_44 = Field(kind='choice', choices=('cells', 'distance'))
+_45 = Field(kind='choice', choices=('none', 'solid', 'outline'))
+_46 = Field(kind='number', least=0, greatest=1)
+_47 = Field(kind='choice', choices=('dusk', 'ember', 'ice', 'grey', 'viridis', 'magma', 'cividis'))
+_48 = Field(kind='choice', choices=('linear', 'sqrt', 'log'))
+_49 = Field(kind='choice', choices=('uniform', 'gradient', 'noise', 'maze'))
+_50 = Field(kind='count', least=0)
+_51 = Field(kind='choice', choices=('costs', 'sites', 'hops'))
 
 FIELDS: dict[str, dict[str, Field]] = {
     "nearest_site": {
@@ -921,23 +927,34 @@ FIELDS: dict[str, dict[str, Field]] = {
         "max_distance": _3,
         "distance_type": _15,
     },
+    "shepard_weights": {
+        "power": _40,
+    },
+    "natural_coordinates": {
+        "spacing": _0,
+        "connectivity": _25,
+        "max_distance": _26,
+        "tight_barriers": _11,
+        "map_nodata": _9,
+        "distance_type": _15,
+    },
     "site_statistics": {
         "spacing": _0,
-        "background": _40,
+        "background": _41,
         "nodata": _9,
     },
     "adjacency": {
-        "connectivity": _41,
+        "connectivity": _42,
         "spacing": _0,
-        "background": _40,
+        "background": _41,
         "nodata": _9,
     },
     "region_polygons": {
-        "background": _40,
+        "background": _41,
         "nodata": _9,
     },
     "region_borders": {
-        "background": _40,
+        "background": _41,
         "nodata": _9,
     },
     "voronoi_polygons": {
@@ -960,50 +977,50 @@ FIELDS: dict[str, dict[str, Field]] = {
         "spacing": _0,
     },
     "render": {
-        "shape": _42,
-        "mode": _43,
+        "shape": _43,
+        "mode": _44,
         "edges": _11,
         "edge_colour": _18,
-        "marks": _44,
+        "marks": _45,
         "contours": _11,
         "contour_interval": _39,
-        "shade": _45,
-        "ramp": _46,
-        "ramp_scale": _47,
+        "shade": _46,
+        "ramp": _47,
+        "ramp_scale": _48,
         "range": _33,
         "label_nodata": _9,
         "site_nodata": _9,
         "unreached": _9,
         "background": _18,
-        "opacity": _45,
+        "opacity": _46,
     },
     "connected_components": {
-        "connectivity": _41,
+        "connectivity": _42,
         "nodata": _9,
     },
     "random_sites": {
-        "shape": _42,
+        "shape": _43,
         "count": _20,
         "seed": _20,
     },
     "material_map": {
-        "shape": _42,
-        "material": _48,
+        "shape": _43,
+        "material": _49,
         "seed": _20,
     },
     "relax_sites": {
         "shape": _24,
         "spacing": _0,
-        "steps": _49,
+        "steps": _50,
         "tolerance": _3,
-        "least_fall": _45,
+        "least_fall": _46,
         "periodic": _4,
         "weighting": _2,
     },
     "relax_cost_sites": {
-        "steps": _49,
+        "steps": _50,
         "tolerance": _3,
-        "least_fall": _45,
+        "least_fall": _46,
         "spacing": _0,
         "connectivity": _25,
         "max_distance": _26,
@@ -1037,19 +1054,19 @@ FIELDS: dict[str, dict[str, Field]] = {
     "fit_weights": {
         "shape": _24,
         "spacing": _0,
-        "steps": _49,
+        "steps": _50,
         "allowed_miss": _39,
         "periodic": _4,
     },
     "farthest_sites": {
         "shape": _24,
         "spacing": _0,
-        "count": _49,
+        "count": _50,
         "max_distance": _3,
         "periodic": _4,
     },
     "farthest_cost_sites": {
-        "count": _49,
+        "count": _50,
         "max_distance": _26,
         "spacing": _0,
         "connectivity": _25,
@@ -1081,7 +1098,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "strict": _11,
     },
     "summarise_slab": {
-        "shape": _42,
+        "shape": _43,
         "first": _20,
         "spacing": _0,
         "metric": _1,
@@ -1119,7 +1136,7 @@ FIELDS: dict[str, dict[str, Field]] = {
     "join_slabs": {
     },
     "combine_slabs": {
-        "shape": _42,
+        "shape": _43,
         "first": _20,
         "spacing": _0,
         "metric": _1,
@@ -1154,7 +1171,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "allotment": _23,
     },
     "finish_slab": {
-        "shape": _42,
+        "shape": _43,
         "first": _20,
         "spacing": _0,
         "metric": _1,
@@ -1190,7 +1207,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "allotment": _23,
     },
     "voronoi_slab": {
-        "shape": _42,
+        "shape": _43,
         "first": _20,
         "count": _20,
         "spacing": _0,
@@ -1228,25 +1245,25 @@ FIELDS: dict[str, dict[str, Field]] = {
         "allotment": _23,
     },
     "summarise_components": {
-        "connectivity": _41,
+        "connectivity": _42,
         "nodata": _9,
     },
     "combine_components": {
-        "shape": _42,
-        "connectivity": _41,
+        "shape": _43,
+        "connectivity": _42,
         "nodata": _9,
     },
     "number_components": {
     },
     "cost_slab_rows": {
         "connectivity": _25,
-        "shape": _42,
+        "shape": _43,
         "first": _20,
         "count": _20,
     },
     "begin_cost_slab": {
-        "stage": _50,
-        "shape": _42,
+        "stage": _51,
+        "shape": _43,
         "first": _20,
         "count": _20,
         "sites_before": _20,
@@ -1272,8 +1289,8 @@ FIELDS: dict[str, dict[str, Field]] = {
         "strict": _11,
     },
     "continue_cost_slab": {
-        "stage": _50,
-        "shape": _42,
+        "stage": _51,
+        "shape": _43,
         "first": _20,
         "count": _20,
         "sites_before": _20,
@@ -1299,8 +1316,8 @@ FIELDS: dict[str, dict[str, Field]] = {
         "strict": _11,
     },
     "finish_cost_slab": {
-        "stage": _50,
-        "shape": _42,
+        "stage": _51,
+        "shape": _43,
         "first": _20,
         "count": _20,
         "sites_before": _20,
@@ -1330,7 +1347,7 @@ FIELDS: dict[str, dict[str, Field]] = {
     "next_cost_slab": {
     },
     "add_cost_slab": {
-        "slab": _49,
+        "slab": _50,
         "above": _33,
         "below": _33,
     },
@@ -1353,6 +1370,9 @@ FIELDS: dict[str, dict[str, Field]] = {
     "update_box": {
         "first": _37,
     },
+    "update_blocked_faces": {
+        "first": _37,
+    },
     "set_initial_cost": {
     },
     "solve": {
@@ -1365,11 +1385,15 @@ FIELDS: dict[str, dict[str, Field]] = {
     },
     "region_statistics": {
         "spacing": _0,
-        "background": _40,
+        "background": _41,
         "nodata": _9,
-        "connectivity": _41,
+        "connectivity": _42,
     },
     "update_regions": {
+    },
+    "region_changes": {
+    },
+    "solver_bytes": {
     },
     "region_table": {
     },

@@ -210,6 +210,14 @@ class _CostSteps(
     """A map, and what a step on it costs."""
 
 
+class ShepardOptions(fields.Power, _Out, _Report, total=False):
+    """Options of `shepard_weights`."""
+
+
+class NaturalOptions(_CostSteps, _Report, total=False):
+    """Options of `natural_coordinates`."""
+
+
 class _CostRasters(
     _CostSteps, _CostSites, fields.SiteNodata, fields.NodataLabel, fields.Values,
     fields.ZeroIsSite, fields.Unreached, total=False,
@@ -232,7 +240,7 @@ class PointSolverOptions(_PointGrid, _Device, total=False):
     """Options of `NearestSiteSolver.of_points`."""
 
 
-class CostSolverOptions(_CostRasters, _Out, _Device, total=False):
+class CostSolverOptions(_CostRasters, _BlockedFaces, _Out, _Device, total=False):
     """Options of `CostSolver`."""
 
 

@@ -9,8 +9,16 @@ from typing import Any
 import numpy as np
 
 from .._arguments import tables
-from .._arguments.checks import is_held
-from .._arguments.cost_options import check_sites, cost_options, map_of, to_cost_map, to_costs
+from .._arguments.checks import is_held, to_place
+from .._arguments.core_options import CoreOptions
+from .._arguments.cost_options import (
+    check_sites,
+    cost_options,
+    map_of,
+    to_blocked_faces,
+    to_cost_map,
+    to_costs,
+)
 from .._arguments.options import Unpack, collect, described_by, takes
 from .._arguments.warnings import tell_of_colours
 from .._kinds.host import to_array, to_cells
@@ -104,7 +112,12 @@ class CostSolver(SiteSolver):
         if not is_data_array(map):
             own = own.but(**{what: to_array(what, map)})
         costs = own.initial_cost
-        own_map, own = to_cost_map(own, sites=sites, initial_cost=None if sites is None else costs)
+        own_map, own = to_cost_map(
+            own,
+            sites=sites,
+            initial_cost=None if sites is None else costs,
+            blocked_faces=own.blocked_faces,
+        )
         cells = own_map.cells
         check_sites(sites, own)
         names = output_names(outputs, COST_OUTPUTS)
@@ -121,7 +134,13 @@ class CostSolver(SiteSolver):
             held = is_held(own_map.own_nodata, label_dtype)
             own = own.but(nodata_label=own_map.own_nodata if held else own.unreached)
         settings = cost_options("cost_distance", cells.ndim, own, own_map.nodata)
-        arrays = {what: cells, **given.arrays(), "initial_cost": costs}
+        blocked = to_blocked_faces(own.blocked_faces, cells.shape)
+        arrays = {
+            what: cells,
+            **given.arrays(),
+            "initial_cost": costs,
+            "blocked_faces": None if blocked is None else blocked.for_core(),
+        }
         self._start("cost_distance", arrays, names, cells.shape, label_dtype, own, settings)
 
     def update_map(self, cells: Any, values: Any) -> None:
@@ -139,6 +158,25 @@ class CostSolver(SiteSolver):
     def update_box(self, first: Iterable[int], values: Any) -> None:
         """The same for the box of cells whose first one is `first`, with the shape of `values`."""
         self._change_box(first, self._map_values(values))
+
+    def update_blocked_faces(self, first: Iterable[int], blocked_faces: Any) -> None:
+        """Puts new blocked faces into the box of cells whose first one is `first`.
+
+        Parameters
+        ----------
+        first : ints
+        blocked_faces : array of uint8 of the shape of the box, or tuple of boolean arrays
+            The faces towards the next cells that nothing crosses: 1 along x, 2 along y, 4 along z,
+            added up; 0 opens them. A tuple has an array of the shape of the box for each axis in
+            array order, or None. On the CPU.
+        """
+        given = blocked_faces if isinstance(blocked_faces, tuple) else ()
+        shape = next((np.shape(each) for each in given if each is not None), ())
+        faces = to_blocked_faces(blocked_faces, shape)
+        if faces is None:
+            raise ValueError("blocked_faces is None; must be new faces of the box")
+        options = CoreOptions(first=to_place("first", first))
+        self._solver.run("update_blocked_faces", {"blocked_faces": faces.for_core()}, options)
 
     def add_sites(self, sites: Any, labels: Any = None, initial_cost: Any = None) -> int | None:
         """Adds points at the end of the list, or makes cells sites that are none.

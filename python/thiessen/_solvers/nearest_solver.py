@@ -176,12 +176,3 @@ class NearestSiteSolver(SiteSolver):
     def update_box(self, first: Iterable[int], values: Any) -> None:
         """The same for the box of cells whose first one is `first`, with the shape of `values`."""
         self._change_box(first, to_values("values", values, self._label_dtype))
-
-    def has_site(self, site: int) -> bool:
-        """Whether a site is there now."""
-        found = self._change("find_sites", sites=to_indices("sites", [site]))
-        return found["present"][0] == 1
-
-    def __len__(self) -> int:
-        """Length of the list with its absent points, or number of cells."""
-        return int(self._change("find_sites")["positions"])

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,8 @@ class RegionStatistics:
 
     After `update` the tables are, bit for bit, what fresh calls would give, if all cells were named
     whose label, field or distance is another one. Those that a solver changed are its
-    `changed_cells`; cells of the map are the caller's to name.
+    `changed_cells`; cells of the map are the caller's to name. `changes` tells which regions may
+    have other rows, and which pairs of regions touch since then, or no longer.
 
     Parameters
     ----------
@@ -43,9 +44,10 @@ class RegionStatistics:
 
     Notes
     -----
-    An update takes O(cells named); a table O(rows), and the cells of the boxes of regions that
-    lost a cell at the edge of their box, or one with their greatest distance. Memory: 4 bytes a
-    cell, the bytes of a cell of the fields, and some hundred bytes for each label and pair.
+    An update takes O(cells named); a table O(rows · log rows), and the cells of the boxes of
+    regions that lost a cell at the edge of their box, or one with their greatest distance. Memory:
+    4 bytes a cell, the bytes of a cell of the fields, and some hundred bytes for each label and
+    pair.
 
     Examples
     --------
@@ -62,11 +64,15 @@ class RegionStatistics:
     >>> solver.update_box((0, 3), stiffness[:, 3:4])
     >>> changes = solver.solve()
     >>> cut = np.ravel_multi_index((range(3), [3] * 3), labels.shape)
-    >>> changed = regions.update(np.union1d(solver.changed_cells().cell, cut))
-    >>> changed
+    >>> regions.update(cut)
+    >>> regions.update(solver.changed_cells().cell)
+    >>> changes = regions.changes()
+    >>> changes.labels
     array([2], dtype=int32)
-    >>> regions.statistics(changed).mass
+    >>> regions.statistics(changes.labels).mass
     array([6.])
+    >>> changes.went_a, changes.went_b
+    (array([1], dtype=int32), array([2], dtype=int32))
     """
 
     __slots__ = ("_distance", "_dtype", "_field", "_rank", "_regions")
@@ -92,7 +98,7 @@ class RegionStatistics:
         arrays = {"labels": cells, "field": self._field, "distance": self._distance}
         self._regions = _core.Solver("region_statistics", arrays, {}, settings)
 
-    def update(self, cells: Any) -> np.ndarray:
+    def update(self, cells: Any) -> None:
         """Read cells again.
 
         Parameters
@@ -100,17 +106,16 @@ class RegionStatistics:
         cells : array of integers
             Linear indices. Naming one twice, or one that did not change, does no harm.
 
-        Returns
-        -------
-        array
-            The labels, ascending, whose row may be another one, or that have no cells any more.
-
         Raises
         ------
         ValueError
             For an index beyond the raster, or a field that is not finite; then nothing has changed.
         """
-        return self._run("update_regions", cells=to_indices("cells", cells))["labels"]
+        self._run("update_regions", cells=to_indices("cells", cells))
+
+    def changes(self) -> RegionChanges:
+        """What all updates since the last `changes` have changed. It also forgets what is gone."""
+        return RegionChanges(**self._run("region_changes"))
 
     def statistics(self, labels: Any = None) -> SiteStatistics:
         """The table of all labels, or the rows of some: ascending, only of labels with cells."""
@@ -121,11 +126,30 @@ class RegionStatistics:
         """The table of all pairs, or of the pairs that contain one or two of some labels."""
         return Adjacency(**self._run("region_adjacency", labels=self._wanted(labels)))
 
+    def bytes(self) -> int:
+        """Bytes of memory that the object holds."""
+        return int(self._run("solver_bytes")["bytes"])
+
     def _run(self, operation: str, **arrays: Any) -> Any:
         return self._regions.run(operation, arrays, CoreOptions())[0]
 
     def _wanted(self, labels: Any) -> np.ndarray | None:
         return None if labels is None else np.atleast_1d(to_values("labels", labels, self._dtype))
+
+
+class RegionChanges(NamedTuple):
+    """What updates of a `RegionStatistics` have changed."""
+
+    labels: np.ndarray
+    """Labels, ascending, whose row may be another one, or that have no cells any more."""
+    came_a: np.ndarray
+    """Lesser label of each pair that touches now and did not before, in the order of a table."""
+    came_b: np.ndarray
+    """Greater label of each such pair."""
+    went_a: np.ndarray
+    """Lesser label of each pair that touched before and does not now."""
+    went_b: np.ndarray
+    """Greater label of each such pair."""
 
 
 def _live(name: str, value: Any) -> np.ndarray:

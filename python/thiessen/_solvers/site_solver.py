@@ -79,7 +79,11 @@ class SiteSolver:
         return Changes(**self._ask("changes", False))
 
     def changed_cells(self) -> ChangedCells:
-        """The cells that the last `solve` or `enqueue` changed, and the sites they had before."""
+        """The cells that the last `solve` or `enqueue` changed, and the sites they had before.
+
+        Read-only arrays in the memory of the solver, not copies. They stay as they are: while one
+        of them exists, the next solve writes its list elsewhere.
+        """
         return ChangedCells(**self._ask("changed_cells", False))
 
     def move_sites(self, sites: Any, to: Any) -> None:
@@ -96,6 +100,19 @@ class SiteSolver:
             self._change("move_points", sites=moved, points=self._coordinates(to))
         else:
             self._change("move_sites", **{"from": moved, "to": to_indices("to", to)})
+
+    def has_site(self, site: int) -> bool:
+        """Whether a site is there now."""
+        found = self._change("find_sites", sites=to_indices("sites", [site]))
+        return found["present"][0] == 1
+
+    def __len__(self) -> int:
+        """Length of the list with its absent points, or number of cells."""
+        return int(self._change("find_sites")["positions"])
+
+    def bytes(self) -> int:
+        """Bytes of memory that the solver holds, without those of its outputs."""
+        return int(self._change("solver_bytes")["bytes"])
 
     def remove_sites(self, sites: Any) -> None:
         """Removes sites, each named once: points become absent, cells 0."""

@@ -9,8 +9,9 @@ namespace thiessen {
 namespace {
 
 constexpr std::span<const Maker> (*kMakers[])() = {
-    &nearest_site_makers, &cost_distance_makers, &label_makers, &polygon_makers,   &raster_makers,
-    &network_makers,      &placing_makers,       &slab_makers,  &cost_slab_makers, &solver_makers,
+    &nearest_site_makers, &cost_distance_makers, &label_makers,          &polygon_makers,
+    &raster_makers,       &network_makers,       &placing_makers,        &slab_makers,
+    &cost_slab_makers,    &solver_makers,        &shape_function_makers,
 };
 
 }  // namespace

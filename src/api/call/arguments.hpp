@@ -44,6 +44,7 @@ std::span<const Maker> label_makers();
 std::span<const Maker> polygon_makers();
 std::span<const Maker> raster_makers();
 std::span<const Maker> network_makers();
+std::span<const Maker> shape_function_makers();
 std::span<const Maker> placing_makers();
 std::span<const Maker> slab_makers();
 std::span<const Maker> cost_slab_makers();

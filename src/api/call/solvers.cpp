@@ -85,7 +85,7 @@ constexpr Maker kSolverMakers[] = {
     }),
     updates<kRemoveSites>(
         []<SiteSolver S>(S& solver, auto& own) { solver.remove_sites(sites_of(own.in)); }),
-    updates<kFindSites, FindSitesResults>([](const NearestSiteSolver& solver, auto& own) {
+    updates<kFindSites, FindSitesResults>([]<SiteSolver S>(const S& solver, auto& own) {
       own.results = {.positions = solver.positions()};
       for (const std::int64_t site : sites_of(own.in))
         own.results.present.push_back(static_cast<std::uint8_t>(solver.has_site(site) ? 1 : 0));
@@ -99,6 +99,10 @@ constexpr Maker kSolverMakers[] = {
         []<SiteSolver S>(S& solver, auto& own) {
           solver.update_box(own.options.first, own.in.values);
         }),
+    runs_on<kUpdateBlockedFaces, UpdateInputs, UpdateBoxOptions, NoResults>(
+        [](CostSolver& solver, auto& own) {
+          solver.update_blocked_faces(own.options.first, own.in.blocked_faces);
+        }),
     updates<kSetInitialCost>([](CostSolver& solver, auto& own) {
       solver.set_initial_cost(sites_of(own.in), own.in.initial_cost);
     }),
@@ -111,17 +115,23 @@ constexpr Maker kSolverMakers[] = {
     runs_on<kChangedCells, NoInputs, NoOptions, ChangedCells>(
         []<SiteSolver S>(S& solver, auto& own) { own.results = solver.changed_cells(); }),
     {&kRegionStatistics, &make<RegionStatisticsCall>},
-    runs_on<kUpdateRegions, UpdateRegionsInputs, NoOptions, UpdateRegionsResults>(
-        [](RegionStatistics& regions, auto& own) {
-          own.results.labels = regions.update(list_of<std::int64_t>("cells", own.in.cells));
+    runs_on<kSolverBytes, NoInputs, NoOptions, SolverBytesResults>(
+        [](const auto& solver, auto& own) requires requires { solver.bytes(); } {
+          own.results.bytes = static_cast<std::int64_t>(solver.bytes());
         }),
+    runs_on<kUpdateRegions, UpdateRegionsInputs, NoOptions, NoResults>(
+        [](RegionStatistics& regions, auto& own) {
+          regions.update(list_of<std::int64_t>("cells", own.in.cells));
+        }),
+    runs_on<kRegionChanges, NoInputs, NoOptions, RegionChanges>(
+        [](RegionStatistics& regions, auto& own) { regions.changes(own.results); }),
     runs_on<kRegionTable, LabelsInput, NoOptions, SiteStatistics>(
         [](RegionStatistics& regions, auto& own) {
-          own.results = own.in.labels ? regions.statistics(own.in.labels) : regions.statistics();
+          regions.statistics(own.results, own.in.labels);
         }),
     runs_on<kRegionAdjacency, LabelsInput, NoOptions, Adjacency>(
-        [](const RegionStatistics& regions, auto& own) {
-          own.results = own.in.labels ? regions.adjacency(own.in.labels) : regions.adjacency();
+        [](RegionStatistics& regions, auto& own) {
+          regions.adjacency(own.results, own.in.labels);
         }),
     runs_on<kNextCostSlab, NoInputs, NoOptions, NextCostSlabResults>(
         [](CostSlabQueue& queue, auto& own) {

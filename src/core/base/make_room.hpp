@@ -13,7 +13,7 @@ namespace thiessen {
 template <class Element>
 void make_room(std::vector<Element>& list, std::int64_t more = 1) {
   const std::size_t all = list.size() + static_cast<std::size_t>(more);
-  if (all > list.capacity()) list.reserve(std::max(all, 2 * list.size()));
+  if (all > list.capacity()) list.reserve(std::max(all, 2 * list.capacity()));
 }
 
 }  // namespace thiessen

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "thiessen/raster.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <utility>
@@ -9,13 +10,34 @@
 
 namespace thiessen {
 
-Raster::Raster(ElementType type, Grid grid) : grid_(std::move(grid)), type_(type) {
-  const std::int64_t cells = grid_.extents.count();
+namespace {
+
+std::size_t checked_bytes(ElementType type, const Extents& extents) {
+  const std::int64_t cells = extents.count();
   const auto element = static_cast<std::int64_t>(size_of(type));
   if (cells > std::numeric_limits<std::int64_t>::max() / element)
     throw Error(ErrorCode::invalid_argument, "a raster must be smaller than 2^63 bytes");
-  size_bytes_ = static_cast<std::size_t>(cells * element);
+  return static_cast<std::size_t>(cells * element);
+}
+
+}  // namespace
+
+Raster::Raster(ElementType type, Grid grid)
+    : grid_(std::move(grid)), size_bytes_(checked_bytes(type, grid_.extents)), type_(type) {
   bytes_.reset(allocate_bytes(size_bytes_, "a raster"));
+  capacity_ = size_bytes_;
+}
+
+void Raster::resize(ElementType type, const Extents& extents) {
+  const std::size_t bytes = checked_bytes(type, extents);
+  if (!bytes_ || bytes > capacity_) {
+    const std::size_t more = bytes_ ? std::max(bytes, 2 * capacity_) : bytes;
+    bytes_.reset(allocate_bytes(more, "a raster"));
+    capacity_ = more;
+  }
+  grid_ = {.extents = extents};
+  size_bytes_ = bytes;
+  type_ = type;
 }
 
 void Raster::Free::operator()(std::byte* bytes) const noexcept { free_bytes(bytes); }

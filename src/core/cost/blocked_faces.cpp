@@ -15,17 +15,16 @@
 namespace thiessen {
 namespace {
 
-/// How many cells a step leads along an axis at most.
-constexpr std::int64_t kLongestStep = 2;
-
 /// The bit of a cell for its face towards the next one along an axis (z, y, x).
 constexpr int bit_of_axis(std::size_t axis) { return kAxes - 1 - static_cast<int>(axis); }
 
-/// Faces in C order, without those at the end of an axis.
+/// Faces of a box in C order, without those at the ends of the raster.
 class FaceLoader {
  public:
-  FaceLoader(const CostProblem& problem, const View<const std::uint8_t>& faces, std::uint8_t* into)
-      : problem_(problem), faces_(faces), into_(into) {}
+  /// The extent of `box` is that of the faces.
+  FaceLoader(const CostProblem& box, const Axes& first, const Axes& whole,
+             const View<const std::uint8_t>& faces, std::uint8_t* into)
+      : problem_(box), first_(first), whole_(whole), faces_(faces), into_(into) {}
 
   void load_row(std::int64_t row) {
     const Axes& extent = problem_.extent;
@@ -51,29 +50,22 @@ class FaceLoader {
   unsigned faces_inside(const Axes& cell) const {
     unsigned bits = 0;
     for (std::size_t axis = 0; axis < kAxes; ++axis)
-      if (cell[axis] + 1 < problem_.extent[axis]) bits |= 1u << bit_of_axis(axis);
+      if (first_[axis] + cell[axis] + 1 < whole_[axis]) bits |= 1u << bit_of_axis(axis);
     return bits;
   }
 
   const CostProblem& problem_;
+  Axes first_;
+  Axes whole_;
   const View<const std::uint8_t>& faces_;
   std::uint8_t* into_;
   FirstFound illegal_;
 };
 
-/// The box of a step, whose cells come in C order. Bit i of a set is its i-th cell.
-struct StepBox {
-  static constexpr std::size_t kMostCells = 8;
+}  // namespace
 
-  std::size_t count = 0;
-  std::uint32_t begin = 0;                       ///< where the step begins
-  std::uint32_t end = 0;                         ///< where it ends
-  std::array<std::int64_t, kMostCells> delta{};  ///< from where it begins to each cell, in cells
-  std::array<std::uint8_t, kMostCells> faces{};  ///< of each cell towards others of the box
-  std::array<std::int64_t, kAxes> stride{};      ///< along x, y and z, as bits of a cell count
-};
-
-StepBox make_box(const CostOffset& step, const Axes& extent) {
+template <class T>
+auto OpenSteps<T>::make_box(const CostOffset& step, const Axes& extent) -> StepBox {
   const Axes offset{step.z, step.y, step.x};
   Axes size{}, first{};
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
@@ -97,90 +89,116 @@ StepBox make_box(const CostOffset& step, const Axes& extent) {
 }
 
 template <class T>
-class OpenSteps {
- public:
-  OpenSteps(const Axes& extent, const CostEdges<T>& edges, const T* resistance,
-            const std::uint8_t* faces)
-      : extent_(extent), edges_(edges), resistance_(resistance), faces_(faces) {
-    for (std::size_t k = 0; k < static_cast<std::size_t>(edges.count); ++k)
-      boxes_[k] = make_box(edges.offset[k], extent);
+OpenSteps<T>::OpenSteps(const Axes& extent, const CostEdges<T>& edges, const T* resistance,
+                        const std::uint8_t* faces)
+    : extent_(extent), edges_(edges), resistance_(resistance), faces_(faces) {
+  for (std::size_t k = 0; k < static_cast<std::size_t>(edges.count); ++k)
+    boxes_[k] = make_box(edges.offset[k], extent);
+}
+
+template <class T>
+void OpenSteps<T>::find_row(std::int64_t row, std::uint32_t* steps) const {
+  const Axes start{row / extent_[1], row % extent_[1], 0};
+  const std::vector<std::uint8_t> near = faces_near(start);
+  for (std::int64_t x = 0; x < extent_[2]; ++x) {
+    const std::uint8_t* const column = near.data() + x;
+    const bool is_far = std::all_of(column, column + 2 * kLongestStep + 1,
+                                    [](std::uint8_t faces) { return faces == 0; });
+    steps[x] = is_far ? ~std::uint32_t{0} : steps_from({start[0], start[1], x});
   }
+}
 
-  void find_row(std::int64_t row, std::uint32_t* steps) const {
-    const Axes start{row / extent_[1], row % extent_[1], 0};
-    const std::vector<std::uint8_t> near = faces_near(start);
-    for (std::int64_t x = 0; x < extent_[2]; ++x) {
-      const std::uint8_t* const column = near.data() + x;
-      const bool is_far = std::all_of(column, column + 2 * kLongestStep + 1,
-                                      [](std::uint8_t faces) { return faces == 0; });
-      steps[x] = is_far ? ~std::uint32_t{0} : steps_from({start[0], start[1], x});
-    }
+template <class T>
+std::uint32_t OpenSteps<T>::find(const Axes& cell) const {
+  const std::int64_t begin = std::max<std::int64_t>(cell[2] - kLongestStep, 0);
+  const std::int64_t end = std::min(cell[2] + kLongestStep + 1, extent_[2]);
+  unsigned near = 0;
+  for_each_row_near(cell, [&](const std::uint8_t* faces) {
+    for (std::int64_t x = begin; x < end; ++x) near |= faces[x];
+  });
+  return near == 0 ? ~std::uint32_t{0} : steps_from(cell);
+}
+
+/// Calls visit(faces) for the rows in reach of a cell.
+template <class T>
+template <class Visit>
+void OpenSteps<T>::for_each_row_near(const Axes& cell, const Visit& visit) const {
+  const auto begin = [&](std::size_t axis) {
+    return std::max<std::int64_t>(cell[axis] - kLongestStep, 0);
+  };
+  const auto end = [&](std::size_t axis) {
+    return std::min(cell[axis] + kLongestStep + 1, extent_[axis]);
+  };
+  for (std::int64_t z = begin(0); z < end(0); ++z)
+    for (std::int64_t y = begin(1); y < end(1); ++y) visit(faces_ + to_index(extent_, {z, y, 0}));
+}
+
+/// The blocked faces of the rows in reach of a row, by columns, of which kLongestStep lie before
+/// the first one and behind the last one.
+template <class T>
+std::vector<std::uint8_t> OpenSteps<T>::faces_near(const Axes& row) const {
+  std::vector<std::uint8_t> near(static_cast<std::size_t>(extent_[2] + 2 * kLongestStep), 0);
+  for_each_row_near(row, [&](const std::uint8_t* faces) {
+    for (std::int64_t x = 0; x < extent_[2]; ++x)
+      near[static_cast<std::size_t>(kLongestStep + x)] |= faces[x];
+  });
+  return near;
+}
+
+template <class T>
+std::uint32_t OpenSteps<T>::steps_from(const Axes& cell) const {
+  const std::int64_t index = to_index(extent_, cell);
+  std::uint32_t open = 0;
+  std::uint32_t inside = neighbours_inside(edges_, extent_, cell);
+  for (; inside != 0; inside &= inside - 1) {
+    const int k = std::countr_zero(inside);
+    open |= std::uint32_t{has_way(boxes_[static_cast<std::size_t>(k)], index)} << k;
   }
+  return open;
+}
 
- private:
-  /// The blocked faces of the rows in reach of a row, by columns, of which kLongestStep lie before
-  /// the first one and behind the last one.
-  std::vector<std::uint8_t> faces_near(const Axes& row) const {
-    std::vector<std::uint8_t> near(static_cast<std::size_t>(extent_[2] + 2 * kLongestStep), 0);
-    const auto begin = [&](std::size_t axis) {
-      return std::max<std::int64_t>(row[axis] - kLongestStep, 0);
-    };
-    const auto end = [&](std::size_t axis) {
-      return std::min(row[axis] + kLongestStep + 1, extent_[axis]);
-    };
-    for (std::int64_t z = begin(0); z < end(0); ++z)
-      for (std::int64_t y = begin(1); y < end(1); ++y) {
-        const std::uint8_t* const faces = faces_ + to_index(extent_, {z, y, 0});
-        for (std::int64_t x = 0; x < extent_[2]; ++x)
-          near[static_cast<std::size_t>(kLongestStep + x)] |= faces[x];
-      }
-    return near;
+/// Floods the box of a step from the cell in which it begins.
+template <class T>
+bool OpenSteps<T>::has_way(const StepBox& box, std::int64_t from) const {
+  std::uint32_t open = 0;
+  std::array<std::uint32_t, kAxes> ahead{};  // whose face along x, y and z is open
+  for (std::size_t i = 0; i < box.count; ++i) {
+    const std::int64_t cell = from + box.delta[i];
+    const bool is_open = !edges_.tight_barriers || is_passable(resistance_[cell]);
+    open |= std::uint32_t{is_open} << i;
+    const auto faces = static_cast<unsigned>(box.faces[i] & ~faces_[cell]);
+    for (std::size_t bit = 0; bit < kAxes; ++bit) ahead[bit] |= (faces >> bit & 1) << i;
   }
-
-  std::uint32_t steps_from(const Axes& cell) const {
-    const std::int64_t index = to_index(extent_, cell);
-    std::uint32_t open = 0;
-    std::uint32_t inside = neighbours_inside(edges_, extent_, cell);
-    for (; inside != 0; inside &= inside - 1) {
-      const int k = std::countr_zero(inside);
-      open |= std::uint32_t{has_way(boxes_[static_cast<std::size_t>(k)], index)} << k;
-    }
-    return open;
+  // The cells on the other sides of open faces.
+  const auto across = [](std::uint32_t cells, std::uint32_t faces, std::int64_t stride) {
+    return (cells & faces) << stride | (cells >> stride & faces);
+  };
+  std::uint32_t reached = box.begin;
+  for (std::uint32_t before = 0; reached != before && (reached & box.end) == 0;) {
+    before = reached;
+    for (std::size_t bit = 0; bit < kAxes; ++bit)
+      reached |= open & across(reached, ahead[bit], box.stride[bit]);
   }
+  return (reached & box.end) != 0;
+}
 
-  /// Floods the box of a step from the cell in which it begins.
-  bool has_way(const StepBox& box, std::int64_t from) const {
-    std::uint32_t open = 0;
-    std::array<std::uint32_t, kAxes> ahead{};  // whose face along x, y and z is open
-    for (std::size_t i = 0; i < box.count; ++i) {
-      const std::int64_t cell = from + box.delta[i];
-      const bool is_open = !edges_.tight_barriers || is_passable(resistance_[cell]);
-      open |= std::uint32_t{is_open} << i;
-      const auto faces = static_cast<unsigned>(box.faces[i] & ~faces_[cell]);
-      for (std::size_t bit = 0; bit < kAxes; ++bit) ahead[bit] |= (faces >> bit & 1) << i;
-    }
-    std::uint32_t reached = box.begin;
-    for (std::uint32_t before = 0; reached != before && (reached & box.end) == 0;) {
-      before = reached;
-      for (std::size_t bit = 0; bit < kAxes; ++bit)
-        reached |= open & across(reached, ahead[bit], box.stride[bit]);
-    }
-    return (reached & box.end) != 0;
-  }
+template class OpenSteps<float>;
+template class OpenSteps<double>;
 
-  /// The cells on the other sides of open faces.
-  static std::uint32_t across(std::uint32_t cells, std::uint32_t ahead, std::int64_t stride) {
-    return (cells & ahead) << stride | (cells >> stride & ahead);
-  }
-
-  Axes extent_;
-  const CostEdges<T>& edges_;
-  const T* resistance_;
-  const std::uint8_t* faces_;
-  std::array<StepBox, kMostNeighbours> boxes_{};
-};
-
-}  // namespace
+const std::uint8_t* load_blocked_faces(const CostProblem& problem,
+                                       const View<const std::uint8_t>& blocked_faces,
+                                       const Axes& first, const Loop& loop,
+                                       Scratch::Frame& scratch) {
+  CostProblem box = problem;
+  box.extent = to_axes(blocked_faces.extents());
+  auto* const faces = scratch.array<std::uint8_t>(box.cells());
+  FaceLoader loader(box, first, problem.extent, blocked_faces, faces);
+  loop(box.extent[0] * box.extent[1], [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t row = begin; row < end; ++row) loader.load_row(row);
+  });
+  loader.refuse_illegal();
+  return faces;
+}
 
 template <class T>
 const std::uint32_t* find_open_steps(const CostProblem& problem,
@@ -189,12 +207,8 @@ const std::uint32_t* find_open_steps(const CostProblem& problem,
                                      const Loop& loop, Scratch::Frame& scratch) {
   const std::int64_t rows = problem.extent[0] * problem.extent[1];
   auto* const steps = scratch.array<std::uint32_t>(problem.cells());
-  auto* const faces = scratch.array<std::uint8_t>(problem.cells());
-  FaceLoader loader(problem, blocked_faces, faces);
-  loop(rows, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t row = begin; row < end; ++row) loader.load_row(row);
-  });
-  loader.refuse_illegal();
+  const std::uint8_t* const faces =
+      load_blocked_faces(problem, blocked_faces, Axes{}, loop, scratch);
   const OpenSteps<T> open(problem.extent, edges, resistance, faces);
   loop(rows, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row)

@@ -9,14 +9,15 @@
 #include <functional>
 
 #include "core/base/context_state.hpp"
+#include "core/base/function_ref.hpp"
 #include "core/base/scratch.hpp"
 #include "core/cost/problem.hpp"
 
 namespace thiessen {
 
 /// Runs a function over 0..count-1 in pieces, one after the other or on threads.
-using Loop = std::function<void(
-    std::int64_t count, const std::function<void(std::int64_t begin, std::int64_t end)>& piece)>;
+using Loop = std::function<void(std::int64_t count,
+                                FunctionRef<void(std::int64_t begin, std::int64_t end)> piece)>;
 
 /// The place of a site in the order of their index. Methods carry it instead of the index.
 using Rank = std::uint32_t;

@@ -58,6 +58,7 @@ THIESSEN_HD std::uint64_t order_of(LabelKey key) {
 std::uint64_t order_of(LabelKey key, ElementType type);
 
 /// The labels of keys, as a raster of one axis.
+void put_labels(const std::vector<LabelKey>& keys, ElementType type, Raster& labels);
 Raster to_labels(const std::vector<LabelKey>& keys, ElementType type);
 
 }  // namespace thiessen

@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "core/base/make_room.hpp"
 #include "thiessen/element_visit.hpp"
 
 namespace thiessen {
@@ -54,14 +55,21 @@ std::vector<std::uint64_t> ranked_pairs(const TouchingPairs& touching, int bits)
 
 }  // namespace
 
-void reserve_rows(std::size_t labels, SiteStatistics& table) {
-  const auto rank = static_cast<std::size_t>(table.rank);
-  table.cells.reserve(labels);
-  table.volume.reserve(labels);
-  table.centroid.reserve(labels * rank);
-  table.second_moments.reserve(labels * rank * rank);
-  table.first.reserve(labels * rank);
-  table.last.reserve(labels * rank);
+void begin_rows(std::size_t labels, SiteStatistics& table) {
+  const auto rows = static_cast<std::int64_t>(labels);
+  const auto begin = [](auto& column, std::int64_t size) {
+    column.clear();
+    make_room(column, size);
+  };
+  begin(table.cells, rows);
+  begin(table.volume, rows);
+  begin(table.centroid, rows * table.rank);
+  begin(table.second_moments, rows * table.rank * table.rank);
+  begin(table.first, rows * table.rank);
+  begin(table.last, rows * table.rank);
+  for (auto* const column :
+       {&table.mass, &table.mass_centroid, &table.greatest_distance, &table.mean_distance})
+    column->clear();
 }
 
 Adjacency make_adjacency(const LabelRaster& raster, const TouchingPairs& touching) {

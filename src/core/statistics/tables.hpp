@@ -27,8 +27,8 @@ inline double volume_of_cell(const LabelRaster& raster) {
   return raster.spacing[0] * raster.spacing[1] * raster.spacing[2];
 }
 
-/// Takes the memory for so many rows.
-void reserve_rows(std::size_t labels, SiteStatistics& table);
+/// Empties a table, and takes the memory for so many rows if it has less.
+void begin_rows(std::size_t labels, SiteStatistics& table);
 
 /// The centroid and the second moments of cells, in units of spacing.
 template <int kRank>

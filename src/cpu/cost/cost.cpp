@@ -2,6 +2,7 @@
 #include "cpu/cost/cost.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <type_traits>
 
@@ -140,7 +141,8 @@ void with_steps(const CostJob<T>& job, const Act& act) {
 template <class T>
 void find_ranks(ContextState& state, const CostJob<T>& job, Fronts fronts, Rank* rank,
                 std::int64_t* hops) {
-  const Loop loop = loop_over_rows(state, job.problem.extent[2], job.problem.extent[2]);
+  const RowLoop rows = loop_over_rows(state, job.problem.extent[2], job.problem.extent[2]);
+  const Loop loop = std::cref(rows);
   with_steps(job, [&]<class Steps>(std::type_identity<Steps>) {
     Scratch::Frame scratch(state.scratch);
     const TightGraph<T, Steps> graph{.extent = job.problem.extent,
@@ -265,7 +267,8 @@ template void load_ground(const CostViews&, const Loop&, Scratch::Frame&, CostJo
 
 template <class T>
 void find_answer(ContextState& state, const CostJob<T>& job, Rank* rank, std::int64_t* hops) {
-  start_costs(job, loop_over_rows(state, job.problem.extent[2], job.problem.extent[2]));
+  const RowLoop rows = loop_over_rows(state, job.problem.extent[2], job.problem.extent[2]);
+  start_costs(job, std::cref(rows));
   CostDistanceReport report;
   const Fronts fronts = solve_exactly(state, job, report);
   find_ranks(state, job, fronts, rank, hops);

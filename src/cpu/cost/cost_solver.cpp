@@ -8,12 +8,15 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <functional>
 #include <limits>
 #include <mutex>
 #include <utility>
 
+#include "backend/changed_list.hpp"
 #include "core/base/cell_access.hpp"
 #include "core/base/make_room.hpp"
+#include "core/cost/blocked_faces.hpp"
 #include "cpu/cost/cost.hpp"
 #include "cpu/cost/repair.hpp"
 #include "cpu/cost/solver_outputs.hpp"
@@ -78,6 +81,27 @@ class CpuCostSolver : public CostSolverEngine {
     replace(views.map, "map", true, [](std::int64_t z, std::int64_t y, std::int64_t x) {
       return Axes{z, y, x};
     });
+    if (views.blocked_faces) update_blocked_faces(Axes{}, views.blocked_faces);
+  }
+
+  void update_blocked_faces(const Axes& first, const View<const std::uint8_t>& faces) override {
+    Scratch::Frame scratch(state_.scratch);
+    const Axes box = to_axes(faces.extents());
+    const RowLoop rows = loop_over_rows(state_, box[2], 0);
+    const std::uint8_t* const given =
+        load_blocked_faces(problem_, faces, first, std::cref(rows), scratch);
+    allocate_faces();
+    const std::int64_t cells = faces.extents().count();
+    if (cells > most_changes()) start_afresh();
+    if (!is_afresh_) make_room(stale_steps_, cells);
+    for (std::int64_t i = 0; i < cells; ++i) {
+      const Axes at = to_cell(box, i);
+      const std::int64_t cell =
+          to_index(problem_.extent, {first[0] + at[0], first[1] + at[1], first[2] + at[2]});
+      if (faces_[cell] == given[i]) continue;
+      faces_[cell] = given[i];
+      note_stale_steps(cell);
+    }
   }
 
   void update_box(const Axes& first, const View<const void>& values) override {
@@ -108,11 +132,10 @@ class CpuCostSolver : public CostSolverEngine {
   void enqueue(std::vector<Rank> relabelled) override {
     forget_changes();
     relabelled_ = std::move(relabelled);
+    update_open_steps();
     mark_sites_on_barriers();
     if (is_afresh_ || !solve_by_repair(changes_)) solve_afresh(changes_);
-    edits_.clear();
-    site_cells_.clear();
-    site_records_.clear();
+    clear_edits();
     note_sites_on_barriers();
   }
 
@@ -120,25 +143,18 @@ class CpuCostSolver : public CostSolverEngine {
 
   CostDistanceReport on_barriers() const override { return on_barriers_; }
 
-  ChangedCells changed_cells() const override {
-    ChangedCells changed;
-    const auto add = [&](std::int64_t cell, Rank before) {
-      changed.cell.push_back(cell);
-      changed.site_before.push_back(cost::SolverOutputs<T>::site_index_of(before));
-    };
-    if (last_ == Last::repair)
-      for (const cost::Touched<T>& each : changed_) add(each.cell, each.site);
-    if (last_ == Last::afresh)
-      for (std::int64_t cell = 0; cell < problem_.cells(); ++cell)
-        if (is_changed(cell)) add(cell, before_.site[cell]);
-    return changed;
+  ChangedCells changed_cells() override {
+    if (!is_listed_) list_changed_cells();
+    return changed_cells_.view();
   }
 
   std::size_t bytes() const override {
     return arrays_memory_.bytes() + edits_.capacity() * sizeof(cost::MapEdit<T>) +
+           stale_steps_.capacity() * sizeof stale_steps_[0] +
+           step_edits_.capacity() * sizeof step_edits_[0] +
            site_cells_.capacity() * sizeof site_cells_[0] +
            site_records_.capacity() * sizeof site_records_[0] + is_on_barrier_.capacity() +
-           changed_.capacity() * sizeof changed_[0] + repair_.bytes();
+           changed_.capacity() * sizeof changed_[0] + changed_cells_.bytes() + repair_.bytes();
   }
 
  private:
@@ -153,13 +169,20 @@ class CpuCostSolver : public CostSolverEngine {
 
   void start_afresh() noexcept {
     is_afresh_ = true;
+    clear_edits();
+  }
+
+  void clear_edits() noexcept {
     edits_.clear();
+    stale_steps_.clear();
+    step_edits_.clear();
     site_cells_.clear();
     site_records_.clear();
   }
 
   void forget_changes() {
     last_ = Last::nothing;
+    is_listed_ = false;
     changes_.cells = 0;
     changes_.first.clear();
     changes_.last.clear();
@@ -192,7 +215,55 @@ class CpuCostSolver : public CostSolverEngine {
     on_barriers_.first_ignored_site = first;
   }
 
+  // --- blocked faces
+
+  /// Takes the memory for them, of which none is blocked, unless it is there.
+  void allocate_faces() {
+    if (faces_ != nullptr) return;
+    const std::int64_t cells = problem_.cells();
+    auto* const faces = memory_.array<std::uint8_t>(cells);
+    auto* const steps = memory_.array<std::uint32_t>(cells);
+    placed_ = make_placed_steps<T>(problem_);
+    std::fill_n(faces, cells, std::uint8_t{0});
+    std::fill_n(steps, cells, ~std::uint32_t{0});
+    faces_ = faces;
+    placed_.open_steps = now_.open_steps = steps;
+  }
+
+  /// Notes that other steps near to a cell may be open.
+  void note_stale_steps(std::int64_t cell) noexcept {
+    if (is_afresh_) return;
+    stale_steps_.push_back(cell);
+    if (std::ssize(stale_steps_) > most_changes()) start_afresh();
+  }
+
+  /// Finds the open steps for map and faces as they are now.
+  void update_open_steps() {
+    if (faces_ == nullptr || (!is_afresh_ && stale_steps_.empty())) return;
+    const OpenSteps<T> open(problem_.extent, now_.edges, now_.resistance, faces_);
+    const std::int64_t width = problem_.extent[2];
+    if (is_afresh_) {
+      const std::int64_t rows = problem_.extent[0] * problem_.extent[1];
+      return loop_over_rows(state_, width, 0)(rows, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t row = begin; row < end; ++row)
+          open.find_row(row, now_.open_steps + row * width);
+      });
+    }
+    for (const std::int64_t stale : stale_steps_)
+      cost::for_each_near(problem_.extent, stale, kLongestStep, [&](std::int64_t cell) {
+        const std::uint32_t steps = open.find(to_cell(problem_.extent, cell));
+        if (steps == now_.open_steps[cell]) return;
+        make_room(step_edits_);
+        step_edits_.push_back({cell, now_.open_steps[cell]});
+        now_.open_steps[cell] = steps;
+      });
+    stale_steps_.clear();
+  }
+
   // --- the map
+
+  /// Whether barriers decide which ways lead around blocked faces.
+  bool is_step_way_of_cells() const { return faces_ != nullptr && now_.edges.tight_barriers; }
 
   /// Replaces values of the map by those of a view; place(z, y, x) is the cell of an element. In a
   /// box the cells of a row follow each other.
@@ -202,10 +273,12 @@ class CpuCostSolver : public CostSolverEngine {
     CostProblem part = problem_;
     part.extent = to_axes(values.extents());
     if (part.cells() == 0) return;
-    const Loop loop = loop_over_rows(state_, part.extent[2], 0);
+    const RowLoop rows_of_part = loop_over_rows(state_, part.extent[2], 0);
+    const Loop loop = std::cref(rows_of_part);
     const T* const resistance = load_map<T>(part, values, loop, scratch, name);
     if (part.cells() > most_changes()) start_afresh();
     if (!is_afresh_) make_room(edits_, part.cells());
+    if (!is_afresh_ && is_step_way_of_cells()) make_room(stale_steps_, part.cells());
     const CellReader reader(values);
     const auto replace_row = [&](std::int64_t row) {
       for (std::int64_t x = 0; x < part.extent[2]; x += kChunk) {
@@ -245,6 +318,7 @@ class CpuCostSolver : public CostSolverEngine {
       const bool is_same = own == value || (!is_passable(own) && !is_passable(value));
       if (is_same && was_outside == is_outside) return;
       edits_.push_back({cell, own});
+      if (is_step_way_of_cells() && is_passable(own) != is_passable(value)) note_stale_steps(cell);
     }
     own = value;
     marks = static_cast<std::uint8_t>((marks & ~kIsOutside) | (is_outside ? kIsOutside : 0));
@@ -253,8 +327,22 @@ class CpuCostSolver : public CostSolverEngine {
 
   // --- few changes
 
+  void list_changed_cells() {
+    changed_cells_.clear();
+    const auto add = [&](std::int64_t cell, Rank before) {
+      changed_cells_.add(cell, cost::SolverOutputs<T>::site_index_of(before));
+    };
+    if (last_ == Last::repair)
+      for (const cost::Touched<T>& each : changed_) add(each.cell, each.site);
+    if (last_ == Last::afresh)
+      for (std::int64_t cell = 0; cell < problem_.cells(); ++cell)
+        if (is_changed(cell)) add(cell, before_.site[cell]);
+    is_listed_ = true;
+  }
+
   bool solve_by_repair(Changes& changes) {
-    if (!repair_.run({edits_, site_cells_, relabelled_}, most_changes(), state_)) return false;
+    if (!repair_.run({edits_, step_edits_, site_cells_, relabelled_}, most_changes(), state_))
+      return false;
     try {
       list_changed();
       tell(changes);
@@ -328,6 +416,7 @@ class CpuCostSolver : public CostSolverEngine {
                            .edges = now_.edges,
                            .limit = now_.limit,
                            .resistance = now_.resistance,
+                           .placed = faces_ == nullptr ? nullptr : &placed_,
                            .sites = sites,
                            .cost = before_.cost},
                 before_.site, before_.hops);
@@ -359,6 +448,7 @@ class CpuCostSolver : public CostSolverEngine {
     before_.limit = now_.limit;
     before_.resistance = now_.resistance;
     before_.marks = now_.marks;
+    before_.open_steps = now_.open_steps;
   }
 
   /// All sites in the order of their ids, those on barriers and absent ones without a cell.
@@ -469,7 +559,11 @@ class CpuCostSolver : public CostSolverEngine {
   cost::SolverArrays<T> now_;
   cost::SolverArrays<T> before_;  ///< after an answer was made anew, the one before it
   cost::Repair<T> repair_;
+  std::uint8_t* faces_ = nullptr;  ///< that are blocked; null: none has been since the start
+  PlacedSteps<T> placed_;          ///< with them
   std::vector<cost::MapEdit<T>> edits_;
+  std::vector<std::int64_t> stale_steps_;  ///< cells near to which other steps may be open
+  std::vector<cost::StepEdit> step_edits_;
   std::vector<std::int64_t> site_cells_;
   std::vector<std::uint32_t> site_records_;  ///< of the same
   std::vector<std::uint8_t> is_on_barrier_;  ///< of each record
@@ -478,6 +572,8 @@ class CpuCostSolver : public CostSolverEngine {
   std::vector<Rank> relabelled_;           ///< of the last call of enqueue()
   std::vector<cost::Touched<T>> changed_;  ///< by the last repair
   Changes changes_;
+  ChangedList changed_cells_;
+  bool is_listed_ = false;  ///< it has the changed cells
   bool is_afresh_ = true;
   Last last_ = Last::nothing;
 };

@@ -63,6 +63,7 @@ struct SolverArrays {
   Rank* site = nullptr;          ///< id, kNoRank or kOutside
   std::int64_t* hops = nullptr;  ///< null if not wanted; -1 without a site
   std::uint8_t* marks = nullptr;
+  std::uint32_t* open_steps = nullptr;  ///< as PlacedSteps::open_steps; null: all are
 };
 
 /// A value of the map that was replaced.
@@ -72,10 +73,17 @@ struct MapEdit {
   T before;
 };
 
+/// Steps of a cell that blocked faces stopped before, or stop now; the steps back are listed, too.
+struct StepEdit {
+  std::int64_t cell;
+  std::uint32_t before;
+};
+
 /// What has changed since the answer was right.
 template <class T>
 struct Edits {
   std::vector<MapEdit<T>>& map;                 ///< in the order in which they were made
+  std::vector<StepEdit>& steps;                 ///< the same
   const std::vector<std::int64_t>& site_cells;  ///< cells whose sites changed
   const std::vector<Rank>& relabelled;          ///< sites of cells that have another label
 };
@@ -87,6 +95,22 @@ struct Touched {
   T cost;
   Rank site;
 };
+
+/// Calls visit(cell) for the cells of a raster that lie no farther than `reach` from a cell along
+/// each axis.
+template <class Visit>
+void for_each_near(const Axes& extent, std::int64_t cell, std::int64_t reach, const Visit& visit) {
+  const Axes at = to_cell(extent, cell);
+  Axes first;
+  Axes last;
+  for (std::size_t axis = 0; axis < kAxes; ++axis) {
+    first[axis] = std::max<std::int64_t>(at[axis] - reach, 0);
+    last[axis] = std::min(at[axis] + reach, extent[axis] - 1);
+  }
+  for (std::int64_t z = first[0]; z <= last[0]; ++z)
+    for (std::int64_t y = first[1]; y <= last[1]; ++y)
+      for (std::int64_t x = first[2]; x <= last[2]; ++x) visit(to_index(extent, {z, y, x}));
+}
 
 template <class T>
 class Repair {
@@ -162,7 +186,7 @@ class Repair {
 
   bool find_all(const Edits<T>& edits, ContextState& state) {
     const Progress& progress = state.progress;
-    find_near(edits.map);
+    find_near(edits.map, edits.steps);
     progress.check();
     queue_suspects(edits.map, edits.site_cells);
     if (!raise_costs()) return false;
@@ -219,6 +243,8 @@ class Repair {
   // --- steps; they cost the same both ways
 
   T weight(int k, std::int64_t cell, std::int64_t next) const {
+    if (arrays_.open_steps != nullptr && (arrays_.open_steps[cell] >> k & 1) == 0)
+      return std::numeric_limits<T>::quiet_NaN();
     const T* const r = arrays_.resistance;
     return is_plain_ ? arrays_.edges.weight(k, step_sum(r[cell], r[next]))
                      : step_weight(arrays_.edges, k, r + cell, plane_, width_);
@@ -274,38 +300,29 @@ class Repair {
 
   // --- costs
 
-  /// Calls visit(cell) for a cell and those around it, to and from which steps may touch it.
-  template <class Visit>
-  void for_each_near(std::int64_t cell, const Visit& visit) const {
-    const Axes& extent = arrays_.extent;
-    const Axes at = to_cell(extent, cell);
-    const std::int64_t reach = arrays_.edges.count == 16 ? 2 : 1;
-    Axes first;
-    Axes last;
-    for (std::size_t axis = 0; axis < kAxes; ++axis) {
-      first[axis] = std::max<std::int64_t>(at[axis] - reach, 0);
-      last[axis] = std::min(at[axis] + reach, extent[axis] - 1);
-    }
-    for (std::int64_t z = first[0]; z <= last[0]; ++z)
-      for (std::int64_t y = first[1]; y <= last[1]; ++y)
-        for (std::int64_t x = first[2]; x <= last[2]; ++x) visit(to_index(extent, {z, y, x}));
-  }
-
   /// Lists the cells to which steps may cost something else, and the steps that were tight before.
-  void find_near(std::vector<MapEdit<T>>& edits) {
-    for (const MapEdit<T>& edit : edits)
-      for_each_near(edit.cell, [&](std::int64_t cell) {
-        if (has(cell, kNear)) return;
-        near_.push_back(cell);
-        mark(cell, kNear);
-      });
+  void find_near(std::vector<MapEdit<T>>& edits, std::vector<StepEdit>& step_edits) {
+    const auto add = [&](std::int64_t cell) {
+      if (has(cell, kNear)) return;
+      near_.push_back(cell);
+      mark(cell, kNear);
+    };
+    // To and from these, steps may touch the cell of an edit.
+    const std::int64_t reach = arrays_.edges.count == 16 ? 2 : 1;
+    for (const MapEdit<T>& edit : edits) for_each_near(arrays_.extent, edit.cell, reach, add);
+    for (const StepEdit& edit : step_edits) add(edit.cell);
     tight_before_.resize(near_.size());
     const auto swap = [&](MapEdit<T>& edit) {
       std::swap(arrays_.resistance[edit.cell], edit.before);
     };
+    const auto swap_steps = [&](StepEdit& edit) {
+      std::swap(arrays_.open_steps[edit.cell], edit.before);
+    };
     std::for_each(edits.rbegin(), edits.rend(), swap);
+    std::for_each(step_edits.rbegin(), step_edits.rend(), swap_steps);
     for (std::size_t i = 0; i < near_.size(); ++i) tight_before_[i] = tight_steps_to(near_[i]);
     std::for_each(edits.begin(), edits.end(), swap);
+    std::for_each(step_edits.begin(), step_edits.end(), swap_steps);
   }
 
   void queue_cell(std::int64_t cell) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "backend/changed_list.hpp"
 #include "core/base/cells.hpp"
 #include "thiessen/solvers/changes.hpp"
 
@@ -17,8 +18,7 @@ class ChangeList {
   /// Begins anew, for site indices below `sites`.
   void begin(int rank, std::int64_t sites) {
     forget_marks();  // of a list that an error has left unfinished
-    cells_changed_.cell.clear();
-    cells_changed_.site_before.clear();
+    cells_.clear();
     changes_.first.clear();
     changes_.last.clear();
     changes_.sites.clear();
@@ -38,8 +38,7 @@ class ChangeList {
   /// Cell x of the row.
   void add(std::int64_t x, std::int64_t before, std::int64_t now) {
     note_box(x, x);
-    cells_changed_.cell.push_back(row_first_ + x);
-    cells_changed_.site_before.push_back(before);
+    cells_.add(row_first_ + x, before);
     ++changes_.cells;
     note_pair(before, now);
   }
@@ -70,7 +69,11 @@ class ChangeList {
   }
 
   const Changes& changes() const { return changes_; }
-  ChangedCells& cells() { return cells_changed_; }
+  ChangedList& cells() { return cells_; }
+  std::size_t bytes() const {
+    return cells_.bytes() + marked_.capacity() / 8 +
+           changes_.sites.capacity() * sizeof(std::int64_t);
+  }
 
  private:
   struct Pair {
@@ -112,7 +115,7 @@ class ChangeList {
   }
 
   Changes changes_;
-  ChangedCells cells_changed_;
+  ChangedList cells_;
   std::size_t first_axis_ = 0;
   Axes row_{};
   std::int64_t row_first_ = 0;

@@ -51,11 +51,17 @@ class Repair final : public NearestRepair {
                  const std::function<void(std::int64_t z, std::int64_t y)>& write_labels) override;
   void replace(NearestMap& fresh) noexcept override;
   void list(const NearestMap& before, const std::vector<SiteEdits::Move>& moved,
-            ChangedCells& cells) override;
+            ChangedList& cells) override;
   bool repair(ContextState& state, const SiteEdits& edits, std::int64_t work) override;
   void list(ChangeList& changes) override;
   void write(const ProblemViews& views) override;
   void roll_back() override;
+  std::size_t bytes() const override {
+    return greatest_.capacity() * sizeof(Scalar) + copy_of_.capacity() * sizeof(std::int32_t) +
+           copies_.capacity() * sizeof(TileCells) + candidates_.capacity() * sizeof(Candidate) +
+           (copied_.capacity() + open_tiles_.capacity()) * sizeof(std::int64_t) +
+           stack_.capacity() * sizeof(Node) + row_parts_.capacity() * sizeof(Scalar);
+  }
 
  private:
   /// More than any S.
@@ -787,8 +793,7 @@ void Repair<Geometry, Scalar>::replace(NearestMap& fresh) noexcept {
 
 template <class Geometry, class Scalar>
 void Repair<Geometry, Scalar>::list(const NearestMap& before,
-                                    const std::vector<SiteEdits::Move>& moved,
-                                    ChangedCells& cells) {
+                                    const std::vector<SiteEdits::Move>& moved, ChangedList& cells) {
   moved_ = &moved;
   std::array<std::uint8_t, kChunk> differs;
   for_each_row({{0, 0, 0}, problem_.extent},
@@ -799,8 +804,7 @@ void Repair<Geometry, Scalar>::list(const NearestMap& before,
                    mark_differences(chunk, was, row + chunk.x, differs.data());
                    for (std::int64_t i = 0; i < chunk.count; ++i) {
                      if (differs[static_cast<std::size_t>(i)] == 0) continue;
-                     cells.cell.push_back(first + i);
-                     cells.site_before.push_back(was[i]);
+                     cells.add(first + i, was[i]);
                    }
                  });
                });

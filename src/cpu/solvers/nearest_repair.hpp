@@ -18,6 +18,7 @@
 // if the repair takes too much work or is ended by an error.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -50,7 +51,7 @@ class NearestRepair {
   virtual void replace(NearestMap& fresh) noexcept = 0;
   /// Lists the cells that compare() found to differ, after replace(). `moved` as there.
   virtual void list(const NearestMap& before, const std::vector<SiteEdits::Move>& moved,
-                    ChangedCells& cells) = 0;
+                    ChangedList& cells) = 0;
 
   /// Makes the map right after `edits`, which the table of sites has already. Returns false, and
   /// leaves the map as it was, if that takes more than `work` steps. After an error roll_back()
@@ -62,6 +63,8 @@ class NearestRepair {
   virtual void write(const ProblemViews& views) = 0;
   /// Puts the map back as it was before a repair that was not written.
   virtual void roll_back() = 0;
+
+  virtual std::size_t bytes() const = 0;
 };
 
 /// All arguments must outlive it.

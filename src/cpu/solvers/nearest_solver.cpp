@@ -36,7 +36,11 @@ class Engine final : public NearestSolverEngine {
   void remove_site(std::int64_t site) noexcept override { table_.remove(site); }
   void solve(const SiteEdits& edits, bool is_stale) override;
   const Changes& changes() override { return list_.changes(); }
-  const ChangedCells& changed_cells() override;
+  ChangedCells changed_cells() override;
+  std::size_t bytes() const override {
+    return table_.bytes() + (map_.capacity() + other_.capacity()) * sizeof(std::int32_t) +
+           moved_.capacity() * sizeof moved_[0] + repair_->bytes() + list_.bytes();
+  }
 
  private:
   const Problem& problem() const { return data_.problem; }
@@ -228,15 +232,13 @@ void Engine::solve(const SiteEdits& edits, bool is_stale) {
   }
 }
 
-const ChangedCells& Engine::changed_cells() {
-  if (is_listed_) return list_.cells();
-  ChangedCells cells;
-  cells.cell.reserve(static_cast<std::size_t>(list_.changes().cells));
-  cells.site_before.reserve(cells.cell.capacity());
-  repair_->list(other_, moved_, cells);
-  list_.cells() = std::move(cells);
-  is_listed_ = true;
-  return list_.cells();
+ChangedCells Engine::changed_cells() {
+  if (!is_listed_) {
+    list_.cells().clear();
+    repair_->list(other_, moved_, list_.cells());
+    is_listed_ = true;
+  }
+  return list_.cells().view();
 }
 
 }  // namespace

@@ -49,6 +49,11 @@ class SiteTable {
 
   Axes place(std::int64_t site) const { return data_.place(site); }
 
+  std::size_t bytes() const {
+    return (count_.capacity() + head_.capacity() + next_.capacity()) * sizeof(std::int32_t) +
+           cells_.capacity() * sizeof(Cells);
+  }
+
   /// A site comes to its place.
   void add(std::int64_t site) {
     const Axes place = data_.place(site);

@@ -74,7 +74,7 @@ class Shares {
     const ElementType type = raster.labels.element_type();
     const std::vector<std::uint32_t> slots = labels_.in_order(type);
     SiteStatistics table{.rank = kRank};
-    reserve_rows(slots.size(), table);
+    begin_rows(slots.size(), table);
     std::vector<LabelKey> keys;
     keys.reserve(slots.size());
     for (const std::uint32_t slot : slots) {

@@ -18,14 +18,17 @@ class DeviceArray {
   DeviceArray() = default;
   /// Throws Error{out_of_memory} naming `purpose`.
   DeviceArray(std::int64_t count, const char* purpose)
-      : bytes_(allocate_device_bytes(static_cast<std::size_t>(count) * sizeof(T), purpose)) {}
+      : size_(static_cast<std::size_t>(count) * sizeof(T)),
+        bytes_(allocate_device_bytes(size_, purpose)) {}
 
   T* get() const { return reinterpret_cast<T*>(bytes_.get()); }
+  std::size_t bytes() const { return bytes_ ? size_ : 0; }
 
  private:
   struct Free {
     void operator()(std::byte* bytes) const noexcept { free_device_bytes(bytes); }
   };
+  std::size_t size_ = 0;
   std::unique_ptr<std::byte, Free> bytes_;
 };
 

@@ -83,6 +83,7 @@ class OutputMemory {
 
   std::byte* bytes() const { return own_.get() != nullptr ? own_.get() : view_.bytes(); }
   const View<void>& view() const { return view_; }
+  std::size_t held() const { return own_.bytes(); }
   bool has_copy() const { return own_.get() != nullptr; }
 
  private:
@@ -105,7 +106,8 @@ class Engine final : public NearestSolverEngine {
   void change_integers() override {}
   void solve(const SiteEdits& edits, bool is_stale) override;
   const Changes& changes() override;
-  const ChangedCells& changed_cells() override;
+  ChangedCells changed_cells() override;
+  std::size_t bytes() const override;
 
  private:
   const Problem& problem() const { return data_.problem; }
@@ -168,7 +170,7 @@ class Engine final : public NearestSolverEngine {
   bool is_told_ = false;
   bool is_listed_on_host_ = false;
   Changes changes_;
-  ChangedCells changed_cells_;
+  ChangedList changed_cells_;
 };
 
 Engine::Engine(ContextState& state, const NearestSolverData& data, ExactSearch search)
@@ -536,8 +538,8 @@ const Changes& Engine::changes() {
   return changes_;
 }
 
-const ChangedCells& Engine::changed_cells() {
-  if (is_listed_on_host_) return changed_cells_;
+ChangedCells Engine::changed_cells() {
+  if (is_listed_on_host_) return changed_cells_.view();
   const std::int64_t cells = changes().cells;
   const CudaSession::DeviceGuard guard(session_);
   const DeviceArray<ChangedCell> list(cells, "the changed cells of a solver");
@@ -551,14 +553,20 @@ const ChangedCells& Engine::changed_cells() {
   session_.wait();
   std::sort(found.begin(), found.end(),
             [](const ChangedCell& a, const ChangedCell& b) { return a.cell < b.cell; });
-  changed_cells_.cell.clear();
-  changed_cells_.site_before.clear();
-  for (const ChangedCell& each : found) {
-    changed_cells_.cell.push_back(each.cell);
-    changed_cells_.site_before.push_back(each.before);
-  }
+  changed_cells_.clear();
+  for (const ChangedCell& each : found) changed_cells_.add(each.cell, each.before);
   is_listed_on_host_ = true;
-  return changed_cells_;
+  return changed_cells_.view();
+}
+
+std::size_t Engine::bytes() const {
+  std::size_t sum = map_.bytes() + before_.bytes() + changed_.bytes() + greatest_.bytes() +
+                    counts_.bytes() + bits_.bytes() + head_.bytes() + next_.bytes() +
+                    places_.bytes() + spare_places_.bytes() + values_.bytes() + domain_.bytes() +
+                    rule_values_.bytes() + edits_.bytes() + listed_.bytes() + tally_.bytes() +
+                    changed_cells_.bytes();
+  for (const auto& [name, memory] : outputs_) sum += memory.held();
+  return sum;
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ template <class T>
 using BitsOf = std::conditional_t<sizeof(T) == 8, cl_ulong, cl_uint>;
 
 void run_at_once(std::int64_t count,
-                 const std::function<void(std::int64_t begin, std::int64_t end)>& piece) {
+                 FunctionRef<void(std::int64_t begin, std::int64_t end)> piece) {
   piece(0, count);
 }
 

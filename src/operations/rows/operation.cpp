@@ -13,7 +13,7 @@ namespace {
 constexpr const Operation* kOperations[] = {
     // clang-format off
     &kNearestSite, &kNearestSiteBatch, &kVoronoi, &kEllipseMetrics, &kCostDistance, &kLeastCostPath,
-    &kLeastCostLine, &kCostTable, &kLeastCostNetwork, &kCorridor, &kCoverageDistance,
+    &kLeastCostLine, &kCostTable, &kLeastCostNetwork, &kCorridor, &kCoverageDistance, &kShepardWeights, &kNaturalCoordinates,
     &kSiteStatistics, &kAdjacency, &kRegionPolygons, &kRegionBorders,
     &kVoronoiPolygons, &kVoronoiBorders, &kContourLines, &kCompare, &kRender,
     &kConnectedComponents, &kRandomSites, &kMaterialMap, &kRelaxSites, &kRelaxCostSites, &kFitWeights,
@@ -21,8 +21,8 @@ constexpr const Operation* kOperations[] = {
     &kFinishSlab, &kVoronoiSlab, &kSummariseComponents, &kCombineComponents, &kNumberComponents,
     &kCostSlabRows, &kBeginCostSlab, &kContinueCostSlab, &kFinishCostSlab, &kCostSlabQueue,
     &kNextCostSlab, &kAddCostSlab, &kAddPoints, &kMovePoints, &kAddSites, &kMoveSites,
-    &kRemoveSites, &kFindSites, &kUpdateSites, &kUpdateMap, &kUpdateBox, &kSetInitialCost, &kSolve, &kEnqueue,
-    &kChanges, &kChangedCells, &kRegionStatistics, &kUpdateRegions, &kRegionTable,
+    &kRemoveSites, &kFindSites, &kUpdateSites, &kUpdateMap, &kUpdateBox, &kUpdateBlockedFaces, &kSetInitialCost, &kSolve, &kEnqueue,
+    &kChanges, &kChangedCells, &kRegionStatistics, &kUpdateRegions, &kRegionChanges, &kSolverBytes, &kRegionTable,
     &kRegionAdjacency,
     // clang-format on
 };

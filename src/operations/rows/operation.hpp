@@ -47,6 +47,8 @@ const void* defaults_of() {
 // Straight lines and costs.
 extern THIESSEN_API const Operation kNearestSite, kNearestSiteBatch, kVoronoi, kEllipseMetrics,
     kCostDistance, kLeastCostPath, kLeastCostLine, kCoverageDistance;
+// Shape functions of sites.
+extern const Operation kShepardWeights, kNaturalCoordinates;
 // Ways of least cost between places.
 extern THIESSEN_API const Operation kCostTable, kLeastCostNetwork, kCorridor;
 // Labels: tables, outlines, comparisons, pictures.
@@ -61,8 +63,9 @@ extern const Operation kSummariseSlab, kJoinSlabs, kCombineSlabs, kFinishSlab, k
     kContinueCostSlab, kFinishCostSlab, kCostSlabQueue, kNextCostSlab, kAddCostSlab;
 // Solvers.
 extern const Operation kAddPoints, kMovePoints, kAddSites, kMoveSites, kRemoveSites, kFindSites,
-    kUpdateSites, kUpdateMap, kUpdateBox, kSetInitialCost, kSolve, kEnqueue, kChanges,
-    kChangedCells, kRegionStatistics, kUpdateRegions, kRegionTable, kRegionAdjacency;
+    kUpdateSites, kUpdateMap, kUpdateBox, kUpdateBlockedFaces, kSetInitialCost, kSolve, kEnqueue,
+    kChanges, kChangedCells, kRegionStatistics, kUpdateRegions, kRegionChanges, kRegionTable,
+    kRegionAdjacency, kSolverBytes;
 
 /// Rows of the C++ structs of these operations, without the grid or shape that calls by names have
 /// besides.

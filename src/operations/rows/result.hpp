@@ -26,6 +26,7 @@ struct Result : ResultText {
   ElementType element = ElementType::u8;
   bool is_of_labels = false;  ///< the labels tell the element type, and not `element`
   bool is_list = false;       ///< else a number
+  bool is_view = false;       ///< a list that the results do not own, but keep as it is
   std::span<const std::string_view> choices = {};  ///< names of the values of a number
   View<const void> (*view)(const Result&, const void* results) = nullptr;
 };

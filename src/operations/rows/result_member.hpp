@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 
 #include "operations/rows/member.hpp"
@@ -59,6 +60,8 @@ constexpr Result result(const ResultText& text) {
     using T = std::remove_cvref_t<decltype(*Member().data())>;
     row.element = detail::element_of_result<T>();
     row.is_list = true;
+    row.is_view =
+        std::is_same_v<Member, std::span<T>> || std::is_same_v<Member, std::span<const T>>;
     row.view = [](const Result& own, const void* results) -> View<const void> {
       const Member& member = *Path::find(results);
       const auto& whole = *static_cast<const typename Path::Options*>(results);

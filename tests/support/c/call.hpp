@@ -128,7 +128,7 @@ class CCall {
   /// The same of the outputs that are there in the struct of views of C++.
   template <class Outputs>
   void expect_outputs(const Outputs& outputs) const {
-    for (const Output& row : operation_.outputs)
+    for (const thiessen::Output& row : operation_.outputs)
       if (const View<void> view = row.get(&outputs)) expect_same(row.name, view);
   }
   void expect_same(std::string_view name, const View<const void>& expected) const {

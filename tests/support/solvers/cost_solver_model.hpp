@@ -65,6 +65,12 @@ class CostSolverModel {
     if (device != "cpu") context_.state().limits.few_repaired_tiles = draw_.below(16);
     draw_options(deep);
     for (std::int64_t i = 0; i < cells_; ++i) map_.push_back(value());
+    has_faces_ = device == "cpu" && draw_.once_in(2);
+    faces_.assign(static_cast<std::size_t>(cells_), 0);
+    const bool blocked_at_first = has_faces_ && draw_.once_in(2);
+    if (blocked_at_first)
+      for (std::uint8_t& each : faces_) each = faces();
+    if (blocked_at_first) options_.blocked_faces = {faces_.data(), extents_};
     labels_.assign(static_cast<std::size_t>(cells_), 0);
     initial_of_cell_.assign(static_cast<std::size_t>(cells_), 0);
     has_initial_ = draw_.once_in(2);
@@ -80,6 +86,8 @@ class CostSolverModel {
     }
     outputs_ = std::make_unique<CostOutputs>(cells_);
     make_solver();
+    // Fresh calls have what updates make of them.
+    if (has_faces_) options_.blocked_faces = {faces_.data(), extents_};
     before_ = std::make_unique<CostOutputs>(*outputs_);
   }
 
@@ -102,7 +110,8 @@ class CostSolverModel {
       sizes += (axis > 0 ? "x" : "") + std::to_string(extents_[axis]);
     return sizes + (by_cell_ ? " raster" : " points") + ", connectivity " +
            std::string(name_of(options_.connectivity)) + ", map " + std::to_string(kind_) +
-           (links_ ? ", links" : "") + "; last " + last_;
+           (links_ ? ", links" : "") + (has_faces_ ? ", faces" : "") +
+           (options_.tight_barriers ? ", tight" : "") + "; last " + last_;
   }
 
  private:
@@ -138,6 +147,11 @@ class CostSolverModel {
       return weight_ == EdgeWeight::cost ? (draw_.once_in(2) ? 0 : 1)
                                          : (draw_.once_in(2) ? 1e9F : 1);
     return static_cast<float>(0.1 + draw_.real());
+  }
+  /// The blocked faces of a cell: mostly none, in some scenes many.
+  std::uint8_t faces() {
+    if (!draw_.once_in(kind_ == 1 ? 2 : 6)) return 0;
+    return static_cast<std::uint8_t>(draw_.below(1 << extents_.rank()));
   }
   float barrier() const {
     return weight_ == EdgeWeight::cost ? std::numeric_limits<float>::infinity() : 0;
@@ -202,7 +216,7 @@ class CostSolverModel {
   // --- updates
 
   void update() {
-    switch (draw_.below(8)) {
+    switch (draw_.below(has_faces_ ? 11 : 8)) {
       case 0:
       case 1:
         return update_box();
@@ -216,37 +230,66 @@ class CostSolverModel {
         return move();
       case 6:
         return set_initial();
-      default:
+      case 7:
         return;  // nothing, and solve() again
+      default:
+        return update_faces();
     }
   }
 
-  void update_box() {
-    last_ = "box";
+  /// A box of some cells, or of all.
+  struct Box {
     std::vector<std::int64_t> first;
+    Extents extents;
+    std::vector<std::size_t> cells;  ///< of the raster, in C order
+  };
+  Box draw_box() {
+    Box box;
     std::vector<std::int64_t> size;
     const bool large = draw_.once_in(8);
     for (int axis = 0; axis < extents_.rank(); ++axis) {
-      first.push_back(large ? 0 : draw_.below(extents_[axis]));
-      const std::int64_t most = extents_[axis] - first.back();
+      box.first.push_back(large ? 0 : draw_.below(extents_[axis]));
+      const std::int64_t most = extents_[axis] - box.first.back();
       size.push_back(large ? most : 1 + draw_.below(std::min<std::int64_t>(most, 4)));
     }
-    const Extents box{std::span<const std::int64_t>(size)};
-    const float same = value();
-    const bool is_level = draw_.once_in(3);
-    std::vector<float> values;
-    for (std::int64_t i = 0; i < box.count(); ++i) {
-      values.push_back(is_level ? same : value());
+    box.extents = Extents{std::span<const std::int64_t>(size)};
+    for (std::int64_t i = 0; i < box.extents.count(); ++i) {
       std::int64_t cell = 0;
       std::int64_t rest = i;
       std::vector<std::int64_t> at(size.size());
       for (std::size_t axis = size.size(); axis-- > 0; rest /= size[axis])
-        at[axis] = first[axis] + rest % size[axis];
+        at[axis] = box.first[axis] + rest % size[axis];
       for (std::size_t axis = 0; axis < size.size(); ++axis)
         cell = cell * extents_[static_cast<int>(axis)] + at[axis];
-      map_[static_cast<std::size_t>(cell)] = values.back();
+      box.cells.push_back(static_cast<std::size_t>(cell));
     }
-    solver_->update_box(first, View<const float>(values.data(), box));
+    return box;
+  }
+
+  void update_box() {
+    last_ = "box";
+    const Box box = draw_box();
+    const float same = value();
+    const bool is_level = draw_.once_in(3);
+    std::vector<float> values;
+    for (const std::size_t cell : box.cells) {
+      values.push_back(is_level ? same : value());
+      map_[cell] = values.back();
+    }
+    solver_->update_box(box.first, View<const float>(values.data(), box.extents));
+  }
+
+  void update_faces() {
+    last_ = "faces";
+    const Box box = draw_box();
+    const std::uint8_t same = faces();
+    const bool is_level = draw_.once_in(3);
+    std::vector<std::uint8_t> values;
+    for (const std::size_t cell : box.cells) {
+      values.push_back(is_level ? same : faces());
+      faces_[cell] = values.back();
+    }
+    solver_->update_blocked_faces(box.first, View<const std::uint8_t>(values.data(), box.extents));
   }
 
   void update_cells() {
@@ -430,6 +473,8 @@ class CostSolverModel {
   CostDistanceOptions options_;
   EdgeWeight weight_ = EdgeWeight::stiffness;
   std::vector<float> map_;
+  bool has_faces_ = false;
+  std::vector<std::uint8_t> faces_;  ///< that are blocked
   std::vector<std::int32_t> labels_;
   std::vector<double> initial_of_cell_;
   std::vector<Point> points_;

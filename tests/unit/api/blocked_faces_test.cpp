@@ -158,12 +158,19 @@ TEST(BlockedFaces, AreRefusedWithTheReason) {
   options.blocked_faces = View<const std::uint8_t>(body.faces.data(), body.extents);
   Context context;
   std::array<float, 6> distance{};
+  CostSolver solver(context, map, sites, options,
+                    {.distance = View<float>(distance.data(), body.extents)});
+  const std::array<std::uint8_t, 2> faces{1, 4};
+  const View<const std::uint8_t> box(faces.data(), {1, 2});
+  const auto update = [&](std::int64_t y, std::int64_t x, const View<const std::uint8_t>& given) {
+    solver.update_blocked_faces(std::array{y, x}, given);
+  };
+  expect_error([&] { update(0, 1, box); }, "blocked_faces[0, 1] = 4; must be at most 3");
   expect_error(
-      [&] {
-        CostSolver(context, map, sites, options,
-                   {.distance = View<float>(distance.data(), body.extents)});
-      },
-      "blocked_faces is given; it is for cost_distance(), not for a CostSolver");
+      [&] { update(0, 2, box); },
+      "first[1] = 2 with 2 values along that axis; must lie in the map, which has 3 cells");
+  expect_error([&] { update(0, 0, {}); }, "blocked_faces has 0 axes; must have as many as the map");
+  EXPECT_EQ(solver.solve().cells, 0) << "updates that are refused change nothing";
   expect_error([&] { farthest_cost_sites(context, map, options, {.count = 1}, {}); },
                "blocked_faces is given; it is for cost_distance(), not for placing sites");
   expect_error(

@@ -169,6 +169,24 @@ TEST_F(CSolvers, OfCostsFollowUpdates) {
             "update_sites is not for this solver");
 }
 
+TEST_F(CSolvers, CutsGrowBetweenCells) {
+  std::vector<std::uint8_t> faces(sites_.size());
+  CCall problem("cost_distance");
+  problem.input("sites", sites()).input("cost", map());
+  problem.output("labels", View<std::int32_t>(labels_.data(), extents()));
+  const CSolver solver(c_, problem);
+  CCall cut("update_blocked_faces"), solve("solve");
+  const std::vector<std::uint8_t> blocked = {1, 1};
+  faces[3] = faces[9] = 1;
+  cut.input("blocked_faces", View<const std::uint8_t>(blocked.data(), {2, 1}));
+  cut.integers("first", {0, 3}).run(solver.get());
+  solve.run(solver.get());
+  CCall fresh("cost_distance");
+  fresh.input("sites", sites()).input("cost", map()).want("labels");
+  fresh.input("blocked_faces", View<const std::uint8_t>(faces.data(), extents())).run(c_);
+  fresh.expect_same("labels", View<const std::int32_t>(labels_.data(), extents()));
+}
+
 TEST_F(CSolvers, RegionsAreKeptUpToDate) {
   CCall problem("region_statistics");
   problem.input("labels", sites()).input("field", map());
@@ -177,8 +195,14 @@ TEST_F(CSolvers, RegionsAreKeptUpToDate) {
   sites_[17] = 0;
   const Indices cells = {2, 17};
   CCall update("update_regions"), table("region_table"), pairs("region_adjacency");
+  CCall changes("region_changes"), bytes("solver_bytes");
   update.input("cells", list_view(cells)).run(solver.get());
-  EXPECT_EQ(update.list<std::int32_t>("labels"), (std::vector<std::int32_t>{7, 9}));
+  changes.run(solver.get());
+  EXPECT_EQ(changes.list<std::int32_t>("labels"), (std::vector<std::int32_t>{7, 9}));
+  EXPECT_EQ(changes.get("came_a").extents[0], 0);
+  EXPECT_EQ(changes.get("went_b").extents[0], 0);
+  bytes.run(solver.get());
+  EXPECT_GT(bytes.list<std::int64_t>("bytes").at(0), 0);
   table.run(solver.get());
   table.expect_results(site_statistics(sites(), {.field = map()}));
   pairs.run(solver.get());

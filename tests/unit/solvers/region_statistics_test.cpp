@@ -3,12 +3,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <limits>
+#include <set>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/base/cells.hpp"
@@ -24,6 +28,22 @@ using testing::expect_refused;
 using testing::expect_same_bits;
 using testing::kInfinity;
 using testing::kNan;
+
+SiteStatistics statistics_of(RegionStatistics& regions, const View<const void>& labels = {}) {
+  SiteStatistics table;
+  regions.statistics(table, labels);
+  return table;
+}
+Adjacency adjacency_of(RegionStatistics& regions, const View<const void>& labels = {}) {
+  Adjacency table;
+  regions.adjacency(table, labels);
+  return table;
+}
+RegionChanges changes_of(RegionStatistics& regions) {
+  RegionChanges changes;
+  regions.changes(changes);
+  return changes;
+}
 
 /// With one thread: rasters are small.
 Context& small_context() {
@@ -135,25 +155,61 @@ void expect_rows(const SiteStatistics& some, const SiteStatistics& all, View<con
   EXPECT_EQ(some.cells.size(), row);
 }
 
+template <class Label>
+using Pairs = std::set<std::pair<Label, Label>>;
+
+template <class Label>
+Pairs<Label> pairs_of(const Raster& a, const Raster& b) {
+  Pairs<Label> pairs;
+  for (std::int64_t i = 0; i < a.extents()[0]; ++i)
+    pairs.insert({a.view<Label>()(i), b.view<Label>()(i)});
+  EXPECT_EQ(std::ssize(pairs), a.extents()[0]) << "each pair once";
+  return pairs;
+}
+
+/// Checks the pairs that came and went between two tables.
+template <class Label>
+void expect_pairs(const RegionChanges& changes, const Adjacency& before, const Adjacency& now) {
+  const Pairs<Label> old = pairs_of<Label>(before.a, before.b);
+  const Pairs<Label> all = pairs_of<Label>(now.a, now.b);
+  Pairs<Label> came;
+  Pairs<Label> went;
+  std::ranges::set_difference(all, old, std::inserter(came, came.end()));
+  std::ranges::set_difference(old, all, std::inserter(went, went.end()));
+  EXPECT_EQ(pairs_of<Label>(changes.came_a, changes.came_b), came);
+  EXPECT_EQ(pairs_of<Label>(changes.went_a, changes.went_b), went);
+}
+
 template <class Label, class Field, class Distance>
 void expect_kept(std::uint64_t seed, int steps) {
   ChangingScene<Label, Field, Distance> scene(seed);
   Context context;
   RegionStatistics regions(context, scene.labels(), scene.fields(), scene.options());
+  RegionChanges changes;
+  SiteStatistics table;
+  Adjacency pairs;
   for (int step = 0; step < steps; ++step) {
-    std::vector<std::int64_t> cells;
-    const std::int64_t count = scene.draw().once_in(5) ? scene.cells() : scene.draw().below(12);
-    for (std::int64_t i = 0; i < count; ++i) {
-      cells.push_back(scene.draw().below(scene.cells()));
-      if (scene.draw().once_in(4)) scene.change_values(cells.back());
-      if (!scene.draw().once_in(4)) scene.change(cells.back());
+    const Adjacency before = scene.expected_adjacency();
+    for (std::int64_t update = scene.draw().below(3); update >= 0; --update) {
+      std::vector<std::int64_t> cells;
+      const std::int64_t count = scene.draw().once_in(5) ? scene.cells() : scene.draw().below(12);
+      for (std::int64_t i = 0; i < count; ++i) {
+        cells.push_back(scene.draw().below(scene.cells()));
+        if (scene.draw().once_in(4)) scene.change_values(cells.back());
+        if (!scene.draw().once_in(4)) scene.change(cells.back());
+      }
+      if (scene.draw().once_in(2)) regions.statistics(table);
+      regions.update(cells);
     }
-    const SiteStatistics before = scene.draw().once_in(2) ? regions.statistics() : SiteStatistics{};
-    const Raster touched = regions.update(cells);
+    regions.changes(changes);
+    const Raster& touched = changes.labels;
     const SiteStatistics all = scene.expected_statistics();
-    expect_rows<Label>(regions.statistics(touched.view()), all, touched.view<Label>());
-    expect_same_bits(regions.adjacency(), scene.expected_adjacency());
-    if (scene.draw().once_in(2)) expect_same_bits(regions.statistics(), all);
+    regions.statistics(table, touched.view());
+    expect_rows<Label>(table, all, std::as_const(touched).view<Label>());
+    regions.adjacency(pairs);
+    expect_same_bits(pairs, scene.expected_adjacency());
+    expect_pairs<Label>(changes, before, pairs);
+    if (scene.draw().once_in(2)) expect_same_bits(statistics_of(regions), all);
     if (::testing::Test::HasFailure()) return;
   }
 }
@@ -175,7 +231,7 @@ TEST(RegionStatistics, PairsOfSomeLabels) {
   Context context;
   RegionStatistics regions(context, View<std::int32_t>(cells.data(), {2, 3}));
   const std::vector<std::int32_t> wanted = {4, 9, 4};
-  const Adjacency pairs = regions.adjacency(View<const std::int32_t>(wanted.data(), {3}));
+  const Adjacency pairs = adjacency_of(regions, View<const std::int32_t>(wanted.data(), {3}));
   ASSERT_EQ(pairs.contacts.size(), 2u);
   EXPECT_EQ(pairs.a.view<std::int32_t>()(0), 1);
   EXPECT_EQ(pairs.b.view<std::int32_t>()(0), 4);
@@ -187,11 +243,13 @@ TEST(RegionStatistics, BooleanLabelsAreOneLabel) {
   std::vector<std::uint8_t> cells = {0, 1, 2, 0, 255, 0};
   Context context;
   RegionStatistics regions(context, View<void>(cells.data(), ElementType::boolean, {2, 3}));
-  EXPECT_EQ(regions.statistics().cells, (std::vector<std::int64_t>{3}));
+  EXPECT_EQ(statistics_of(regions).cells, (std::vector<std::int64_t>{3}));
   cells[0] = 7;
   const std::int64_t first = 0;
-  EXPECT_EQ(regions.update({&first, 1}).extents(), Extents{1});
-  EXPECT_EQ(regions.statistics().cells, (std::vector<std::int64_t>{4}));
+  regions.update({&first, 1});
+  EXPECT_EQ(changes_of(regions).labels.extents(), Extents{1});
+  EXPECT_EQ(changes_of(regions).labels.extents(), Extents{0}) << "since the last changes()";
+  EXPECT_EQ(statistics_of(regions).cells, (std::vector<std::int64_t>{4}));
 }
 
 TEST(RegionStatistics, LabelsThatComeAndGoTakeNoMoreMemory) {
@@ -203,19 +261,21 @@ TEST(RegionStatistics, LabelsThatComeAndGoTakeNoMoreMemory) {
   Context context;
   RegionStatistics regions(context, labels, fields);
   Draw draw(3);
+  RegionChanges changes;
   std::size_t most = 0;
   for (std::int64_t step = 0; step < 16000; ++step) {
     const std::int64_t cell = draw.below(labels.extents().count());
     // One label a cell at most, and a new one in each step.
     cells[static_cast<std::size_t>(cell)] = draw.once_in(2) ? 1 : 1000000 * step;
-    static_cast<void>(regions.update({&cell, 1}));
+    regions.update({&cell, 1});
+    regions.changes(changes);
     if (step < 8000)
       most = std::max(most, regions.bytes());
     else
       ASSERT_LE(regions.bytes(), 2 * most);
   }
-  expect_same_bits(regions.statistics(), site_statistics(labels, fields));
-  expect_same_bits(regions.adjacency(), adjacency(labels));
+  expect_same_bits(statistics_of(regions), site_statistics(labels, fields));
+  expect_same_bits(adjacency_of(regions), adjacency(labels));
 }
 
 TEST(RegionStatistics, FollowASolver) {
@@ -247,11 +307,10 @@ TEST(RegionStatistics, FollowASolver) {
     }
     solver.update_map(cells, View<float>(values.data(), {5}));
     solver.solve();
-    const std::vector<std::int64_t> changed = solver.changed_cells().cell;
-    cells.insert(cells.end(), changed.begin(), changed.end());
-    static_cast<void>(regions.update(cells));
-    expect_same_bits(regions.statistics(), site_statistics(label_view, fields));
-    expect_same_bits(regions.adjacency(), adjacency(label_view));
+    regions.update(cells);
+    regions.update(solver.changed_cells().cell);
+    expect_same_bits(statistics_of(regions), site_statistics(label_view, fields));
+    expect_same_bits(adjacency_of(regions), adjacency(label_view));
   }
 }
 
@@ -261,23 +320,23 @@ TEST(RegionStatistics, AnUpdateThatIsRefusedChangesNothing) {
   const View<std::int32_t> labels(cells.data(), {2, 3});
   Context context;
   RegionStatistics regions(context, labels, {.field = View<double>(field.data(), {2, 3})});
-  const SiteStatistics before = regions.statistics();
+  const SiteStatistics before = statistics_of(regions);
   cells[0] = 5;
   cells[4] = 77;
   const std::vector<std::int64_t> changed = {0, 4};
-  expect_refused([&] { static_cast<void>(regions.update(changed)); },
+  expect_refused([&] { regions.update(changed); },
                  "field[1, 1] = nan; must be finite in cells whose label is not left out");
-  expect_same_bits(regions.statistics(), before);
+  expect_same_bits(statistics_of(regions), before);
   for (const std::int64_t cell : {std::int64_t{-1}, std::int64_t{6}})
     expect_refused(
         [&] {
-          static_cast<void>(regions.update({&cell, 1}));
+          regions.update({&cell, 1});
         },
         "cells[0] = " + std::to_string(cell) + "; must be from 0 to 5");
-  expect_same_bits(regions.statistics(), before);
+  expect_same_bits(statistics_of(regions), before);
   field[4] = 3;
-  static_cast<void>(regions.update(changed));
-  expect_same_bits(regions.statistics(),
+  regions.update(changed);
+  expect_same_bits(statistics_of(regions),
                    site_statistics(labels, {.field = View<double>(field.data(), {2, 3})}));
 }
 
@@ -295,9 +354,9 @@ TEST(RegionStatistics, WrongArgumentsAreRefused) {
       "spacing[0] = 0; must be finite and > 0");
   RegionStatistics regions(context, labels);
   const std::vector<std::uint8_t> bytes = {1};
-  expect_refused([&] { regions.statistics(View<const std::uint8_t>(bytes.data(), {1})); },
+  expect_refused([&] { statistics_of(regions, View<const std::uint8_t>(bytes.data(), {1})); },
                  "labels are u8 with 1 axes; must be i32, as the raster, with one axis");
-  expect_refused([&] { static_cast<void>(regions.adjacency(labels)); },
+  expect_refused([&] { adjacency_of(regions, labels); },
                  "labels are i32 with 2 axes; must be i32, as the raster, with one axis");
 }
 
@@ -306,9 +365,10 @@ TEST(RegionStatistics, ARasterWithoutCellsHasNoRows) {
   Context context;
   for (const Extents& extents : {Extents{0, 3}, Extents{2, 0, 5}}) {
     RegionStatistics regions(context, View<std::int32_t>(cells.data(), extents));
-    EXPECT_TRUE(regions.statistics().cells.empty());
-    EXPECT_TRUE(regions.adjacency().contacts.empty());
-    EXPECT_EQ(regions.update({}).extents(), Extents{0});
+    EXPECT_TRUE(statistics_of(regions).cells.empty());
+    EXPECT_TRUE(adjacency_of(regions).contacts.empty());
+    regions.update({});
+    EXPECT_EQ(changes_of(regions).labels.extents(), Extents{0});
   }
 }
 

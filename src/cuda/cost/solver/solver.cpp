@@ -14,6 +14,7 @@
 #include <string>
 #include <utility>
 
+#include "backend/changed_list.hpp"
 #include "core/base/make_room.hpp"
 #include "core/base/refuse.hpp"
 #include "cuda/cost/cost.hpp"
@@ -185,7 +186,7 @@ class CudaCostSolver : public CostSolverEngine {
 
   CostDistanceReport on_barriers() const override { return on_barriers_; }
 
-  ChangedCells changed_cells() const override {
+  ChangedCells changed_cells() override {
     const CudaSession::DeviceGuard guard(session_);
     refuse_capture("a list of cells on the host");
     const auto count = static_cast<std::int64_t>(fetch_work().changed);
@@ -196,14 +197,12 @@ class CudaCostSolver : public CostSolverEngine {
     list_changed(session_, job_, list, listed);
     std::vector<SolverChange> all = fetch(list, static_cast<std::size_t>(count));
     std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.cell < b.cell; });
-    ChangedCells changed;
-    for (const SolverChange& each : all) {
-      changed.cell.push_back(each.cell);
-      changed.site_before.push_back(each.site_before == kOutsideSite ? kNodata
+    changed_cells_.clear();
+    for (const SolverChange& each : all)
+      changed_cells_.add(each.cell, each.site_before == kOutsideSite ? kNodata
                                     : each.site_before == kNoRank    ? kUnreached
                                                                      : each.site_before);
-    }
-    return changed;
+    return changed_cells_.view();
   }
 
   std::size_t bytes() const override {
@@ -613,6 +612,7 @@ class CudaCostSolver : public CostSolverEngine {
   bool is_relabelled_ = false;  ///< since outputs on the host were written
   bool is_under_way_ = false;   ///< changes() has not been called since enqueue()
   Changes changes_;
+  ChangedList changed_cells_;
   CostDistanceReport on_barriers_;
 };
 

@@ -93,9 +93,15 @@ constexpr Result kAdjacencyResults[] = {
         {.name = "boundary", .help = "length of the common boundary; in 3-D its area"}),
 };
 
-constexpr Result kUpdateRegionsResults[] = {
-    result<&UpdateRegionsResults::labels>(
+constexpr Result kRegionChangesResults[] = {
+    result<&RegionChanges::labels>(
         {.name = "labels", .help = "labels, ascending, whose row may have changed"}),
+    result<&RegionChanges::came_a>(
+        {.name = "came_a", .help = "lesser label of each pair that touches since then"}),
+    result<&RegionChanges::came_b>({.name = "came_b", .help = "greater label of each such pair"}),
+    result<&RegionChanges::went_a>(
+        {.name = "went_a", .help = "lesser label of each pair that touches no longer"}),
+    result<&RegionChanges::went_b>({.name = "went_b", .help = "greater label of each such pair"}),
 };
 
 static_assert(detail::are_sound(kSiteStatisticsInputs, kSiteStatisticsFields, {}));
@@ -108,6 +114,7 @@ static_assert(detail::count_members<RegionStatisticsOptions>() ==
 // The statistics have the number of axes besides.
 static_assert(detail::count_members<SiteStatistics>() == std::size(kSiteStatisticsResults) + 1);
 static_assert(detail::count_members<Adjacency>() == std::size(kAdjacencyResults));
+static_assert(detail::count_members<RegionChanges>() == std::size(kRegionChangesResults));
 
 }  // namespace
 
@@ -140,7 +147,13 @@ constinit const Operation kUpdateRegions = {
     .help = "reads cells whose label, field or distance has changed",
     .role = Role::solver_function,
     .inputs = kUpdateRegionsInputs,
-    .results = kUpdateRegionsResults,
+    .defaults = &defaults_of<NoOptions>};
+
+constinit const Operation kRegionChanges = {
+    .name = "region_changes",
+    .help = "regions that updates changed, and pairs of regions that came and went",
+    .role = Role::solver_function,
+    .results = kRegionChangesResults,
     .defaults = &defaults_of<NoOptions>};
 
 constinit const Operation kRegionTable = {.name = "region_table",

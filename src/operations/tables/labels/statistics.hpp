@@ -23,8 +23,4 @@ struct UpdateRegionsInputs {
   View<const std::int64_t> cells;
 };
 
-struct UpdateRegionsResults {
-  Raster labels;
-};
-
 }  // namespace thiessen

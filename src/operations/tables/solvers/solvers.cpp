@@ -65,6 +65,13 @@ constexpr Input kUpdateBoxInputs[] = {
         {.name = "values", .help = "new values of a box of cells", .is_required = true}),
 };
 
+constexpr Input kUpdateFacesInputs[] = {
+    input<&UpdateInputs::blocked_faces>(
+        {.name = "blocked_faces",
+         .help = "new blocked faces of a box of cells, as of cost_distance",
+         .is_required = true}),
+};
+
 constexpr Input kInitialCostInputs[] = {
     input<&UpdateInputs::sites>(indices("sites", "sites: cells or positions, each once")),
     input<&UpdateInputs::initial_cost>(
@@ -101,6 +108,11 @@ constexpr Result kChangedCellsResults[] = {
          .help = "site index that each cell had before: -1 unreached, -2 nodata"}),
 };
 
+constexpr Result kSolverBytesResults[] = {
+    result<&SolverBytesResults::bytes>(
+        {.name = "bytes", .help = "memory that the solver holds, without that of the context"}),
+};
+
 constexpr Result kFindSitesResults[] = {
     result<&FindSitesResults::positions>(
         {.name = "positions", .help = "length of the list with its absent points, or cells"}),
@@ -112,8 +124,10 @@ static_assert(detail::are_sound(kAddPointsInputs, {}, {}));
 static_assert(detail::are_sound(kMovePointsInputs, {}, {}));
 static_assert(detail::are_sound(kAddSitesInputs, {}, {}));
 static_assert(detail::are_sound(kUpdateBoxInputs, kUpdateBoxFields, {}));
+static_assert(detail::are_sound(kUpdateFacesInputs, kUpdateBoxFields, {}));
 static_assert(detail::count_members<Changes>() == std::size(kChangesResults));
-static_assert(detail::count_members<ChangedCells>() == std::size(kChangedCellsResults));
+// The cells have what keeps their memory besides.
+static_assert(detail::count_members<ChangedCells>() == std::size(kChangedCellsResults) + 1);
 
 /// An operation of solvers without options.
 constexpr Operation on_solver(std::string_view name, std::string_view help,
@@ -151,6 +165,13 @@ constinit const Operation kUpdateBox = {
     .inputs = kUpdateBoxInputs,
     .fields = kUpdateBoxFields,
     .defaults = &defaults_of<UpdateBoxOptions>};
+constinit const Operation kUpdateBlockedFaces = {
+    .name = "update_blocked_faces",
+    .help = "blocks and opens faces between cells of a box",
+    .role = Role::solver_function,
+    .inputs = kUpdateFacesInputs,
+    .fields = kUpdateBoxFields,
+    .defaults = &defaults_of<UpdateBoxOptions>};
 constinit const Operation kSetInitialCost =
     on_solver("set_initial_cost", "sets the cost with which paths from some sites start",
               kInitialCostInputs, {});
@@ -162,5 +183,7 @@ constinit const Operation kChanges = on_solver(
     "changes", "waits, and returns the changes of the last solve or enqueue", {}, kChangesResults);
 constinit const Operation kChangedCells = on_solver(
     "changed_cells", "cells that the last solve or enqueue changed", {}, kChangedCellsResults);
+constinit const Operation kSolverBytes =
+    on_solver("solver_bytes", "tells how much memory a solver holds", {}, kSolverBytesResults);
 
 }  // namespace thiessen

@@ -22,6 +22,7 @@ struct UpdateInputs {
   View<const std::int64_t> to;
   View<const void> labels;
   View<const void> values;
+  View<const std::uint8_t> blocked_faces;
 };
 
 struct UpdateBoxOptions {
@@ -30,6 +31,10 @@ struct UpdateBoxOptions {
 
 struct AddPointsResults {
   std::int64_t first = 0;
+};
+
+struct SolverBytesResults {
+  std::int64_t bytes = 0;
 };
 
 struct FindSitesResults {
