@@ -32,8 +32,9 @@ void check_options(const CostDistanceOptions& options, const View<const void>& s
   CostDistanceOptions without_faces = options;
   without_faces.blocked_faces = {};
   refuse_single_call_options(without_faces, "a CostSolver");
-  if (options.method != CostMethod::exact)
-    refuse("method", std::string(name_of(options.method)), "of a solver it must be exact");
+  if (options.method != CostMethod::exact && options.method != CostMethod::eikonal)
+    refuse("method", std::string(name_of(options.method)),
+           "of a solver it must be exact or eikonal");
   if (options.strict) refuse("strict", "is given; a solver ignores sites on barriers");
   if (wants_other_labels(out))
     refuse("outputs of another label are wanted; updates of a solver do not repair them");
@@ -72,7 +73,7 @@ class CostSolver::State {
     check_cells_of_map();
     site_type_ = sites.element_type();
     const bool labelled = out.labels && site_type_ != ElementType::boolean;
-    table_.emplace(problem_.cells(), true, labelled ? size_of(site_type_) : 0);
+    table_.emplace(problem_.cells(), true, labelled ? size_of(site_type_) : 0, false);
     views_.sites = with_three_axes(sites);
     views_.initial_cost = with_three_axes(initial_cost);
     if (labelled) views_.labels = views_.sites;
@@ -90,7 +91,8 @@ class CostSolver::State {
     check_cells_of_map();
     if (points.labels) label_type_ = points.labels.element_type();
     const bool labelled = out.labels && label_type_;
-    table_.emplace(problem_.cells(), false, labelled ? size_of(*label_type_) : 0);
+    table_.emplace(problem_.cells(), false, labelled ? size_of(*label_type_) : 0,
+                   problem_.has_fronts);
     views_.points = points.coordinates;
     views_.labels = points.labels;
     views_.initial_cost = initial_cost;
@@ -156,6 +158,9 @@ class CostSolver::State {
     for (std::int64_t i = 0; i < count; ++i)
       add(cells_[static_cast<std::size_t>(i)], initial_[static_cast<std::size_t>(i)],
           label_type_ ? points.labels.bytes() + i * points.labels.stride(0) : nullptr);
+    for (std::size_t i = 0; i < offsets_.size(); ++i)
+      table_->set_offset(static_cast<std::uint32_t>(first) + static_cast<std::uint32_t>(i),
+                         offsets_[i]);
     return first;
   }
 
@@ -199,6 +204,7 @@ class CostSolver::State {
     for (std::size_t i = 0; i < records_.size(); ++i) {
       engine_->touch_sites_of(table_->cell_of(records_[i]), records_[i]);
       table_->move(records_[i], cells_[i]);
+      if (!offsets_.empty()) table_->set_offset(records_[i], offsets_[i]);
       engine_->touch_sites_of(cells_[i], records_[i]);
     }
   }
@@ -291,6 +297,7 @@ class CostSolver::State {
 
   void make(const CostDistanceOutputs& out, const View<const std::uint8_t>& blocked_faces) {
     const Backend& backend = *find_backend(context_.device);
+    if (problem_.has_fronts) check_fronts();
     views_.map = with_three_axes(map_);
     views_.blocked_faces = with_three_axes(blocked_faces);
     views_.out = with_three_axes(out);
@@ -306,6 +313,13 @@ class CostSolver::State {
     changes();
   }
 
+  void check_fronts() const {
+    const std::string text = "method = eikonal of a CostSolver on " + context_.device + ": ";
+    if (context_.device != "cpu") throw Error(ErrorCode::unsupported, text + "only the cpu has it");
+    if (const Support support = supports_fronts(problem_); !support)
+      throw Error(ErrorCode::unsupported, text + support.reason);
+  }
+
   void list_first_sites_on_host() {
     const bool is_same = views_.labels && views_.labels.bytes() == views_.sites.bytes();
     std::array<std::vector<std::byte>, 4> copies;
@@ -319,7 +333,7 @@ class CostSolver::State {
   void list_first_sites() {
     Scratch::Frame scratch(context_.scratch);
     const Loop in_order = [](std::int64_t count, const auto& piece) { piece(0, count); };
-    if (problem_.wide)
+    if (problem_.computes_in_double())
       list_first_sites(thiessen::list_sites<double>(problem_, views_, in_order, scratch));
     else
       list_first_sites(thiessen::list_sites<float>(problem_, views_, in_order, scratch));
@@ -335,6 +349,10 @@ class CostSolver::State {
     for (std::int64_t rank = 0; rank < sites.count; ++rank)
       table_->add(sites.cell[rank], static_cast<double>(sites.initial_of(rank)),
                   sites.label + rank * label_bytes);
+    if (!views_.points) return;
+    find_cells(views_.points);
+    for (std::size_t i = 0; i < offsets_.size(); ++i)
+      table_->set_offset(static_cast<std::uint32_t>(i), offsets_[i]);
   }
 
   // --- checks of updates
@@ -382,8 +400,8 @@ class CostSolver::State {
 
   double checked_cost(const View<const void>& costs, std::int64_t i, std::int64_t site) const {
     const double value = load_float(costs.bytes() + i * costs.stride(0), costs.element_type());
-    return problem_.wide ? checked_initial<double>(value, std::to_string(site))
-                         : checked_initial<float>(value, std::to_string(site));
+    return problem_.computes_in_double() ? checked_initial<double>(value, std::to_string(site))
+                                         : checked_initial<float>(value, std::to_string(site));
   }
 
   void check_cost_type(const char* name, const View<const void>& costs) const {
@@ -429,7 +447,8 @@ class CostSolver::State {
            table_->cell_of(static_cast<std::uint32_t>(index)) != CostSiteTable::kAbsent;
   }
 
-  /// Finds the cells in which points lie; kNoCell outside of the raster.
+  /// Finds the cells in which points lie; kNoCell outside of the raster. Fronts need to know where
+  /// in them.
   void find_cells(const View<const void>& coordinates) {
     const std::int64_t count = coordinates.extent(0);
     places_.resize(static_cast<std::size_t>(count));
@@ -437,6 +456,9 @@ class CostSolver::State {
     cells_.clear();
     for (std::int64_t i = 0; i < count; ++i)
       cells_.push_back(cell_of_point(problem_.extent, points, i));
+    offsets_.clear();
+    for (std::int64_t i = 0; problem_.has_fronts && i < count; ++i)
+      offsets_.push_back(offset_in_cell(problem_, points, i, cells_[static_cast<std::size_t>(i)]));
   }
 
   /// Checks the cells to which sites of a raster move.
@@ -516,6 +538,7 @@ class CostSolver::State {
   std::vector<double> initial_;
   std::vector<Axes> places_;
   std::vector<std::int64_t> cells_;
+  std::vector<std::array<double, kAxes>> offsets_;  ///< empty: not wanted
   std::vector<std::int64_t> sorted_;
   std::vector<Moved> moved_;
 };

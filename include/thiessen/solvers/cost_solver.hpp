@@ -77,7 +77,7 @@ namespace thiessen {
 class THIESSEN_API CostSolver {
  public:
   /// The arguments are the arguments of cost_distance(), with these limits: `method` must be exact,
-  /// and `strict` and `labels_carried` are not supported. A boolean raster of sites has no labels,
+  /// or on the CPU eikonal, and `strict` and `labels_carried` are not supported. A boolean raster of sites has no labels,
   /// because the numbers of its sites would change with every site. The map must have 1 to
   /// 2^32 - 3 cells.
   ///

@@ -289,6 +289,20 @@ std::int64_t cell_of_point(const Axes& extent, const PointSites& points, std::in
   return to_index(extent, cell);
 }
 
+std::array<double, kAxes> offset_in_cell(const CostProblem& problem, const PointSites& points,
+                                         std::int64_t point, std::int64_t cell) {
+  std::array<double, kAxes> offset{};
+  if (cell == kNoCell || cell != cell_of_point(problem.extent, points, point, problem.origin))
+    return offset;
+  const double unit = std::ldexp(1.0, -points.fraction_bits);
+  const Axes at = to_cell(problem.extent, cell);
+  for (auto axis = static_cast<std::size_t>(kAxes - problem.rank); axis < kAxes; ++axis) {
+    const std::int64_t centre = (at[axis] + problem.origin[axis]) << points.fraction_bits;
+    offset[axis] = static_cast<double>(points.at[point][axis] - centre) * unit;
+  }
+  return offset;
+}
+
 const std::array<double, kAxes>* site_offsets(const CostProblem& problem,
                                               const View<const void>& points,
                                               const std::int64_t* cells, std::int64_t count,
@@ -296,17 +310,8 @@ const std::array<double, kAxes>* site_offsets(const CostProblem& problem,
   auto* const offsets = scratch.array<std::array<double, kAxes>>(count);
   const PointSites snapped = snap_points(points, scratch.array<Axes>(count));
   if (snapped.fraction_bits == 0) return nullptr;
-  const double unit = std::ldexp(1.0, -snapped.fraction_bits);
-  for (std::int64_t i = 0; i < count; ++i) {
-    offsets[i] = {};
-    const bool has_moved = cells[i] != cell_of_point(problem.extent, snapped, i, problem.origin);
-    if (cells[i] == kNoCell || has_moved) continue;
-    const Axes cell = to_cell(problem.extent, cells[i]);
-    for (auto axis = static_cast<std::size_t>(kAxes - problem.rank); axis < kAxes; ++axis) {
-      const std::int64_t centre = (cell[axis] + problem.origin[axis]) << snapped.fraction_bits;
-      offsets[i][axis] = static_cast<double>(snapped.at[i][axis] - centre) * unit;
-    }
-  }
+  for (std::int64_t i = 0; i < count; ++i)
+    offsets[i] = offset_in_cell(problem, snapped, i, cells[i]);
   return offsets;
 }
 

@@ -76,8 +76,13 @@ CostSites<T> load_sites(const CostProblem& problem, const CostViews& views, cons
 std::int64_t cell_of_point(const Axes& extent, const PointSites& points, std::int64_t point,
                            const Axes& origin = {});
 
+/// Where a point lies in its cell, in cells from the centre. One that was moved to another cell
+/// lies at its centre.
+std::array<double, kAxes> offset_in_cell(const CostProblem& problem, const PointSites& points,
+                                         std::int64_t point, std::int64_t cell);
+
 /// Where the sites of a list of points lie in their cells, in cells from the centre; null if all
-/// lie at the centres. A site that has moved to another cell lies at its centre.
+/// lie at the centres.
 const std::array<double, kAxes>* site_offsets(const CostProblem& problem,
                                               const View<const void>& points,
                                               const std::int64_t* cells, std::int64_t count,

@@ -196,6 +196,7 @@ CostProblem make_common(const View<const void>& ground, EdgeWeight weight,
   problem.wants_direction = wants_direction(problem.rank, options, out);
   problem.max_distance = options.max_distance;
   problem.snap_distance = options.snap_distance;
+  problem.has_fronts = options.method == CostMethod::eikonal;
   problem.exact_radius = options.exact_radius;
   problem.k = options.k;
   if (options.k > 0) check_outputs_of_k(out, options.k);

@@ -42,7 +42,8 @@ struct CostProblem {
   bool wants_direction = false;
   double max_distance = std::numeric_limits<double>::infinity();
   double snap_distance = 0;
-  double exact_radius = 0;   ///< of CostMethod::eikonal
+  bool has_fronts = false;   ///< CostMethod::eikonal, whose costs are computed in double
+  double exact_radius = 0;   ///< of the same
   std::int64_t k = 0;        ///< sites of a cell that are wanted; 0: the nearest, without an axis
   std::optional<Walk> walk;  ///< over the elevation, of which there is none without a walk
   Langmuir langmuir;         ///< of that walk
@@ -57,6 +58,7 @@ struct CostProblem {
   bool point_sites = false;  ///< else a raster
 
   /// What the methods of the CPU alone have.
+  bool computes_in_double() const { return wide || has_fronts; }
   bool wants_extra_outputs() const { return wants_other_labels || wants_direction; }
   /// Points into the problem.
   WalkRule walk_rule() const {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -26,8 +27,9 @@ class CostSiteTable {
   static constexpr std::int64_t kAbsent = -2;
 
   /// `label_bytes` is 0 where sites have no labels of their own.
-  CostSiteTable(std::int64_t cells, bool by_cell, std::size_t label_bytes)
+  CostSiteTable(std::int64_t cells, bool by_cell, std::size_t label_bytes, bool keeps_offsets)
       : by_cell_(by_cell),
+        keeps_offsets_(keeps_offsets),
         label_bytes_(label_bytes),
         first_(static_cast<std::size_t>(cells), kNone) {}
 
@@ -49,6 +51,10 @@ class CostSiteTable {
   /// Null if labels are record + 1.
   const std::byte* label_of(std::uint32_t record) const {
     return label_bytes_ == 0 ? nullptr : labels_.data() + record * label_bytes_;
+  }
+  /// Where the site lies in its cell, in cells from the centre; null if that is not kept.
+  const std::array<double, kAxes>* offset_of(std::uint32_t record) const {
+    return offsets_.empty() ? nullptr : &offsets_[record];
   }
   Rank id_of(std::uint32_t record) const {
     return by_cell_ ? static_cast<Rank>(sites_[record].cell) : record;
@@ -81,6 +87,7 @@ class CostSiteTable {
   void reserve(std::int64_t more) {
     make_room(sites_, more);
     make_room(labels_, more * static_cast<std::int64_t>(label_bytes_));
+    if (keeps_offsets_) make_room(offsets_, more);
   }
 
   /// `cell` may be kNoCell; `label` is not read without labels.
@@ -92,6 +99,7 @@ class CostSiteTable {
       record = static_cast<std::uint32_t>(sites_.size());
       sites_.emplace_back();
       labels_.resize(labels_.size() + label_bytes_);
+      if (keeps_offsets_) offsets_.emplace_back();
     }
     if (label_bytes_ > 0) std::memcpy(labels_.data() + record * label_bytes_, label, label_bytes_);
     sites_[record] = {cell, initial, kNone};
@@ -108,6 +116,10 @@ class CostSiteTable {
     }
   }
 
+  void set_offset(std::uint32_t record, const std::array<double, kAxes>& offset) {
+    offsets_[record] = offset;
+  }
+
   void move(std::uint32_t record, std::int64_t cell) {
     unlink(record);
     sites_[record].cell = cell;
@@ -118,7 +130,7 @@ class CostSiteTable {
 
   std::size_t bytes() const {
     return first_.capacity() * sizeof first_[0] + sites_.capacity() * sizeof sites_[0] +
-           labels_.capacity();
+           labels_.capacity() + offsets_.capacity() * sizeof offsets_[0];
   }
 
  private:
@@ -151,10 +163,12 @@ class CostSiteTable {
   }
 
   bool by_cell_;
+  bool keeps_offsets_;
   std::size_t label_bytes_;
   std::vector<std::uint32_t> first_;  ///< of each cell a record
   std::vector<Site> sites_;
   std::vector<std::byte> labels_;
+  std::vector<std::array<double, kAxes>> offsets_;
   std::uint32_t free_ = kNone;
   std::int64_t present_ = 0;
   std::int64_t outside_ = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Keeps map and answer of a CostSolver. Few changes are repaired (repair.hpp), many make the answer
-// anew by method "exact" and compare it with the old one: cell by cell a repair takes some fifty
-// times as long.
+// Keeps map and answer of a CostSolver. Few changes are repaired (repair.hpp,
+// eikonal/kept_fronts.hpp), many make the answer anew by the method and compare it with the old
+// one: cell by cell a repair takes some fifty times as long.
 #include "cpu/cost/cost_solver.hpp"
 
 #include <algorithm>
@@ -18,6 +18,7 @@
 #include "core/base/make_room.hpp"
 #include "core/cost/blocked_faces.hpp"
 #include "cpu/cost/cost.hpp"
+#include "cpu/cost/eikonal/kept_fronts.hpp"
 #include "cpu/cost/repair.hpp"
 #include "cpu/cost/solver_outputs.hpp"
 #include "cpu/cost/tiles/ranks.hpp"
@@ -52,8 +53,45 @@ struct ChangedBox {
   }
 };
 
+/// Answers by steps: anew by method "exact", or repaired.
 template <class T>
+class KeptSteps : public cost::Repair<T> {
+ public:
+  using Value = T;
+  static constexpr bool kHasHops = true;
+  static constexpr std::int64_t kRepairsMore = 1;
+
+  KeptSteps(ContextState& state, const CostProblem& problem, const cost::SolverArrays<T>& now,
+            const CostSiteTable& sites, bool /*has_links*/, Scratch::Frame& /*memory*/)
+      : cost::Repair<T>(now, sites), state_(state), problem_(problem) {}
+
+  bool run(const cost::Edits<T>& edits, std::int64_t most) {
+    return cost::Repair<T>::run(edits, most, state_);
+  }
+
+  void find(const CostSites<T>& sites, const PlacedSteps<T>* placed,
+            const cost::SolverArrays<T>& to) const {
+    find_answer(state_,
+                CostJob<T>{.problem = problem_,
+                           .edges = to.edges,
+                           .limit = to.limit,
+                           .resistance = to.resistance,
+                           .placed = placed,
+                           .sites = sites,
+                           .cost = to.cost},
+                to.site, to.hops);
+  }
+
+ private:
+  ContextState& state_;
+  const CostProblem& problem_;
+};
+
+/// `Kept` knows more of each cell than its cost and site: KeptSteps, or eikonal::KeptFronts.
+template <class Kept>
 class CpuCostSolver : public CostSolverEngine {
+  using T = typename Kept::Value;
+
  public:
   CpuCostSolver(ContextState& state, const CostProblem& problem, const CostViews& views,
                 const CostSiteTable& sites)
@@ -70,9 +108,11 @@ class CpuCostSolver : public CostSolverEngine {
              .resistance = memory_.array<T>(problem.cells()),
              .cost = memory_.array<T>(problem.cells()),
              .site = memory_.array<Rank>(problem.cells()),
-             .hops = views.out.back_link ? memory_.array<std::int64_t>(problem.cells()) : nullptr,
+             .hops = Kept::kHasHops && views.out.back_link
+                         ? memory_.array<std::int64_t>(problem.cells())
+                         : nullptr,
              .marks = memory_.array<std::uint8_t>(problem.cells())},
-        repair_(now_, sites) {
+        kept_(state, problem_, now_, sites, outputs_.has_links(), memory_) {
     const std::int64_t cells = problem.cells();
     std::fill_n(now_.cost, cells, std::numeric_limits<T>::infinity());
     std::fill_n(now_.site, cells, kNoRank);
@@ -154,7 +194,7 @@ class CpuCostSolver : public CostSolverEngine {
            step_edits_.capacity() * sizeof step_edits_[0] +
            site_cells_.capacity() * sizeof site_cells_[0] +
            site_records_.capacity() * sizeof site_records_[0] + is_on_barrier_.capacity() +
-           changed_.capacity() * sizeof changed_[0] + changed_cells_.bytes() + repair_.bytes();
+           changed_.capacity() * sizeof changed_[0] + changed_cells_.bytes() + kept_.bytes();
   }
 
  private:
@@ -163,8 +203,9 @@ class CpuCostSolver : public CostSolverEngine {
   /// More changes are not repaired.
   std::int64_t most_changes() const {
     constexpr std::int64_t kFew = 64;
-    return std::max(problem_.cells() / (state_.limits.cells_per_changed_cell * state_.threads),
-                    kFew);
+    const std::int64_t cells_per_changed_cell =
+        state_.limits.cells_per_changed_cell * state_.threads;
+    return std::max(Kept::kRepairsMore * problem_.cells() / cells_per_changed_cell, kFew);
   }
 
   void start_afresh() noexcept {
@@ -341,14 +382,13 @@ class CpuCostSolver : public CostSolverEngine {
   }
 
   bool solve_by_repair(Changes& changes) {
-    if (!repair_.run({edits_, step_edits_, site_cells_, relabelled_}, most_changes(), state_))
-      return false;
+    if (!kept_.run({edits_, step_edits_, site_cells_, relabelled_}, most_changes())) return false;
     try {
       list_changed();
       tell(changes);
       state_.progress.commit();
     } catch (...) {
-      repair_.roll_back();
+      kept_.roll_back();
       throw;
     }
     for (std::size_t i = 0, next = 0; i < changed_.size(); i = next) {
@@ -356,9 +396,9 @@ class CpuCostSolver : public CostSolverEngine {
       }
       outputs_.write(now_, changed_[i].cell, static_cast<std::int64_t>(next - i));
     }
-    for (const cost::Touched<T>& each : repair_.touched())
+    for (const cost::Touched<T>& each : kept_.touched())
       if (is_relabelled(each.site)) outputs_.write(now_, each.cell, 1);
-    for (const std::int64_t cell : repair_.relinked()) outputs_.write_link(cell, link_of(cell));
+    for (const std::int64_t cell : kept_.relinked()) outputs_.write_link(cell, link_of(cell));
     last_ = Last::repair;
     return true;
   }
@@ -372,7 +412,7 @@ class CpuCostSolver : public CostSolverEngine {
   /// Lists the cells that have changed with their old answer, in ascending order.
   void list_changed() {
     changed_.clear();
-    for (const cost::Touched<T>& each : repair_.touched())
+    for (const cost::Touched<T>& each : kept_.touched())
       if (each.cost != now_.cost[each.cell] || each.site != now_.site[each.cell])
         changed_.push_back(each);
     std::sort(changed_.begin(), changed_.end(),
@@ -398,7 +438,7 @@ class CpuCostSolver : public CostSolverEngine {
     const Rank site = now_.site[cell];
     return site == kOutside  ? kBackLinkNodata
            : site == kNoRank ? kBackLinkUnreached
-                             : repair_.back_link(cell);
+                             : kept_.back_link(cell);
   }
 
   // --- many changes
@@ -411,15 +451,7 @@ class CpuCostSolver : public CostSolverEngine {
     state_.progress.begin(kUnits * cells);
     Scratch::Frame scratch(state_.scratch);
     const CostSites<T> sites = list_sites(scratch);
-    find_answer(state_,
-                CostJob<T>{.problem = problem_,
-                           .edges = now_.edges,
-                           .limit = now_.limit,
-                           .resistance = now_.resistance,
-                           .placed = faces_ == nullptr ? nullptr : &placed_,
-                           .sites = sites,
-                           .cost = before_.cost},
-                before_.site, before_.hops);
+    kept_.find(sites, faces_ == nullptr ? nullptr : &placed_, before_);
     std::swap(now_, before_);
     try {
       compare(sites, changes, scratch);
@@ -558,7 +590,7 @@ class CpuCostSolver : public CostSolverEngine {
 
   cost::SolverArrays<T> now_;
   cost::SolverArrays<T> before_;  ///< after an answer was made anew, the one before it
-  cost::Repair<T> repair_;
+  Kept kept_;
   std::uint8_t* faces_ = nullptr;  ///< that are blocked; null: none has been since the start
   PlacedSteps<T> placed_;          ///< with them
   std::vector<cost::MapEdit<T>> edits_;
@@ -583,8 +615,11 @@ class CpuCostSolver : public CostSolverEngine {
 std::unique_ptr<CostSolverEngine> make_cost_solver(ContextState& state, const CostProblem& problem,
                                                    const CostViews& views,
                                                    const CostSiteTable& sites) {
-  if (problem.wide) return std::make_unique<CpuCostSolver<double>>(state, problem, views, sites);
-  return std::make_unique<CpuCostSolver<float>>(state, problem, views, sites);
+  if (problem.has_fronts)
+    return std::make_unique<CpuCostSolver<eikonal::KeptFronts>>(state, problem, views, sites);
+  if (problem.wide)
+    return std::make_unique<CpuCostSolver<KeptSteps<double>>>(state, problem, views, sites);
+  return std::make_unique<CpuCostSolver<KeptSteps<float>>>(state, problem, views, sites);
 }
 
 }  // namespace thiessen::cpu

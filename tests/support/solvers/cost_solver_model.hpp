@@ -64,8 +64,9 @@ class CostSolverModel {
     context_.state().limits.cells_per_changed_cell = draw_.once_in(3) ? 64 : 1;
     if (device != "cpu") context_.state().limits.few_repaired_tiles = draw_.below(16);
     draw_options(deep);
+    if (device == "cpu" && draw_.once_in(3)) draw_fronts();
     for (std::int64_t i = 0; i < cells_; ++i) map_.push_back(value());
-    has_faces_ = device == "cpu" && draw_.once_in(2);
+    has_faces_ = device == "cpu" && options_.method == CostMethod::exact && draw_.once_in(2);
     faces_.assign(static_cast<std::size_t>(cells_), 0);
     const bool blocked_at_first = has_faces_ && draw_.once_in(2);
     if (blocked_at_first)
@@ -110,7 +111,7 @@ class CostSolverModel {
       sizes += (axis > 0 ? "x" : "") + std::to_string(extents_[axis]);
     return sizes + (by_cell_ ? " raster" : " points") + ", connectivity " +
            std::string(name_of(options_.connectivity)) + ", map " + std::to_string(kind_) +
-           (links_ ? ", links" : "") + (has_faces_ ? ", faces" : "") +
+           (options_.method == CostMethod::eikonal ? ", fronts" : "") + (links_ ? ", links" : "") + (has_faces_ ? ", faces" : "") +
            (options_.tight_barriers ? ", tight" : "") + "; last " + last_;
   }
 
@@ -121,6 +122,12 @@ class CostSolverModel {
     std::int32_t label;
     bool is_there;
   };
+
+  void draw_fronts() {
+    options_.method = CostMethod::eikonal;
+    options_.connectivity = Connectivity::corners;
+    options_.exact_radius = static_cast<double>(draw_.below(7)) / 2;
+  }
 
   void draw_options(bool deep) {
     weight_ = draw_.once_in(2) ? EdgeWeight::cost : EdgeWeight::stiffness;

@@ -71,7 +71,7 @@ struct Scene {
 TEST(CostSolver, RefusesOptionsThatItLacks) {
   Scene scene;
   EXPECT_EQ(error_of([&] { scene.of_raster({.method = CostMethod::dijkstra}); }),
-            "method = dijkstra; of a solver it must be exact");
+            "method = dijkstra; of a solver it must be exact or eikonal");
   EXPECT_EQ(error_of([&] { scene.of_raster({.strict = true}); }),
             "strict is given; a solver ignores sites on barriers");
   EXPECT_EQ(error_of([&] {

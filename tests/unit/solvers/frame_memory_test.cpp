@@ -124,15 +124,16 @@ class FrameMemory : public ::testing::TestWithParam<int> {
   Context context_{{.device = "cpu", .threads = GetParam()}};
   std::vector<double> places_ = places_of_nodes();
   View<const double> points() const { return {places_.data(), {kNodes, 2}}; }
+
+  void run_cut(const CostDistanceOptions& options);
 };
 
 /// A cut that grows for five frames, and heals in the next five.
-TEST_P(FrameMemory, OfCosts) {
+void FrameMemory::run_cut(const CostDistanceOptions& options) {
   std::vector<float> stiffness(kCells, 1);
   const View<float> map(stiffness.data(), kExtents);
   Outputs out;
-  CostSolver solver(context_, CostMap::stiffness(map), {.coordinates = points()},
-                    {.tight_barriers = true},
+  CostSolver solver(context_, CostMap::stiffness(map), {.coordinates = points()}, options,
                     {.labels = out.label_view(), .distance = out.distance_view()});
   Regions regions(context_, out.label_view(), {.field = map, .distance = out.distance_view()});
   constexpr std::int64_t kBlade = 20;
@@ -162,6 +163,10 @@ TEST_P(FrameMemory, OfCosts) {
   EXPECT_GT(changed, 0);
   EXPECT_GT(regions.pairs_changed(), 0);
 }
+
+TEST_P(FrameMemory, OfCosts) { run_cut({.tight_barriers = true}); }
+
+TEST_P(FrameMemory, OfFronts) { run_cut({.method = CostMethod::eikonal}); }
 
 /// Nodes that swing, as points.
 TEST_P(FrameMemory, OfPoints) {
