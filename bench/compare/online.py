@@ -108,15 +108,17 @@ class Moving(Solved):
 class Cutting(Solved):
     """A solver of costs over a map of noise."""
 
-    title, cases = "least costs, 8 and 26 neighbours, noise", COST_CASES
+    title, cases, method = "least costs, 8 and 26 neighbours, noise", COST_CASES, "exact"
 
     def __init__(self, shape, count):
         self.map = thiessen.material_map(shape, "noise", seed=1)
         self.sites = thiessen.random_sites(shape, count, seed=1)
-        super().__init__(thiessen.CostSolver(self.sites, stiffness=self.map), shape)
+        super().__init__(
+            thiessen.CostSolver(self.sites, stiffness=self.map, method=self.method), shape
+        )
 
     def call(self):
-        thiessen.cost_distance(self.sites, stiffness=self.map, out=self.fresh)
+        thiessen.cost_distance(self.sites, stiffness=self.map, method=self.method, out=self.fresh)
 
     def change(self, size, values):
         """New values in a box somewhere. The old ones come back, which is not measured."""
@@ -150,9 +152,15 @@ class Cutting(Solved):
         yield "all values", self.change_all
 
 
+class CuttingFronts(Cutting):
+    """The same for fronts in any direction."""
+
+    title, method = "least costs by fronts, noise", "eikonal"
+
+
 @harness.program(__doc__, rounds=51, threads=1)
 def cases(options):
-    for make in (Moving, Cutting):
+    for make in (Moving, Cutting, CuttingFronts):
         for shape, count in QUICK if options.quick else make.cases:
             solved = make(shape, count)
             size = f"{make.title}, {' x '.join(map(str, shape))}, {count:,}"

@@ -77,9 +77,9 @@ namespace thiessen {
 class THIESSEN_API CostSolver {
  public:
   /// The arguments are the arguments of cost_distance(), with these limits: `method` must be exact,
-  /// or on the CPU eikonal, and `strict` and `labels_carried` are not supported. A boolean raster of sites has no labels,
-  /// because the numbers of its sites would change with every site. The map must have 1 to
-  /// 2^32 - 3 cells.
+  /// or on the CPU eikonal, and `strict` and `labels_carried` are not supported. A boolean raster
+  /// of sites has no labels, because the numbers of its sites would change with every site. The map
+  /// must have 1 to 2^32 - 3 cells.
   ///
   /// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled.
   CostSolver(Context& context, const CostMap& map, View<const void> sites,

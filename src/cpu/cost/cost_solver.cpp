@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Keeps map and answer of a CostSolver. Few changes are repaired (repair.hpp,
-// eikonal/kept_fronts.hpp), many make the answer anew by the method and compare it with the old
-// one: cell by cell a repair takes some fifty times as long.
+// Keeps map and answer of a CostSolver. Few changes are repaired (repair.hpp, and kept_fronts.hpp
+// for fronts), many make the answer anew by the method and compare it with the old one.
 #include "cpu/cost/cost_solver.hpp"
 
 #include <algorithm>

@@ -111,8 +111,9 @@ class CostSolverModel {
       sizes += (axis > 0 ? "x" : "") + std::to_string(extents_[axis]);
     return sizes + (by_cell_ ? " raster" : " points") + ", connectivity " +
            std::string(name_of(options_.connectivity)) + ", map " + std::to_string(kind_) +
-           (options_.method == CostMethod::eikonal ? ", fronts" : "") + (links_ ? ", links" : "") + (has_faces_ ? ", faces" : "") +
-           (options_.tight_barriers ? ", tight" : "") + "; last " + last_;
+           (options_.method == CostMethod::eikonal ? ", fronts" : "") + (links_ ? ", links" : "") +
+           (has_faces_ ? ", faces" : "") + (options_.tight_barriers ? ", tight" : "") + "; last " +
+           last_;
   }
 
  private:
