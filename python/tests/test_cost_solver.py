@@ -270,3 +270,57 @@ def test_a_solver_in_two_threads() -> None:
     solver.solve(progress=report)
     assert len(pictures) == 1
     assert [str(each) for each in refused] == ["the solver is in use; one call at a time"] * 3
+
+
+def test_a_cut_grows_between_cells() -> None:
+    stiffness = np.ones((6, 8), np.float32)
+    sites = np.zeros((6, 8), np.uint8)
+    sites[2, 1], sites[3, 6] = 1, 2
+    faces = np.zeros((6, 8), np.uint8)
+    faces[0, 3] = 1
+    solver = thiessen.CostSolver(
+        sites, stiffness=stiffness, blocked_faces=faces, outputs=OUTPUTS, connectivity=8
+    )
+    for y in range(1, 6):
+        faces[y, 3 : 5 - y % 2] |= np.uint8(1)
+        faces[y, 5] = 2
+        if y % 2:
+            solver.update_blocked_faces((y, 3), faces[y : y + 1, 3:6])
+        else:
+            along_x, along_y = faces[y : y + 1, 3:6] & 1 == 1, faces[y : y + 1, 3:6] & 2 == 2
+            solver.update_blocked_faces((y, 3), (along_y, along_x))
+        solver.solve()
+        fresh = thiessen.cost_distance(
+            sites, stiffness=stiffness, blocked_faces=faces, outputs=OUTPUTS, connectivity=8
+        )
+        assert equal(solver.outputs, fresh)
+    with pytest.raises(ValueError, match=r"blocked_faces\[0, 0\] = 4; must be at most 3"):
+        solver.update_blocked_faces((0, 0), np.full((1, 1), 4, np.uint8))
+    with pytest.raises(TypeError, match="blocked_faces is int64; must be uint8"):
+        solver.update_blocked_faces((0, 0), np.zeros((1, 1), np.int64))
+    with pytest.raises(ValueError, match="blocked_faces is None; must be new faces of the box"):
+        solver.update_blocked_faces((0, 0), None)
+
+
+def test_changed_cells_are_views_that_stay() -> None:
+    stiffness = np.ones((9, 9), np.float32)
+    solver = thiessen.CostSolver(stiffness=stiffness, points=[(4, 0), (4, 8)])
+    assert (len(solver), solver.has_site(1)) == (2, True)
+    solver.remove_sites([1])
+    solver.solve()
+    assert not solver.has_site(1)
+    with pytest.raises(ValueError, match="site = 2; must be from 0 to 1"):
+        solver.has_site(2)
+    assert solver.bytes() > 9 * 9 * 17
+    first = solver.changed_cells()
+    for array in first:
+        assert not array.flags.writeable
+        assert not array.flags.owndata
+    cells = first.cell.copy()
+    solver.move_sites([1], [(0, 8)])
+    solver.solve()
+    second = solver.changed_cells()
+    assert np.array_equal(first.cell, cells)
+    del solver
+    assert np.array_equal(first.cell, cells)
+    assert (second.site_before == 0).all()

@@ -9,7 +9,6 @@
 #include <cstring>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
 #include "backend/backend.hpp"
@@ -495,23 +494,35 @@ class CostSolver::State {
       if (label == nullptr) return;
       LabelBits bits;
       std::memcpy(bits.bytes.data(), label, size_of(site_type_));
-      labels_before_.try_emplace(table_->cell_of(record), bits);
+      labels_before_.push_back({table_->cell_of(record), labels_before_.size(), bits});
     }
   }
 
   /// Cells of a raster that were sites in the last answer and are sites of another label now.
-  std::vector<Rank> relabelled_sites() const {
+  std::vector<Rank> relabelled_sites() {
+    std::sort(labels_before_.begin(), labels_before_.end(),
+              [](const FormerLabel& a, const FormerLabel& b) {
+                return a.cell == b.cell ? a.turn < b.turn : a.cell < b.cell;
+              });
     std::vector<Rank> sites;
-    for (const auto& [cell, before] : labels_before_) {
+    std::int64_t last = kNoCell;
+    for (const auto& [cell, turn, before] : labels_before_) {
+      if (cell == last) continue;
+      last = cell;
       const auto site = static_cast<Rank>(cell);
       if (table_->has_site(cell) && std::memcmp(table_->label_of(table_->record_of(site)),
                                                 before.bytes.data(), size_of(site_type_)) != 0)
         sites.push_back(site);
     }
-    std::sort(sites.begin(), sites.end());
     return sites;
   }
 
+  /// The label of a cell that was a site, and which of the changes since the answer took it.
+  struct FormerLabel {
+    std::int64_t cell;
+    std::size_t turn;
+    LabelBits label;
+  };
   /// A site of a raster while it moves.
   struct Moved {
     double initial = 0;
@@ -527,7 +538,7 @@ class CostSolver::State {
   std::optional<ElementType> label_type_;         ///< of a list of points
   std::optional<CostSiteTable> table_;
   std::unique_ptr<CostSolverEngine> engine_;
-  std::unordered_map<std::int64_t, LabelBits> labels_before_;
+  std::vector<FormerLabel> labels_before_;
   bool has_changed_ = false;  ///< the last enqueue() did not throw
   const Changes none_;
   std::int64_t present_ = 0;    ///< sites in the last answer

@@ -84,7 +84,7 @@ class SiteSolver:
         Read-only arrays in the memory of the solver, not copies. They stay as they are: while one
         of them exists, the next solve writes its list elsewhere.
         """
-        return ChangedCells(**self._ask("changed_cells", False))
+        return ChangedCells(**self._change("changed_cells"))
 
     def move_sites(self, sites: Any, to: Any) -> None:
         """Moves sites, each named once, with label and initial cost. Absent points come back.

@@ -132,8 +132,7 @@ def natural_coordinates(
     ...     stiffness=stiffness, points=[(0, 0), (0, 8)], outputs=("site_index", "distance")
     ... )
     >>> thiessen.natural_coordinates([2, 4], *found, stiffness=stiffness)
-    NaturalCoordinates(first=array([0, 2, 4]), site_index=array([0, 1, 0, 1]), \
-count=array([3, 1, 2, 1]))
+    NaturalCoordinates(first=array([0, 1, 3]), site_index=array([0, 0, 1]), count=array([3, 2, 1]))
     """
     own = collect(natural_coordinates, options)
     what = map_of(own)[0]

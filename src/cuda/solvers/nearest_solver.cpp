@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "backend/changed_list.hpp"
 #include "core/base/refuse.hpp"
 #include "cuda/device/lanes.hpp"
 #include "cuda/job/outputs.hpp"
