@@ -15,13 +15,10 @@
 namespace thiessen {
 namespace {
 
-/// How many cells a step leads along an axis at most.
-constexpr std::int64_t kLongestStep = 2;
-
 /// The bit of a cell for its face towards the next one along an axis (z, y, x).
 constexpr int bit_of_axis(std::size_t axis) { return kAxes - 1 - static_cast<int>(axis); }
 
-/// Faces in C order, without those at the end of an axis.
+/// Faces in C order, without those at the end of an axis that is not periodic.
 class FaceLoader {
  public:
   FaceLoader(const CostProblem& problem, const View<const std::uint8_t>& faces, std::uint8_t* into)
@@ -51,7 +48,8 @@ class FaceLoader {
   unsigned faces_inside(const Axes& cell) const {
     unsigned bits = 0;
     for (std::size_t axis = 0; axis < kAxes; ++axis)
-      if (cell[axis] + 1 < problem_.extent[axis]) bits |= 1u << bit_of_axis(axis);
+      if (problem_.periodic[axis] || cell[axis] + 1 < problem_.extent[axis])
+        bits |= 1u << bit_of_axis(axis);
     return bits;
   }
 
@@ -68,12 +66,12 @@ struct StepBox {
   std::size_t count = 0;
   std::uint32_t begin = 0;                       ///< where the step begins
   std::uint32_t end = 0;                         ///< where it ends
-  std::array<std::int64_t, kMostCells> delta{};  ///< from where it begins to each cell, in cells
+  std::array<Axes, kMostCells> way{};            ///< from where it begins to each cell
   std::array<std::uint8_t, kMostCells> faces{};  ///< of each cell towards others of the box
   std::array<std::int64_t, kAxes> stride{};      ///< along x, y and z, as bits of a cell count
 };
 
-StepBox make_box(const CostOffset& step, const Axes& extent) {
+StepBox make_box(const CostOffset& step) {
   const Axes offset{step.z, step.y, step.x};
   Axes size{}, first{};
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
@@ -88,7 +86,7 @@ StepBox make_box(const CostOffset& step, const Axes& extent) {
                 size, {offset[0] - first[0], offset[1] - first[1], offset[2] - first[2]});
   for (std::size_t i = 0; i < box.count; ++i) {
     const Axes cell = to_cell(size, static_cast<std::int64_t>(i));
-    box.delta[i] = to_index(extent, {first[0] + cell[0], first[1] + cell[1], first[2] + cell[2]});
+    box.way[i] = {first[0] + cell[0], first[1] + cell[1], first[2] + cell[2]};
     for (std::size_t axis = 0; axis < kAxes; ++axis)
       if (cell[axis] + 1 < size[axis])
         box.faces[i] |= static_cast<std::uint8_t>(1u << bit_of_axis(axis));
@@ -103,7 +101,7 @@ class OpenSteps {
             const std::uint8_t* faces)
       : extent_(extent), edges_(edges), resistance_(resistance), faces_(faces) {
     for (std::size_t k = 0; k < static_cast<std::size_t>(edges.count); ++k)
-      boxes_[k] = make_box(edges.offset[k], extent);
+      boxes_[k] = make_box(edges.offset[k]);
   }
 
   void find_row(std::int64_t row, std::uint32_t* steps) const {
@@ -121,21 +119,30 @@ class OpenSteps {
   /// The blocked faces of the rows in reach of a row, by columns, of which kLongestStep lie before
   /// the first one and behind the last one.
   std::vector<std::uint8_t> faces_near(const Axes& row) const {
-    std::vector<std::uint8_t> near(static_cast<std::size_t>(extent_[2] + 2 * kLongestStep), 0);
+    const auto width = static_cast<std::size_t>(extent_[2]);
+    constexpr auto kMargin = static_cast<std::size_t>(kLongestStep);
+    std::vector<std::uint8_t> near(width + 2 * kMargin, 0);
     const auto begin = [&](std::size_t axis) {
-      return std::max<std::int64_t>(row[axis] - kLongestStep, 0);
+      const std::int64_t first = row[axis] - kLongestStep;
+      return is_periodic(axis) ? first : std::max<std::int64_t>(first, 0);
     };
     const auto end = [&](std::size_t axis) {
-      return std::min(row[axis] + kLongestStep + 1, extent_[axis]);
+      const std::int64_t last = row[axis] + kLongestStep + 1;
+      return is_periodic(axis) ? last : std::min(last, extent_[axis]);
     };
     for (std::int64_t z = begin(0); z < end(0); ++z)
       for (std::int64_t y = begin(1); y < end(1); ++y) {
-        const std::uint8_t* const faces = faces_ + to_index(extent_, {z, y, 0});
-        for (std::int64_t x = 0; x < extent_[2]; ++x)
-          near[static_cast<std::size_t>(kLongestStep + x)] |= faces[x];
+        const std::uint8_t* const faces = faces_ + to_joined_index(extent_, {z, y, 0});
+        for (std::size_t x = 0; x < width; ++x) near[kMargin + x] |= faces[x];
       }
+    for (std::size_t i = 0; is_periodic(2) && i < kMargin; ++i) {
+      near[i] = near[width + i];
+      near[kMargin + width + i] = near[kMargin + i];
+    }
     return near;
   }
+
+  bool is_periodic(std::size_t axis) const { return (edges_.periodic >> axis & 1) != 0; }
 
   std::uint32_t steps_from(const Axes& cell) const {
     const std::int64_t index = to_index(extent_, cell);
@@ -153,7 +160,7 @@ class OpenSteps {
     std::uint32_t open = 0;
     std::array<std::uint32_t, kAxes> ahead{};  // whose face along x, y and z is open
     for (std::size_t i = 0; i < box.count; ++i) {
-      const std::int64_t cell = from + box.delta[i];
+      const std::int64_t cell = cell_beside(edges_, extent_, from, box.way[i]);
       const bool is_open = !edges_.tight_barriers || is_passable(resistance_[cell]);
       open |= std::uint32_t{is_open} << i;
       const auto faces = static_cast<unsigned>(box.faces[i] & ~faces_[cell]);

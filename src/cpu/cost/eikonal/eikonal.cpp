@@ -150,6 +150,7 @@ class EikonalCall {
 
 Support supports_eikonal(const ContextState&, const CostProblem& problem) {
   if (problem.walk) return {"an elevation is given; walks cost more in one direction than another"};
+  if (problem.is_periodic()) return {"periodic is given; fronts end where the raster ends"};
   if (problem.has_blocked_faces)
     return {"blocked_faces is given; fronts run from cell to cell, not across faces"};
   if (problem.earth != nullptr) return {"the metric is one of the Earth"};
