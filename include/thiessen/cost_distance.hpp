@@ -155,12 +155,19 @@ struct CostDistanceOptions {
   /// Length |p-q| of a step. Metric::euclidean is in units of the spacing. Metric::ellipsoidal and
   /// Metric::great_circle are for 2-D rasters in degrees: a step is as long as the shortest way on
   /// the Earth between the centres of the two cells, in metres. These two metrics work on the CPU
-  /// only. Columns do not join at the date line, so paths end at the sides of the raster.
+  /// only.
   Metric metric = Metric::euclidean;
   /// Where the cells lie on the Earth. Required for the metrics ellipsoidal and great-circle, and
   /// not used otherwise. The intervals between neighbouring longitudes must be equal to within 1 %;
   /// their mean is used.
   std::optional<Earth> earth = std::nullopt;
+
+  /// Axes on which the raster continues at its other end, a value for each axis: a step over an end
+  /// leads to the other end, at the cost of any other step. A periodic axis has at least 3 cells,
+  /// and 5 with 16 neighbours, so that the neighbours of a cell are different cells. On the Earth
+  /// only the last axis can be periodic, with longitudes that go all round. Supported on the CPU
+  /// only, in calls and not in slabs, and not with CostMethod::eikonal. Empty: no axis is periodic.
+  std::vector<bool> periodic = {};
 
   /// Which cells of the sites raster are sites; see NearestSiteOptions.
   std::vector<LabelValue> values = {};
@@ -185,10 +192,11 @@ struct CostDistanceOptions {
   /// Faces between cells that nothing crosses: cuts that cost no cell, and walls thinner than one.
   /// An array with the extents of the map, any strides, in host memory. Bit 0 of a cell blocks its
   /// face towards the next cell along x, bit 1 along y, bit 2 along z; those of the last cell along
-  /// an axis are not read, and no other bit may be set. A diagonal or knight's step is allowed if
-  /// there is a way between its cells across open faces, in the smallest box around the two; with
-  /// `tight_barriers` through cells that are not barriers. It costs what it costs without blocked
-  /// faces. Supported on the CPU only, not with CostMethod::eikonal. Empty: all faces are open.
+  /// an axis are read only if the axis is periodic, and no other bit may be set. A diagonal or
+  /// knight's step is allowed if there is a way between its cells across open faces, in the
+  /// smallest box around the two; with `tight_barriers` through cells that are not barriers. It
+  /// costs what it costs without blocked faces. Supported on the CPU only, not with
+  /// CostMethod::eikonal. Empty: all faces are open.
   View<const std::uint8_t> blocked_faces = {};
 
   /// Every warning becomes an error. This includes sites on barriers and points outside the raster,
@@ -403,15 +411,16 @@ THIESSEN_API CostDistance cost_distance(const CostMap& map, const PointList& sit
                                         View<const void> initial_cost = {});
 
 /// The cells of a least-cost path: linear indices from `from` back to its site, both included. The
-/// path follows back links from a call of cost_distance() with the same connectivity. It is empty
-/// if `from` is unreached or nodata.
+/// path follows back links from a call of cost_distance() with the same connectivity, and goes on
+/// at the other end where a link leads over an end of a periodic axis. It is empty if `from` is
+/// unreached or nodata.
 ///
 /// back_link     2-D or 3-D view on the host.
 /// connectivity  as in CostDistanceOptions.
 /// from          coordinates in array order, one for each axis.
 ///
 /// Time and memory: O(length of the path). Throws Error{invalid_argument} for invalid arguments,
-/// and if the links leave the raster or form a cycle.
+/// and if the links form a cycle.
 THIESSEN_API std::vector<std::int64_t> least_cost_path(View<const std::uint8_t> back_link,
                                                        Connectivity connectivity,
                                                        const std::vector<std::int64_t>& from);

@@ -17,9 +17,12 @@ namespace thiessen {
 
 class BackLinks {
  public:
-  /// Throws Error{invalid_argument} for a connectivity that the raster does not have.
-  BackLinks(const View<const std::uint8_t>& links, Connectivity connectivity)
-      : links_(with_three_axes(links)), extent_(to_axes(links.extents())) {
+  /// With `joined_ends`, links may lead over an end of the raster to its other end. Throws
+  /// Error{invalid_argument} for a connectivity that the raster does not have.
+  BackLinks(const View<const std::uint8_t>& links, Connectivity connectivity, bool joined_ends)
+      : links_(with_three_axes(links)),
+        extent_(to_axes(links.extents())),
+        joined_ends_(joined_ends) {
     set_neighbours(edges_, checked_connectivity(connectivity, links.rank()));
   }
 
@@ -35,9 +38,12 @@ class BackLinks {
     const std::uint8_t link = at(cell);
     if (link > edges_.count) refuse_link("to no neighbour", cell);
     const CostOffset& offset = edges_.offset[link - std::size_t{1}];
-    const Axes to{cell[0] + offset.z, cell[1] + offset.y, cell[2] + offset.x};
-    for (std::size_t axis = 0; axis < kAxes; ++axis)
-      if (to[axis] < 0 || to[axis] >= extent_[axis]) refuse_link("out of the raster", cell);
+    Axes to{cell[0] + offset.z, cell[1] + offset.y, cell[2] + offset.x};
+    for (std::size_t axis = 0; axis < kAxes; ++axis) {
+      if (to[axis] >= 0 && to[axis] < extent_[axis]) continue;
+      if (!joined_ends_) refuse_link("out of the raster", cell);
+      to[axis] = (to[axis] + 2 * extent_[axis]) % extent_[axis];
+    }
     return to;
   }
 
@@ -50,6 +56,7 @@ class BackLinks {
  private:
   View<const std::uint8_t> links_;
   Axes extent_;
+  bool joined_ends_;
   CostEdges<float> edges_;
 };
 

@@ -150,7 +150,7 @@ std::vector<std::int64_t> least_cost_path(View<const std::uint8_t> back_link,
              "must be 0 to " + std::to_string(back_link.extent(axis) - 1));
     cell[static_cast<std::size_t>(kAxes - rank + axis)] = place;
   }
-  return follow(BackLinks(back_link, connectivity), cell);
+  return follow(BackLinks(back_link, connectivity, true), cell);
 }
 
 }  // namespace thiessen

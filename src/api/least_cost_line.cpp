@@ -31,7 +31,7 @@ class LineFollower {
   LineFollower(const LeastCostLineInputs& in, Connectivity connectivity,
                const std::vector<double>& spacing)
       : in_(in),
-        links_(in.back_link, connectivity),
+        links_(in.back_link, connectivity, false),
         height_(in.direction.extent(0)),
         width_(in.direction.extent(1)),
         spacing_(checked_spacing(spacing, 2)),

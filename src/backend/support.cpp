@@ -105,6 +105,7 @@ Support supports_settled_labels(const CostProblem& problem) {
 
 Support supports_even_steps(const CostProblem& problem) {
   if (problem.walk) return {"elevation is given; the cpu alone walks over it"};
+  if (problem.is_periodic()) return {"periodic is given; the cpu alone goes over the ends of axes"};
   if (problem.snap_distance > 0) return {"snap_distance is given; the cpu alone takes it"};
   if (problem.has_blocked_faces) return {"blocked_faces is given; the cpu alone takes it"};
   if (problem.earth != nullptr)
@@ -115,6 +116,7 @@ Support supports_even_steps(const CostProblem& problem) {
 
 Support supports_fronts(const CostProblem& problem) {
   if (problem.walk) return {"an elevation is given; walks cost more in one direction than another"};
+  if (problem.is_periodic()) return {"periodic is given; fronts end where the raster ends"};
   if (problem.has_blocked_faces)
     return {"blocked_faces is given; fronts run from cell to cell, not across faces"};
   if (problem.earth != nullptr) return {"the metric is one of the Earth"};

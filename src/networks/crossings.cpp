@@ -64,21 +64,16 @@ class BorderSearch {
 
   void look_at(std::int64_t row, BestCrossings& best) const {
     const Axes& extent = map_.extent();
-    Axes cell{row / extent[1], row % extent[1], 0};
-    for (; cell[2] < extent[2]; ++cell[2]) {
-      const std::int64_t from = row * extent[2] + cell[2];
+    for (std::int64_t from = row * extent[2]; from < (row + 1) * extent[2]; ++from) {
       if (number_[from] == 0) continue;
-      std::uint32_t steps = neighbours_inside(map_.edges(), extent, cell) & later_;
-      for (; steps != 0; steps &= steps - 1) {
-        const int k = std::countr_zero(steps);
-        const std::int64_t to = from + deltas_[static_cast<std::size_t>(k)];
-        if (number_[to] == 0 || number_[to] == number_[from]) continue;
+      for_each_neighbour(map_.edges(), deltas_, extent, from, [&](std::int64_t to, int k) {
+        if ((later_ >> k & 1) == 0 || number_[to] == 0 || number_[to] == number_[from]) return;
         best.take({.a = number_[from],
                    .b = number_[to],
                    .cost = (cost_[from] + cost_[to]) + map_.cost(k, from),
                    .of_a = from,
                    .of_b = to});
-      }
+      });
     }
   }
 

@@ -141,7 +141,7 @@ NumberedPlaces::NumberedPlaces(const Places& places, const Extents& extents,
     with_name(name, [&] {
       check_points(places.points, extents.rank(), {});
       check_number_of_places(places.points.coordinates.extent(0), name);
-      number_points(places.points, extents);
+      number_points(places.points, extents, options.periodic);
     });
     return;
   }
@@ -218,7 +218,8 @@ void NumberedPlaces::number_point_labels(const View<const void>& labels,
   });
 }
 
-void NumberedPlaces::number_points(const PointList& list, const Extents& extents) {
+void NumberedPlaces::number_points(const PointList& list, const Extents& extents,
+                                   const std::vector<bool>& periodic) {
   const auto count = static_cast<std::size_t>(list.coordinates.extent(0));
   std::vector<std::int32_t> numbers(count);
   number_point_labels(list.labels, numbers);
@@ -236,8 +237,11 @@ void NumberedPlaces::number_points(const PointList& list, const Extents& extents
   std::vector<Axes> room(count);
   const PointSites snapped = snap_points(list.coordinates, room.data());
   std::vector<std::int64_t> cells(count);
+  // A wrong number of axes is left to the search, which refuses it.
+  const bool fits = periodic.size() == rank_;
+  const auto joined = fits ? periodic_axes(periodic) : std::array<bool, kAxes>{};
   for (std::size_t i = 0; i < count; ++i)
-    cells[i] = cell_of_point(to_axes(extents), snapped, static_cast<std::int64_t>(i));
+    cells[i] = cell_of_point(to_axes(extents), snapped, static_cast<std::int64_t>(i), {}, joined);
   list_cells(cells, numbers);
 }
 

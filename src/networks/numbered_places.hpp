@@ -33,7 +33,8 @@ class NumberedPlaces {
 
  private:
   void number_raster(const View<const void>& raster, const CostDistanceOptions& options);
-  void number_points(const PointList& list, const Extents& extents);
+  void number_points(const PointList& list, const Extents& extents,
+                     const std::vector<bool>& periodic);
   void number_point_labels(const View<const void>& labels, std::vector<std::int32_t>& numbers);
   /// Lists cells, of which cell i belongs to numbers[i], by numbers; -1 is no cell.
   void list_cells(std::span<const std::int64_t> cells, std::span<const std::int32_t> numbers);

@@ -2,6 +2,7 @@
 #include "networks/path_lines.hpp"
 
 #include <cmath>
+#include <cstdlib>
 
 #include "backend/backend.hpp"
 #include "core/base/context_state.hpp"
@@ -40,7 +41,11 @@ SteppedMap::SteppedMap(const Searches& searches)
 
 double SteppedMap::length(std::int64_t from, std::int64_t to) const {
   const Axes a = to_cell(problem_.extent, from), b = to_cell(problem_.extent, to);
-  const Axes way{b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+  Axes way{b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+  for (std::size_t axis = 0; axis < kAxes; ++axis)
+    if (const std::int64_t cells = problem_.extent[axis];
+        problem_.periodic[axis] && 2 * std::abs(way[axis]) > cells)
+      way[axis] -= way[axis] > 0 ? cells : -cells;
   for (int k = 0; k < edges_.count; ++k) {
     const CostOffset& o = edges_.offset[static_cast<std::size_t>(k)];
     if (way == Axes{o.z, o.y, o.x}) return steps_->length(k, from);

@@ -549,6 +549,8 @@ std::optional<BrokenRule> why_at_once(const Context& context, const CostDistance
   if (options.method != CostMethod::exact)
     return is_not("method", name_of(options.method), "slabs have exact only");
   if (options.elevation) return is_not("elevation", {}, "is for all rows at once");
+  if (std::ranges::find(options.periodic, true) != options.periodic.end())
+    return is_not("periodic", {}, "goes over the ends of the raster");
   if (options.blocked_faces) return is_not("blocked_faces", {}, "are for all rows at once");
   if (options.metric != Metric::euclidean)
     return is_not("metric", name_of(options.metric), "slabs have the plane only");

@@ -245,6 +245,21 @@ CostScene draw_on_earth(std::uint64_t seed) {
   return scene;
 }
 
+/// Makes axes periodic that are long enough; all longitudes of the Earth, if it lies there.
+void join_ends(CostScene& scene, Random& random) {
+  CostDistanceOptions& options = scene.options;
+  const int rank = scene.extents.rank();
+  const std::int64_t least = options.connectivity == Connectivity::knights ? 5 : 3;
+  for (int axis = 0; axis < rank; ++axis)
+    options.periodic.push_back(scene.extents[axis] >= least && random.below(3) != 0);
+  if (!options.earth) return;
+  options.periodic[0] = false;
+  for (std::size_t x = 0; options.periodic[1] && x < options.earth->longitude.size(); ++x)
+    options.earth->longitude[x] =
+        static_cast<double>(x) * 360 / static_cast<double>(scene.extents[1]);
+  options.max_distance = CostDistanceOptions().max_distance;
+}
+
 /// Any of these with blocked faces, few or many.
 CostScene draw_cut(std::uint64_t seed) {
   CostScene scene = seed % 3 == 0   ? draw_walk(seed)
@@ -254,6 +269,18 @@ CostScene draw_cut(std::uint64_t seed) {
   scene.name = "cut " + std::to_string(seed);
   constexpr std::int64_t kOneOf[] = {2, 3, 5, 40, 1000};
   scene.blocked_in = kOneOf[random.below(5)];
+  return scene;
+}
+
+/// Any of these with periodic axes.
+CostScene draw_periodic(std::uint64_t seed) {
+  CostScene scene = seed % 4 == 0   ? draw_cut(seed)
+                    : seed % 4 == 1 ? draw_walk(seed)
+                    : seed % 8 == 2 ? draw_on_earth(seed)
+                                    : draw_scene(seed);
+  Random random(seed, 10);
+  scene.name = "periodic " + std::to_string(seed);
+  join_ends(scene, random);
   return scene;
 }
 
@@ -298,6 +325,10 @@ std::vector<CostScene> named_scenes() {
   tight.tight_barriers = true;
   CostDistanceOptions near;
   near.max_distance = 40;
+  CostDistanceOptions torus;
+  torus.periodic = {true, true};
+  CostDistanceOptions ring = faces;
+  ring.periodic = {false, true};
   return {
       {.name = "one cell", .extents = {1, 1}, .sites = 1},
       {.name = "one row", .extents = {1, 300}, .sites = 3},
@@ -357,6 +388,22 @@ std::vector<CostScene> named_scenes() {
        .sites = 30,
        .options = tight,
        .blocked_in = 9},
+      {.name = "torus over tiles", .extents = {140, 131}, .sites = 3, .options = torus},
+      {.name = "torus of plateaus over tiles",
+       .extents = {66, 129},
+       .material = "plateaus",
+       .options = torus,
+       .weight = EdgeWeight::cost},
+      {.name = "maze round a ring",
+       .extents = {131, 137},
+       .material = "maze",
+       .sites = 2,
+       .options = ring},
+      {.name = "cuts on a torus over tiles",
+       .extents = {129, 66},
+       .sites = 3,
+       .options = torus,
+       .blocked_in = 4},
       {.name = "volume", .extents = {20, 33, 70}, .sites = 6},
       {.name = "volume of islands", .extents = {17, 18, 19}, .material = "islands", .sites = 9},
   };
@@ -413,6 +460,7 @@ const std::vector<CostScene>& cost_scenes() {
     for (std::uint64_t seed = 66; seed < 106; ++seed) all.push_back(draw_walk(seed));
     for (std::uint64_t seed = 106; seed < 136; ++seed) all.push_back(draw_on_earth(seed));
     for (std::uint64_t seed = 139; seed < 196; ++seed) all.push_back(draw_cut(seed));
+    for (std::uint64_t seed = 196; seed < 276; ++seed) all.push_back(draw_periodic(seed));
     return all;
   }();
   return scenes;

@@ -146,6 +146,8 @@ std::vector<oracle::CostSite> list_sites(const cases::CostScene& scene,
     for (std::size_t axis = 0; axis < rank; ++axis) {
       const std::size_t own = kAxes - rank + axis;
       cell[own] = static_cast<std::int64_t>(std::floor(inputs.points[i * rank + axis] + 0.5));
+      if (problem.periodic[own])
+        cell[own] = (cell[own] + problem.extent[own]) % problem.extent[own];
       inside = inside && cell[own] >= 0 && cell[own] < problem.extent[own];
     }
     add(static_cast<std::int64_t>(i), inside ? to_index(problem.extent, cell) : -1);

@@ -225,6 +225,11 @@ std::vector<CostChange> cost_changes() {
   found.emplace_back("blocked_faces", [](CostCall& own, Call& call) {
     call.set_input("blocked_faces", View<const std::uint8_t>(own.faces.data(), own.extents));
   });
+  found.emplace_back("periodic", [](CostCall& own, Call& call) {
+    std::vector<LabelValue> joined(static_cast<std::size_t>(own.rank), std::int64_t{0});
+    joined.back() = std::int64_t{1};
+    call.set_option("periodic", joined);
+  });
   found.emplace_back("points", [](CostCall& own, Call&) { own.points = true; });
   found.emplace_back("slabs", [](CostCall& own, Call&) { own.slabs = true; });
   found.emplace_back("solver", [](CostCall& own, Call&) { own.solver = true; });
@@ -264,7 +269,7 @@ std::string run(Context& context, CostMethod method, std::string_view metric, in
     call.set_option("metric", by_metric);
     if (metric != "euclidean") {
       call.set_option("latitude", std::vector<LabelValue>{1.0, 2.0, 3.0, 4.0});
-      call.set_option("longitude", std::vector<LabelValue>{1.0, 2.0, 3.0, 4.0, 5.0});
+      call.set_option("longitude", std::vector<LabelValue>{0.0, 72.0, 144.0, 216.0, 288.0});
     }
     if (own.slabs)
       run_in_slabs(context, own, by_method, by_metric);

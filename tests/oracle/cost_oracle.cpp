@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <queue>
 #include <set>
 #include <span>
@@ -12,13 +13,40 @@
 namespace thiessen::oracle {
 namespace {
 
+/// The index of a cell, which may lie beyond the ends of periodic axes; -1 outside of the raster.
+std::int64_t index_of(const CostProblem& problem, Axes cell) {
+  for (std::size_t axis = 0; axis < kAxes; ++axis) {
+    const std::int64_t cells = problem.extent[axis];
+    if (problem.periodic[axis]) cell[axis] = (cell[axis] % cells + cells) % cells;
+    if (cell[axis] < 0 || cell[axis] >= cells) return -1;
+  }
+  return to_index(problem.extent, cell);
+}
+
+/// The sum of the resistances that step k from p touches: as in the middle of five cells along each
+/// axis.
+template <class T>
+T sum_from(const CostProblem& problem, const CostEdges<T>& edges, const CostGround<T>& ground,
+           int k, std::size_t p) {
+  std::array<T, 125> around;
+  const Axes at = to_cell(problem.extent, static_cast<std::int64_t>(p));
+  for (std::size_t i = 0; i < around.size(); ++i) {
+    const Axes way = to_cell({5, 5, 5}, static_cast<std::int64_t>(i));
+    const std::int64_t cell =
+        index_of(problem, {at[0] + way[0] - 2, at[1] + way[1] - 2, at[2] + way[2] - 2});
+    around[i] = cell < 0 ? std::numeric_limits<T>::quiet_NaN()
+                         : ground.resistance[static_cast<std::size_t>(cell)];
+  }
+  return sum_along(edges, k, &around[around.size() / 2], 25, 5);
+}
+
 /// The cost of step k from p to q where that depends on their place, if costs spread that way: who
 /// walks to the site goes from q to p.
 template <class T>
 T placed_weight(const CostProblem& problem, const CostGround<T>& ground, int k, std::size_t p,
                 std::size_t q) {
   const CostEdges<T> edges = make_edges<T>(problem);
-  const T sum = sum_along(edges, k, ground.resistance.data() + p, 0, problem.extent[2]);
+  const T sum = sum_from(problem, edges, ground, k, p);
   if (!is_passable(sum)) return sum;
   const PlacedSteps<T> steps = make_placed_steps<T>(problem);
   const auto step = static_cast<std::size_t>(k);
@@ -40,8 +68,7 @@ bool is_face_open(const CostProblem& problem, const CostGround<T>& ground, const
                   const Axes& q) {
   const Axes& first = p < q ? p : q;
   const int bit = p[2] != q[2] ? 1 : p[1] != q[1] ? 2 : 4;
-  return (ground.blocked_faces[static_cast<std::size_t>(to_index(problem.extent, first))] & bit) ==
-         0;
+  return (ground.blocked_faces[static_cast<std::size_t>(index_of(problem, first))] & bit) == 0;
 }
 
 /// Whether a way across faces leads from p to q in the box around both.
@@ -58,7 +85,7 @@ bool has_way(const CostProblem& problem, const CostGround<T>& ground, const Axes
         next[axis] += way;
         if (next[axis] < std::min(p[axis], q[axis]) || next[axis] > std::max(p[axis], q[axis]))
           continue;
-        const auto cell = static_cast<std::size_t>(to_index(problem.extent, next));
+        const auto cell = static_cast<std::size_t>(index_of(problem, next));
         if (problem.tight_barriers && !is_passable(ground.resistance[cell])) continue;
         if (is_face_open(problem, ground, from, next) && seen.insert(next).second)
           reached.push_back(next);
@@ -85,18 +112,17 @@ template <class T>
 std::vector<Edge<T>> edges_of(const CostProblem& problem, const CostGround<T>& ground,
                               std::size_t p) {
   const CostEdges<T> edges = make_edges<T>(problem);
-  const Axes& n = problem.extent;
-  const Axes at = to_cell(n, static_cast<std::int64_t>(p));
+  const Axes at = to_cell(problem.extent, static_cast<std::int64_t>(p));
   std::vector<Edge<T>> found;
   for (int k = 0; k < edges.count; ++k) {
     const CostOffset o = edges.offset[static_cast<std::size_t>(k)];
     const Axes q{at[0] + o.z, at[1] + o.y, at[2] + o.x};
-    if (q[0] < 0 || q[0] >= n[0] || q[1] < 0 || q[1] >= n[1] || q[2] < 0 || q[2] >= n[2]) continue;
-    const auto to = static_cast<std::size_t>(to_index(n, q));
+    if (index_of(problem, q) < 0) continue;
+    const auto to = static_cast<std::size_t>(index_of(problem, q));
     if (!ground.blocked_faces.empty() && !has_way(problem, ground, at, q)) continue;
     const T weight = problem.walk || problem.earth != nullptr
                          ? placed_weight(problem, ground, k, p, to)
-                         : step_weight(edges, k, ground.resistance.data() + p, n[1] * n[2], n[2]);
+                         : edges.weight(k, sum_from(problem, edges, ground, k, p));
     if (weight >= 0) found.push_back({k, to, weight});
   }
   return found;

@@ -45,8 +45,11 @@ std::optional<std::int64_t> nearest_open(const Scene& scene, std::int64_t from) 
     double square = 0;
     for (int axis = 0; axis < scene.extents.rank(); ++axis) {
       const auto place = static_cast<std::size_t>(3 - scene.extents.rank() + axis);
-      const double along = static_cast<double>(at[place] - cell[place]) *
-                           scene.options.spacing[static_cast<std::size_t>(axis)];
+      std::int64_t cells = std::abs(at[place] - cell[place]);
+      if (!scene.options.periodic.empty() && scene.options.periodic[static_cast<std::size_t>(axis)])
+        cells = std::min(cells, extent[place] - cells);
+      const double along =
+          static_cast<double>(cells) * scene.options.spacing[static_cast<std::size_t>(axis)];
       square += along * along;
     }
     if (square < least || (square == least && !best)) {
@@ -68,6 +71,9 @@ Scene draw_scene(Draw& draw) {
     scene.map.push_back(draw.below(5) < walls ? kInfinity : 0.5 + draw.real());
   for (int axis = 0; axis < rank; ++axis)
     scene.options.spacing.push_back(draw.once_in(2) ? 1 : 0.5 + draw.real());
+  if (draw.once_in(3))
+    for (int axis = 0; axis < rank; ++axis)
+      scene.options.periodic.push_back(scene.extents[axis] >= 3 && draw.once_in(2));
   scene.options.distance_type = FloatType::f64;
   scene.options.snap_distance = draw.once_in(4) ? kInfinity : 0.5 + 4 * draw.real();
   const Axes extent = to_axes(scene.extents);
@@ -100,6 +106,7 @@ TEST(SnappedSites, AreThoseOfMovedPoints) {
                            PointList{.coordinates = places}, scene.options, {.site_index = true});
     };
     for (const CostMethod method : {CostMethod::exact, CostMethod::eikonal}) {
+      if (method == CostMethod::eikonal && !scene.options.periodic.empty()) continue;
       scene.options.method = method;
       const CostDistance found = solve(scene.points), expected = solve(scene.moved);
       ASSERT_EQ(found.report.moved_sites, scene.moves);

@@ -113,6 +113,7 @@ bool is_pinned_refusal(std::string_view device, int rank, CostMethod method,
   std::vector<std::string> used;
   if (options.elevation) used.emplace_back("elevation");
   if (options.blocked_faces) used.emplace_back("blocked_faces");
+  if (std::ranges::count(options.periodic, true) > 0) used.emplace_back("periodic");
   if (options.labels_carried) used.emplace_back("labels_carried=true");
   if (!options.spacing.empty()) used.emplace_back("spacing");
   return is_refused(device, "cost:" + std::string(name_of(method)), rank, name_of(options.metric),

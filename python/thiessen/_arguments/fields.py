@@ -248,6 +248,7 @@ class Voronoi(
 class CostDistance(
     Spacing,
     Connectivity,
+    Periodic,
     MaxDistance,
     SnapDistance,
     ExactRadius,
@@ -440,6 +441,14 @@ HELP: dict[str, dict[str, str]] = {
             "in 3-D), \"edges\" (3-D only: cells that share a face or an edge, 18), \"knights\" (2-D only,\n"
             "cost distance only: `corners` and the knight's moves, 16)."
         ),
+        "periodic": (
+            "Axes on which the raster continues at its other end, a value for each axis: a step over an\n"
+            "end leads to the other end, at the cost of any other step. A periodic axis has at least 3\n"
+            "cells, and 5 with 16 neighbours, so that the neighbours of a cell are different cells. On\n"
+            "the Earth only the last axis can be periodic, with longitudes that go all round. Supported\n"
+            "on the CPU only, in calls and not in slabs, and not with \"eikonal\". Default: no axis is\n"
+            "periodic."
+        ),
         "max_distance": (
             "Search limit, inclusive; >= 0. Cells with a greater cost are unreached."
         ),
@@ -464,9 +473,8 @@ HELP: dict[str, dict[str, str]] = {
             "Length ``|p-q|`` of a step. \"euclidean\" is in units of the spacing. \"ellipsoidal\" and\n"
             "\"great-circle\" are for 2-D rasters in degrees: a step is as long as the shortest way on the\n"
             "Earth between the centres of the two cells, in metres. These two metrics work on the CPU\n"
-            "only. Columns do not join at the date line, so paths end at the sides of the raster. One of\n"
-            "\"euclidean\" (√Σδ²), \"ellipsoidal\" (the length in metres of the shortest way on the Earth's\n"
-            "ellipsoid), \"great-circle\" (the same on a sphere)."
+            "only. One of \"euclidean\" (√Σδ²), \"ellipsoidal\" (the length in metres of the shortest way on\n"
+            "the Earth's ellipsoid), \"great-circle\" (the same on a sphere)."
         ),
         "map_nodata": (
             "Cells with this value in the map lie outside the domain. They are barriers, and they are\n"
@@ -799,6 +807,7 @@ FIELDS: dict[str, dict[str, Field]] = {
     "cost_distance": {
         "spacing": _0,
         "connectivity": _25,
+        "periodic": _4,
         "max_distance": _26,
         "snap_distance": _27,
         "exact_radius": _28,
@@ -841,6 +850,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "paths": _11,
         "spacing": _0,
         "connectivity": _25,
+        "periodic": _4,
         "max_distance": _26,
         "snap_distance": _27,
         "exact_radius": _28,
@@ -868,6 +878,7 @@ FIELDS: dict[str, dict[str, Field]] = {
     "least_cost_network": {
         "spacing": _0,
         "connectivity": _25,
+        "periodic": _4,
         "max_distance": _26,
         "snap_distance": _27,
         "exact_radius": _28,
@@ -898,6 +909,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "distance_type": _15,
         "spacing": _0,
         "connectivity": _25,
+        "periodic": _4,
         "max_distance": _26,
         "snap_distance": _27,
         "exact_radius": _28,
@@ -933,6 +945,7 @@ FIELDS: dict[str, dict[str, Field]] = {
     "natural_coordinates": {
         "spacing": _0,
         "connectivity": _25,
+        "periodic": _4,
         "max_distance": _26,
         "tight_barriers": _11,
         "map_nodata": _9,
@@ -1023,6 +1036,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "least_fall": _46,
         "spacing": _0,
         "connectivity": _25,
+        "periodic": _4,
         "max_distance": _26,
         "snap_distance": _27,
         "exact_radius": _28,
@@ -1070,6 +1084,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "max_distance": _26,
         "spacing": _0,
         "connectivity": _25,
+        "periodic": _4,
         "snap_distance": _27,
         "exact_radius": _28,
         "tight_barriers": _11,
@@ -1269,6 +1284,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "sites_before": _20,
         "spacing": _0,
         "connectivity": _25,
+        "periodic": _4,
         "max_distance": _26,
         "exact_radius": _28,
         "tight_barriers": _11,
@@ -1296,6 +1312,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "sites_before": _20,
         "spacing": _0,
         "connectivity": _25,
+        "periodic": _4,
         "max_distance": _26,
         "exact_radius": _28,
         "tight_barriers": _11,
@@ -1323,6 +1340,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "sites_before": _20,
         "spacing": _0,
         "connectivity": _25,
+        "periodic": _4,
         "max_distance": _26,
         "exact_radius": _28,
         "tight_barriers": _11,

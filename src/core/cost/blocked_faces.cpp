@@ -18,7 +18,7 @@ namespace {
 /// The bit of a cell for its face towards the next one along an axis (z, y, x).
 constexpr int bit_of_axis(std::size_t axis) { return kAxes - 1 - static_cast<int>(axis); }
 
-/// Faces of a box in C order, without those at the ends of the raster.
+/// Faces of a box in C order, without those at the end of an axis that is not periodic.
 class FaceLoader {
  public:
   /// The extent of `box` is that of the faces.
@@ -50,7 +50,8 @@ class FaceLoader {
   unsigned faces_inside(const Axes& cell) const {
     unsigned bits = 0;
     for (std::size_t axis = 0; axis < kAxes; ++axis)
-      if (first_[axis] + cell[axis] + 1 < whole_[axis]) bits |= 1u << bit_of_axis(axis);
+      if (problem_.periodic[axis] || first_[axis] + cell[axis] + 1 < whole_[axis])
+        bits |= 1u << bit_of_axis(axis);
     return bits;
   }
 
@@ -65,7 +66,7 @@ class FaceLoader {
 }  // namespace
 
 template <class T>
-auto OpenSteps<T>::make_box(const CostOffset& step, const Axes& extent) -> StepBox {
+auto OpenSteps<T>::make_box(const CostOffset& step) -> StepBox {
   const Axes offset{step.z, step.y, step.x};
   Axes size{}, first{};
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
@@ -80,7 +81,7 @@ auto OpenSteps<T>::make_box(const CostOffset& step, const Axes& extent) -> StepB
                 size, {offset[0] - first[0], offset[1] - first[1], offset[2] - first[2]});
   for (std::size_t i = 0; i < box.count; ++i) {
     const Axes cell = to_cell(size, static_cast<std::int64_t>(i));
-    box.delta[i] = to_index(extent, {first[0] + cell[0], first[1] + cell[1], first[2] + cell[2]});
+    box.way[i] = {first[0] + cell[0], first[1] + cell[1], first[2] + cell[2]};
     for (std::size_t axis = 0; axis < kAxes; ++axis)
       if (cell[axis] + 1 < size[axis])
         box.faces[i] |= static_cast<std::uint8_t>(1u << bit_of_axis(axis));
@@ -93,7 +94,7 @@ OpenSteps<T>::OpenSteps(const Axes& extent, const CostEdges<T>& edges, const T* 
                         const std::uint8_t* faces)
     : extent_(extent), edges_(edges), resistance_(resistance), faces_(faces) {
   for (std::size_t k = 0; k < static_cast<std::size_t>(edges.count); ++k)
-    boxes_[k] = make_box(edges.offset[k], extent);
+    boxes_[k] = make_box(edges.offset[k]);
 }
 
 template <class T>
@@ -110,38 +111,53 @@ void OpenSteps<T>::find_row(std::int64_t row, std::uint32_t* steps) const {
 
 template <class T>
 std::uint32_t OpenSteps<T>::find(const Axes& cell) const {
-  const std::int64_t begin = std::max<std::int64_t>(cell[2] - kLongestStep, 0);
-  const std::int64_t end = std::min(cell[2] + kLongestStep + 1, extent_[2]);
   unsigned near = 0;
   for_each_row_near(cell, [&](const std::uint8_t* faces) {
-    for (std::int64_t x = begin; x < end; ++x) near |= faces[x];
+    for_each_in_reach(2, cell[2], [&](std::int64_t x) { near |= faces[x]; });
   });
   return near == 0 ? ~std::uint32_t{0} : steps_from(cell);
+}
+
+/// Calls visit(coordinate) for those in reach of a cell along an axis.
+template <class T>
+template <class Visit>
+void OpenSteps<T>::for_each_in_reach(std::size_t axis, std::int64_t from,
+                                     const Visit& visit) const {
+  const std::int64_t length = extent_[axis];
+  const bool is_periodic = (edges_.periodic >> axis & 1) != 0;
+  for (std::int64_t to = from - kLongestStep; to <= from + kLongestStep; ++to) {
+    if (to >= 0 && to < length)
+      visit(to);
+    else if (is_periodic)
+      visit(to < 0 ? to + length : to - length);
+  }
 }
 
 /// Calls visit(faces) for the rows in reach of a cell.
 template <class T>
 template <class Visit>
 void OpenSteps<T>::for_each_row_near(const Axes& cell, const Visit& visit) const {
-  const auto begin = [&](std::size_t axis) {
-    return std::max<std::int64_t>(cell[axis] - kLongestStep, 0);
-  };
-  const auto end = [&](std::size_t axis) {
-    return std::min(cell[axis] + kLongestStep + 1, extent_[axis]);
-  };
-  for (std::int64_t z = begin(0); z < end(0); ++z)
-    for (std::int64_t y = begin(1); y < end(1); ++y) visit(faces_ + to_index(extent_, {z, y, 0}));
+  for_each_in_reach(0, cell[0], [&](std::int64_t z) {
+    for_each_in_reach(1, cell[1], [&](std::int64_t y) {
+      visit(faces_ + to_index(extent_, {z, y, 0}));
+    });
+  });
 }
 
 /// The blocked faces of the rows in reach of a row, by columns, of which kLongestStep lie before
 /// the first one and behind the last one.
 template <class T>
 std::vector<std::uint8_t> OpenSteps<T>::faces_near(const Axes& row) const {
-  std::vector<std::uint8_t> near(static_cast<std::size_t>(extent_[2] + 2 * kLongestStep), 0);
+  const auto width = static_cast<std::size_t>(extent_[2]);
+  constexpr auto kMargin = static_cast<std::size_t>(kLongestStep);
+  std::vector<std::uint8_t> near(width + 2 * kMargin, 0);
   for_each_row_near(row, [&](const std::uint8_t* faces) {
-    for (std::int64_t x = 0; x < extent_[2]; ++x)
-      near[static_cast<std::size_t>(kLongestStep + x)] |= faces[x];
+    for (std::size_t x = 0; x < width; ++x) near[kMargin + x] |= faces[x];
   });
+  for (std::size_t i = 0; (edges_.periodic >> 2 & 1) != 0 && i < kMargin; ++i) {
+    near[i] = near[width + i];
+    near[kMargin + width + i] = near[kMargin + i];
+  }
   return near;
 }
 
@@ -163,7 +179,7 @@ bool OpenSteps<T>::has_way(const StepBox& box, std::int64_t from) const {
   std::uint32_t open = 0;
   std::array<std::uint32_t, kAxes> ahead{};  // whose face along x, y and z is open
   for (std::size_t i = 0; i < box.count; ++i) {
-    const std::int64_t cell = from + box.delta[i];
+    const std::int64_t cell = cell_beside(edges_, extent_, from, box.way[i]);
     const bool is_open = !edges_.tight_barriers || is_passable(resistance_[cell]);
     open |= std::uint32_t{is_open} << i;
     const auto faces = static_cast<unsigned>(box.faces[i] & ~faces_[cell]);

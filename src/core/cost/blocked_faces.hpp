@@ -22,12 +22,10 @@
 
 namespace thiessen {
 
-/// How many cells a step leads along an axis at most.
-inline constexpr std::int64_t kLongestStep = 2;
-
 /// The blocked faces of the box of a raster that begins at `first`, one element a cell of the box
-/// in C order; without those at the ends of the raster. `blocked_faces` has three axes. Throws
-/// Error{invalid_argument} naming the first cell of the box with a bit that is no face's.
+/// in C order; without those at the end of an axis that is not periodic. `blocked_faces` has three
+/// axes. Throws Error{invalid_argument} naming the first cell of the box with a bit that is no
+/// face's.
 const std::uint8_t* load_blocked_faces(const CostProblem& problem,
                                        const View<const std::uint8_t>& blocked_faces,
                                        const Axes& first, const Loop& loop,
@@ -56,12 +54,14 @@ class OpenSteps {
     std::size_t count = 0;
     std::uint32_t begin = 0;                       ///< where the step begins
     std::uint32_t end = 0;                         ///< where it ends
-    std::array<std::int64_t, kMostCells> delta{};  ///< from where it begins to each cell, in cells
+    std::array<Axes, kMostCells> way{};            ///< from where it begins to each cell
     std::array<std::uint8_t, kMostCells> faces{};  ///< of each cell towards others of the box
     std::array<std::int64_t, kAxes> stride{};      ///< along x, y and z, as bits of a cell count
   };
 
-  static StepBox make_box(const CostOffset& step, const Axes& extent);
+  static StepBox make_box(const CostOffset& step);
+  template <class Visit>
+  void for_each_in_reach(std::size_t axis, std::int64_t from, const Visit& visit) const;
   template <class Visit>
   void for_each_row_near(const Axes& cell, const Visit& visit) const;
   std::vector<std::uint8_t> faces_near(const Axes& row) const;

@@ -46,6 +46,8 @@ struct CostEdges {
   int count = 0;
   bool stiffness = true;
   bool tight_barriers = false;
+  /// Bit 0 where steps along z go on at the other end of the raster, bit 1 along y, bit 2 along x.
+  std::uint8_t periodic = 0;
 
   /// Whether no step leads along z.
   THIESSEN_HD bool is_flat() const { return offset[0].z == 0; }
@@ -103,15 +105,12 @@ THIESSEN_HD Resistance<T> to_resistance(Value value, bool stiffness) {
   return {barrier ? std::numeric_limits<T>::quiet_NaN() : converted, !illegal};
 }
 
-/// The sum of the resistances of the cells that step k from `cell` touches (z·height·width +
-/// y·width + x of a raster in C order); NaN if the step does not pass. It must lead to a cell of
-/// the raster.
-template <class T>
-THIESSEN_HD T sum_along(const CostEdges<T>& edges, int k, const T* cell, std::int64_t plane,
-                        std::int64_t width) {
+/// The sum of the resistances of the cells that step k touches; NaN if the step does not pass.
+/// at(z, y, x) is the resistance of the cell so far from the one in which the step begins.
+template <class T, class At>
+THIESSEN_HD T sum_of_step(const CostEdges<T>& edges, int k, const At& at) {
   const CostOffset o = edges.offset[static_cast<std::size_t>(k)];
-  const auto at = [&](int z, int y, int x) { return cell[z * plane + y * width + x]; };
-  const T p = cell[0];
+  const T p = at(0, 0, 0);
   const T q = at(o.z, o.y, o.x);
   if (o.step == CostStep::knight) {
     const bool steep = o.y == 2 || o.y == -2;
@@ -132,6 +131,15 @@ THIESSEN_HD T sum_along(const CostEdges<T>& edges, int k, const T* cell, std::in
     if (!open) return std::numeric_limits<T>::quiet_NaN();
   }
   return step_sum(p, q);
+}
+
+/// The same of step k from `cell` of a raster in C order (z·height·width + y·width + x). It must
+/// lead to a cell of the raster, and not over an end.
+template <class T>
+THIESSEN_HD T sum_along(const CostEdges<T>& edges, int k, const T* cell, std::int64_t plane,
+                        std::int64_t width) {
+  return sum_of_step(edges, k,
+                     [&](int z, int y, int x) { return cell[z * plane + y * width + x]; });
 }
 
 /// The cost of step k from `cell`, as of sum_along(); NaN if it does not pass.

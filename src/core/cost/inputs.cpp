@@ -13,6 +13,7 @@
 #include "core/base/cell_access.hpp"
 #include "core/base/first_found.hpp"
 #include "core/base/refuse.hpp"
+#include "core/cost/neighbours.hpp"
 #include "core/problem/point_cell.hpp"
 #include "operations/rows/numbers.hpp"
 #include "thiessen/element_visit.hpp"
@@ -260,7 +261,7 @@ CostSites<T> list_points(const CostProblem& problem, const CostViews& views,
   const SiteArrays<T> arrays = make_arrays<T>(problem, views, count, scratch);
   const View<const void>& costs = views.initial_cost;
   for (std::int64_t i = 0; i < count; ++i) {
-    arrays.cell[i] = cell_of_point(problem.extent, points, i, problem.origin);
+    arrays.cell[i] = cell_of_point(problem.extent, points, i, problem.origin, problem.periodic);
     if (arrays.label != nullptr) {
       const std::size_t element = size_of(views.labels.element_type());
       std::memcpy(arrays.label + static_cast<std::size_t>(i) * element,
@@ -280,10 +281,11 @@ CostSites<T> list_points(const CostProblem& problem, const CostViews& views,
 }  // namespace
 
 std::int64_t cell_of_point(const Axes& extent, const PointSites& points, std::int64_t point,
-                           const Axes& origin) {
+                           const Axes& origin, const std::array<bool, kAxes>& periodic) {
   Axes cell = points.at[point];
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
     cell[axis] = cell_of_place(cell[axis], points.fraction_bits) - origin[axis];
+    if (periodic[axis]) cell[axis] = (cell[axis] % extent[axis] + extent[axis]) % extent[axis];
     if (cell[axis] < 0 || cell[axis] >= extent[axis]) return kNoCell;
   }
   return to_index(extent, cell);
@@ -419,7 +421,8 @@ CostSites<T> list_sites(const CostProblem& problem, const CostViews& views, cons
 
 namespace {
 
-/// Cells begin … end-1 along each axis.
+/// Cells begin … end-1 along each axis; beyond the ends of a periodic axis they go on at its other
+/// end.
 struct CellBox {
   Axes begin{}, end{};
 };
@@ -431,8 +434,11 @@ CellBox box_around(const CostProblem& problem, const Axes& cell, double reach) {
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
     const auto cells =
         static_cast<std::int64_t>(std::min(reach / problem.spacing[axis], kMostCells));
-    box.begin[axis] = std::max<std::int64_t>(cell[axis] - cells, 0);
-    box.end[axis] = std::min(cell[axis] + cells + 1, problem.extent[axis]);
+    const std::int64_t half = problem.extent[axis] / 2;
+    const bool joins = problem.periodic[axis];
+    box.begin[axis] = std::max(cell[axis] - cells, joins ? cell[axis] - half : 0);
+    box.end[axis] =
+        std::min(cell[axis] + cells + 1, joins ? cell[axis] + half + 1 : problem.extent[axis]);
   }
   return box;
 }
@@ -453,10 +459,10 @@ std::int64_t nearest_open_in(const CostProblem& problem, const T* resistance, co
   double least = reach * reach;
   std::int64_t nearest = kNoCell;
   const auto look = [&](const Axes& at) {
-    const std::int64_t cell = to_index(problem.extent, at);
+    const std::int64_t cell = to_joined_index(problem.extent, at);
     if (!is_passable(resistance[cell])) return;
     const double square = squared_length(problem, from, at);
-    if (square > least || (square == least && nearest != kNoCell)) return;
+    if (square > least || (square == least && nearest != kNoCell && nearest < cell)) return;
     least = square;
     nearest = cell;
   };
@@ -477,7 +483,9 @@ std::int64_t nearest_open(const CostProblem& problem, const T* resistance, std::
     const CellBox box = box_around(problem, from, reach);
     const std::int64_t nearest = nearest_open_in(problem, resistance, from, box, reach);
     if (nearest != kNoCell || reach == problem.snap_distance) return nearest;
-    const bool holds_all = box.begin == Axes{} && box.end == problem.extent;
+    bool holds_all = true;
+    for (std::size_t axis = 0; axis < kAxes; ++axis)
+      holds_all &= box.end[axis] - box.begin[axis] >= problem.extent[axis];
     reach = holds_all ? problem.snap_distance : 2 * reach;
   }
 }

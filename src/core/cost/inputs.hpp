@@ -72,9 +72,9 @@ CostSites<T> load_sites(const CostProblem& problem, const CostViews& views, cons
                         const Loop& loop, Scratch::Frame& scratch, CostDistanceReport& report);
 
 /// The linear index of the cell in which a point lies; kNoCell outside of the raster, whose first
-/// cell is `origin`.
+/// cell is `origin`. The raster repeats along periodic axes.
 std::int64_t cell_of_point(const Axes& extent, const PointSites& points, std::int64_t point,
-                           const Axes& origin = {});
+                           const Axes& origin = {}, const std::array<bool, kAxes>& periodic = {});
 
 /// Where a point lies in its cell, in cells from the centre. One that was moved to another cell
 /// lies at its centre.

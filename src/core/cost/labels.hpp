@@ -23,6 +23,7 @@
 #include "core/base/cell_queue.hpp"
 #include "core/cost/edges.hpp"
 #include "core/cost/inputs.hpp"
+#include "core/cost/neighbours.hpp"
 #include "core/cost/placed_steps.hpp"
 
 namespace thiessen {
@@ -30,49 +31,6 @@ namespace thiessen {
 /// The neighbours that a cell reaches by a tight step: bit k for neighbour k.
 using FewSteps = std::uint8_t;    ///< for up to 8 neighbours
 using ManySteps = std::uint32_t;  ///< for more
-
-/// The distance to a neighbour in a raster in C order, in cells.
-template <class T>
-std::array<std::int64_t, kMostNeighbours> neighbour_deltas(const CostEdges<T>& edges,
-                                                           const Axes& extent) {
-  std::array<std::int64_t, kMostNeighbours> deltas{};
-  for (std::size_t k = 0; k < static_cast<std::size_t>(edges.count); ++k) {
-    const CostOffset o = edges.offset[k];
-    deltas[k] = (o.z * extent[1] + o.y) * extent[2] + o.x;
-  }
-  return deltas;
-}
-
-/// Bit k for each neighbour k of a cell that lies in the raster.
-template <class T>
-std::uint32_t neighbours_inside(const CostEdges<T>& edges, const Axes& extent, const Axes& cell) {
-  constexpr std::int64_t kReach = 2;
-  const auto is_inner = [&](std::size_t axis) {
-    return cell[axis] >= kReach && cell[axis] < extent[axis] - kReach;
-  };
-  if ((edges.is_flat() || is_inner(0)) && is_inner(1) && is_inner(2))
-    return (std::uint32_t{1} << edges.count) - 1;
-  std::uint32_t inside = 0;
-  for (int k = 0; k < edges.count; ++k) {
-    const CostOffset o = edges.offset[static_cast<std::size_t>(k)];
-    const bool in = cell[0] + o.z >= 0 && cell[0] + o.z < extent[0] && cell[1] + o.y >= 0 &&
-                    cell[1] + o.y < extent[1] && cell[2] + o.x >= 0 && cell[2] + o.x < extent[2];
-    inside |= std::uint32_t{in} << k;
-  }
-  return inside;
-}
-
-/// Calls visit(neighbour, k) for the neighbours of a cell of a raster in C order.
-template <class T, class Visit>
-void for_each_neighbour(const CostEdges<T>& edges,
-                        const std::array<std::int64_t, kMostNeighbours>& deltas, const Axes& extent,
-                        std::int64_t cell, const Visit& visit) {
-  std::uint32_t inside = neighbours_inside(edges, extent, to_cell(extent, cell));
-  for (; inside != 0; inside &= inside - 1) {
-    const int k = std::countr_zero(inside);
-    visit(cell + deltas[static_cast<std::size_t>(k)], k);
-  }
-}
 
 /// The arrays of the phase, one element a cell, and the steps.
 template <class T, class Steps>
@@ -101,14 +59,10 @@ void find_tight_steps(const TightGraph<T, Steps>& graph, std::int64_t row, std::
     const T own = graph.cost[index];
     std::uint32_t tight = 0;
     if (own < std::numeric_limits<T>::infinity()) {
-      const Axes cell{row / extent[1], row % extent[1], x};
-      std::uint32_t inside = neighbours_inside(graph.edges, extent, cell);
-      for (; inside != 0; inside &= inside - 1) {
-        const int k = std::countr_zero(inside);
+      for_each_neighbour(graph.edges, deltas, extent, index, [&](std::int64_t next, int k) {
         const T weight = step_weight(graph.edges, graph.placed, k, graph.resistance, index, extent);
-        if (is_tight(own, weight, graph.cost[index + deltas[static_cast<std::size_t>(k)]]))
-          tight |= std::uint32_t{1} << k;
-      }
+        if (is_tight(own, weight, graph.cost[next])) tight |= std::uint32_t{1} << k;
+      });
     }
     graph.steps[index] = static_cast<Steps>(tight);
   }
@@ -177,8 +131,9 @@ void spread_rank(const TightGraph<T, Steps>& graph,
     const std::int64_t cell = ring.pop();
     ring.make_room();
     for (std::uint32_t steps = graph.steps[cell]; steps != 0; steps &= steps - 1) {
-      const std::int64_t delta = deltas[static_cast<std::size_t>(std::countr_zero(steps))];
-      const std::int64_t next = cell + delta;
+      const int k = std::countr_zero(steps);
+      const std::int64_t delta = deltas[static_cast<std::size_t>(k)];
+      const std::int64_t next = neighbour_of(graph.edges, deltas, graph.extent, cell, k);
       // Rows are far from each other, so the next cells are prefetched.
       __builtin_prefetch(graph.rank + next + kAhead * delta, 1);
       __builtin_prefetch(graph.steps + next + kAhead * delta);
@@ -199,7 +154,8 @@ void count_hops(const TightGraph<T, Steps>& graph,
   while (!queue.empty()) {
     const std::int64_t cell = queue.pop_front();
     for (std::uint32_t steps = graph.steps[cell]; steps != 0; steps &= steps - 1) {
-      const std::int64_t next = cell + deltas[static_cast<std::size_t>(std::countr_zero(steps))];
+      const std::int64_t next =
+          neighbour_of(graph.edges, deltas, graph.extent, cell, std::countr_zero(steps));
       if (graph.rank[next] != rank || graph.hops[next] >= 0) continue;
       graph.hops[next] = graph.hops[cell] + 1;
       queue.push(next);
@@ -210,22 +166,20 @@ void count_hops(const TightGraph<T, Steps>& graph,
 /// The back link of a cell that has a rank.
 template <class T, class Steps>
 std::uint8_t back_link(const TightGraph<T, Steps>& graph,
-                       const std::array<std::int64_t, kMostNeighbours>& deltas, const Axes& cell,
+                       const std::array<std::int64_t, kMostNeighbours>& deltas,
                        std::int64_t index) {
   if (graph.links != nullptr) return graph.links[index];
   if (graph.hops[index] == 0) return 0;
-  std::uint32_t inside = neighbours_inside(graph.edges, graph.extent, cell);
   std::uint32_t back = 0;
-  for (; inside != 0; inside &= inside - 1) {
-    const int k = std::countr_zero(inside);
-    const std::int64_t from = index + deltas[static_cast<std::size_t>(k)];
+  for_each_neighbour(graph.edges, deltas, graph.extent, index, [&](std::int64_t from, int k) {
     const int here = graph.edges.count - 1 - k;  // the step from there to here
     const bool leads_back = (graph.steps[from] >> here & 1) != 0 &&
                             graph.rank[from] == graph.rank[index] &&
                             graph.hops[from] < graph.hops[index];
     back |= std::uint32_t{leads_back} << k;
-  }
-  return link_along(graph.edges, graph.placed, back, cell[1]);
+  });
+  const std::int64_t row = index / graph.extent[2] % graph.extent[1];
+  return link_along(graph.edges, graph.placed, back, row);
 }
 
 }  // namespace thiessen

@@ -105,8 +105,7 @@ class CostWriter {
   }
 
   std::uint8_t link_of(const Piece& piece, std::int64_t i) const {
-    return back_link(graph_, deltas_, {piece.cell[0], piece.cell[1], piece.cell[2] + i},
-                     piece.index + i);
+    return back_link(graph_, deltas_, piece.index + i);
   }
 
   float direction_of_link(std::uint8_t link) const {

@@ -16,6 +16,7 @@
 
 #include "core/base/cells.hpp"
 #include "core/cost/edges.hpp"
+#include "core/cost/neighbours.hpp"
 #include "core/cost/walk.hpp"
 
 namespace thiessen {
@@ -73,20 +74,22 @@ struct PlacedSteps {
   }
 };
 
-/// The cost of step k from the cell `from` of a raster of this extent, as of sum_along(). `placed`
-/// is null where steps do not depend on their place. NaN if the step does not pass.
+/// The cost of step k from the cell `from` of a raster of this extent, which has that neighbour.
+/// `placed` is null where steps do not depend on their place. NaN if the step does not pass.
 template <class T>
 THIESSEN_HD T step_weight(const CostEdges<T>& edges, const PlacedSteps<T>* placed, int k,
                           const T* resistance, std::int64_t from, const Axes& extent) {
-  const std::int64_t width = extent[2];
-  const std::int64_t plane = extent[1] * width;
-  const T sum = sum_along(edges, k, resistance + from, plane, width);
+  const T sum = edges.periodic == 0
+                    ? sum_along(edges, k, resistance + from, extent[1] * extent[2], extent[2])
+                    : sum_of_step(edges, k, [&](int z, int y, int x) {
+                        return resistance[cell_beside(edges, extent, from, {z, y, x})];
+                      });
   if (placed == nullptr) return edges.weight(k, sum);
   if (sum != sum) return sum;
   if (!placed->is_open(k, from)) return std::numeric_limits<T>::quiet_NaN();
   const CostOffset o = edges.offset[static_cast<std::size_t>(k)];
-  const std::int64_t to = from + o.z * plane + o.y * width + o.x;
-  const std::int64_t row = placed->are_of_rows() ? from / width : 0;
+  const std::int64_t to = cell_beside(edges, extent, from, {o.z, o.y, o.x});
+  const std::int64_t row = placed->are_of_rows() ? from / extent[2] : 0;
   return placed->weight(edges, k, sum, from, to, row);
 }
 

@@ -82,14 +82,42 @@ void set_spacing(CostProblem& problem, const std::vector<double>& given) {
   std::copy(spacing.begin(), spacing.end(), problem.spacing.end() - problem.rank);
 }
 
-/// The spacing, or where the cells lie on the Earth.
+/// The axes whose ends join; checks that the neighbours of a cell are different cells on them, and
+/// that they go round the Earth.
+void set_periodic(CostProblem& problem, const std::vector<bool>& given) {
+  problem.periodic = periodic_axes(given);
+  for (std::size_t axis = 0; axis < kAxes; ++axis) {
+    if (!problem.periodic[axis]) continue;
+    const std::int64_t cells = problem.extent[axis];
+    const std::int64_t least = problem.connectivity == 16 ? 5 : 3;
+    const auto refuse_axis = [&](const std::string& why) {
+      const std::size_t own = axis - (kAxes - given.size());
+      refuse("periodic[" + std::to_string(own) + "]", "true", why);
+    };
+    if (cells < least)
+      refuse_axis("an axis of " + std::to_string(cells) + " cells cannot be; it must have " +
+                  std::to_string(least) + " or more, so that neighbours are different cells");
+    if (problem.earth != nullptr && axis != kAxes - 1)
+      refuse_axis("on the Earth only the axis of longitudes can be");
+    const double range = problem.longitude_step * static_cast<double>(cells);
+    if (problem.earth != nullptr &&
+        std::abs(range - 360) > kMostUnevenStep * problem.longitude_step)
+      refuse_axis("columns go round the Earth then, but " + std::to_string(cells) + " of " +
+                  shortest_decimal(problem.longitude_step) + " degrees span " +
+                  shortest_decimal(range) + ", not 360");
+  }
+}
+
+/// The spacing, or where the cells lie on the Earth; and which axes are periodic.
 void set_lengths(CostProblem& problem, const Extents& extents, const CostDistanceOptions& options) {
   problem.metric = options.metric;
   check_earth(extents, problem.metric, options.earth, options.spacing);
   set_spacing(problem, options.spacing);
-  if (!options.earth) return;
-  problem.earth = &*options.earth;
-  problem.longitude_step = even_step(problem.earth->longitude);
+  if (options.earth) {
+    problem.earth = &*options.earth;
+    problem.longitude_step = even_step(problem.earth->longitude);
+  }
+  set_periodic(problem, options.periodic);
 }
 
 /// The label for "no site" as an element of the type, if the type can hold it.
@@ -282,6 +310,8 @@ CostEdges<T> make_edges(const CostProblem& problem) {
   CostEdges<T> edges;
   edges.stiffness = problem.edge_weight == EdgeWeight::stiffness;
   edges.tight_barriers = problem.tight_barriers;
+  for (std::size_t axis = 0; axis < kAxes; ++axis)
+    if (problem.periodic[axis]) edges.periodic |= static_cast<std::uint8_t>(1u << axis);
   set_neighbours(edges, problem.connectivity);
   for (std::size_t k = 0; k < static_cast<std::size_t>(edges.count); ++k) {
     const CostOffset o = edges.offset[k];
@@ -329,6 +359,7 @@ void refuse_single_call_options(const CostDistanceOptions& options, const char* 
   refuse_if(static_cast<bool>(options.elevation), "elevation is given");
   refuse_if(static_cast<bool>(options.blocked_faces), "blocked_faces is given");
   refuse_if(is_on_earth(options.metric), "metric = " + std::string(name_of(options.metric)));
+  refuse_if(std::ranges::count(options.periodic, true) > 0, "periodic is given");
   refuse_if(options.snap_distance > 0, "snap_distance is given");
   refuse_if(options.k != 0, "k = " + std::to_string(options.k));
 }

@@ -31,9 +31,10 @@ struct CostProblem {
   int connectivity = 8;
   std::array<double, kAxes> spacing{1, 1, 1};
   Metric metric = Metric::euclidean;
-  const Earth* earth = nullptr;  ///< if not null, lengths are in metres on it
-  double longitude_step = 0;     ///< from one column to the next, in degrees
-  bool wide = false;             ///< computed in double, else in float
+  const Earth* earth = nullptr;        ///< if not null, lengths are in metres on it
+  double longitude_step = 0;           ///< from one column to the next, in degrees
+  std::array<bool, kAxes> periodic{};  ///< axes whose ends join
+  bool wide = false;                   ///< computed in double, else in float
   bool tight_barriers = false;
   bool has_blocked_faces = false;
   bool strict = false;
@@ -57,6 +58,7 @@ struct CostProblem {
   SiteRule rule;             ///< for a raster of sites
   bool point_sites = false;  ///< else a raster
 
+  bool is_periodic() const { return std::ranges::count(periodic, true) > 0; }
   /// What the methods of the CPU alone have.
   bool computes_in_double() const { return wide || has_fronts; }
   bool wants_extra_outputs() const { return wants_other_labels || wants_direction; }
@@ -81,6 +83,13 @@ struct CostViews {
   View<const void> labels;
   CostDistanceOutputs out;
 };
+
+/// CostDistanceOptions::periodic as (z, y, x).
+inline std::array<bool, kAxes> periodic_axes(const std::vector<bool>& given) {
+  std::array<bool, kAxes> axes{};
+  std::copy(given.begin(), given.end(), axes.end() - std::ssize(given));
+  return axes;
+}
 
 /// Fills `offset` and `count` with the neighbours of a connectivity, in ascending linear index.
 template <class T>
@@ -142,7 +151,7 @@ CostProblem make_cost_problem(const CostMap& map, const CostDistanceOptions& opt
                               const ReachableMemory& reachable = {});
 
 /// Throws Error{unsupported} if what only cost_distance() takes is given to `what`: an elevation,
-/// blocked faces, a metric on the Earth, snap_distance or k.
+/// blocked faces, a metric on the Earth, periodic axes, snap_distance or k.
 void refuse_single_call_options(const CostDistanceOptions& options, const char* what);
 
 /// Checks outputs of the extents `grid`, behind the axis of `k` if it is not 0, beside these

@@ -49,13 +49,12 @@ void check_earth(const Extents& extents, Metric metric, const std::optional<Eart
 }
 
 double even_step(const std::vector<double>& longitude) {
-  constexpr double kMostError = 0.01;
   if (longitude.size() < 2) return 0;
   const double step =
       (longitude.back() - longitude.front()) / static_cast<double>(longitude.size() - 1);
   for (std::size_t i = 0; i < longitude.size(); ++i) {
     const double even = longitude.front() + static_cast<double>(i) * step;
-    if (std::abs(longitude[i] - even) > kMostError * std::abs(step))
+    if (std::abs(longitude[i] - even) > kMostUnevenStep * std::abs(step))
       refuse(text_of("longitude", i, longitude[i]) + "; the steps must be even, which makes it " +
              shortest_decimal(even));
   }

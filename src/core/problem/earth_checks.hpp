@@ -18,8 +18,11 @@ namespace thiessen {
 void check_earth(const Extents& extents, Metric metric, const std::optional<Earth>& earth,
                  const std::vector<double>& spacing);
 
+/// By how much of the mean step a column may be away from its place.
+inline constexpr double kMostUnevenStep = 0.01;
+
 /// The step from one column to the next in degrees, >= 0; 0 of a single column. Checks that steps
-/// differ from it by a hundredth at most.
+/// differ from it by kMostUnevenStep at most.
 double even_step(const std::vector<double>& longitude);
 
 }  // namespace thiessen

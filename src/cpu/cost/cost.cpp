@@ -79,11 +79,15 @@ void find_all_steps(ContextState& state, const TightGraph<T, Steps>& graph, cons
       const cost::TightRaster<T> raster{graph.resistance, graph.cost, graph.steps,
                                         extent[1],        extent[2],  graph.placed};
       const auto edges = cost::sweep_edges(graph.edges, graph.placed, T{0});
-      return loop(extent[1], [&](std::int64_t begin, std::int64_t end) {
+      loop(extent[1], [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t x = 0; x < extent[2]; x += cost::kTightColumns)
           kernel.find(raster, edges, {begin, end, x, std::min(x + cost::kTightColumns, extent[2])});
         for (std::int64_t row = begin; row < end; ++row) close_steps(graph, row);
       });
+      return for_each_piece_at_ends(graph.edges, extent,
+                                    [&](std::int64_t row, std::int64_t first, std::int64_t last) {
+                                      find_tight_steps(graph, row, first, last);
+                                    });
     }
   loop(extent[0] * extent[1], [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) find_tight_steps(graph, row, 0, extent[2]);

@@ -6,7 +6,6 @@
 // leaves the heap is final: all later cells cost at least as much.
 #include "cpu/cost/dijkstra.hpp"
 
-#include <bit>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -33,12 +32,9 @@ void empty_queue(const CostJob<T>& job, cost::RadixQueue<T, Cell>& queue, const 
   std::int64_t taken = 0;
   for (std::int64_t cell = queue.pop_least(); cell >= 0; cell = queue.pop_least()) {
     if (++taken % kStride == 0) note(kStride);
-    std::uint32_t inside = neighbours_inside(job.edges, extent, to_cell(extent, cell));
-    for (; inside != 0; inside &= inside - 1) {
-      const int k = std::countr_zero(inside);
-      const std::int64_t next = cell + deltas[static_cast<std::size_t>(k)];
+    for_each_neighbour(job.edges, deltas, extent, cell, [&](std::int64_t next, int k) {
       if (may_pass(cell, next) && costs.lower(cell, k, next)) queue.put(next);
-    }
+    });
   }
 }
 

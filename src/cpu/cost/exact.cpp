@@ -4,11 +4,13 @@
 // carry them on (passes-inl.hpp). In 3-D or with 16 neighbours, they are passed on from one cell
 // after the other. With few threads, one of them does that faster with Dijkstra's heap. The heap
 // also takes over where tiles are passed over too often: along a corridor that comes back to each
-// tile dozens of times.
+// tile dozens of times. Over the ends of periodic axes, cells at the ends pass their costs on
+// between two runs of the tiles.
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <new>
+#include <vector>
 
 #include "cpu/cost/cost.hpp"
 #include "cpu/cost/dijkstra.hpp"
@@ -155,6 +157,48 @@ class Sweeper {
   Kind* kinds_;                          ///< of all tiles
 };
 
+/// Solves any problem by tiles, which end where the raster ends.
+template <class T>
+Fronts solve_by_tiles(ContextState& state, const CostJob<T>& job) {
+  Scratch::Frame scratch(state.scratch);
+  if (solves_by_passes(state, job))
+    return Sweeper<T>(state, job, cost::sweep_kernel(state.instruction_sets, T{}), scratch).run();
+  solve_by_cells(state, job, scratch);
+  return Fronts::winding;
+}
+
+/// Passes costs on over the ends of periodic axes; returns the cells that fell.
+template <class T>
+std::vector<std::int64_t> pass_over_ends(const CostJob<T>& job) {
+  const Axes& extent = job.problem.extent;
+  const auto deltas = neighbour_deltas(job.edges, extent);
+  const FallingCosts<T> costs(job);
+  std::vector<std::int64_t> fallen;
+  for_each_piece_at_ends(
+      job.edges, extent, [&](std::int64_t row, std::int64_t first, std::int64_t end) {
+        for (std::int64_t x = first; x < end; ++x) {
+          const std::int64_t cell = row * extent[2] + x;
+          for_each_neighbour(job.edges, deltas, extent, cell, [&](std::int64_t next, int k) {
+            if (costs.lower(cell, k, next)) fallen.push_back(next);
+          });
+        }
+      });
+  return fallen;
+}
+
+/// Goes on by tiles and over the ends in turn, until no cost falls.
+template <class T>
+void solve_round_ends(ContextState& state, const CostJob<T>& job) {
+  CostJob<T> inside = job;
+  inside.edges.periodic = 0;
+  std::vector<std::int64_t> fallen;
+  do {
+    solve_by_tiles(state, inside);
+    fallen = pass_over_ends(job);
+    inside.sites = {.count = std::ssize(fallen), .cell = fallen.data()};
+  } while (!fallen.empty());
+}
+
 /// Cell by cell, the heap's one thread is three to six times as fast as one thread of the tiles.
 constexpr int kThreadsOfHeap = 6;
 
@@ -171,11 +215,10 @@ template bool solves_by_passes(const ContextState&, const CostJob<double>&);
 
 template <class T>
 Fronts solve_exactly(ContextState& state, const CostJob<T>& job, CostDistanceReport& report) {
-  Scratch::Frame scratch(state.scratch);
-  if (solves_by_passes(state, job))
-    return Sweeper<T>(state, job, cost::sweep_kernel(state.instruction_sets, T{}), scratch).run();
-  if (state.threads <= kThreadsOfHeap) return solve_by_heap(state, job, report);
-  solve_by_cells(state, job, scratch);
+  if (!solves_by_passes(state, job) && state.threads <= kThreadsOfHeap)
+    return solve_by_heap(state, job, report);
+  if (job.edges.periodic == 0) return solve_by_tiles(state, job);
+  solve_round_ends(state, job);
   return Fronts::winding;
 }
 template Fronts solve_exactly(ContextState&, const CostJob<float>&, CostDistanceReport&);

@@ -110,14 +110,11 @@ class Relaxation {
   /// Calls visit(neighbour, cost there) for all steps that pass, in ascending order of neighbours.
   template <class Visit>
   void for_each_step(std::int64_t cell, const Visit& visit) {
-    std::uint32_t inside = neighbours_inside(job_.edges, extent_, to_cell(extent_, cell));
-    for (; inside != 0; inside &= inside - 1) {
-      const int k = std::countr_zero(inside);
+    for_each_neighbour(job_.edges, deltas_, extent_, cell, [&](std::int64_t next, int k) {
       const T weight = step_weight(job_.edges, job_.placed, k, job_.resistance, cell, extent_);
       const T cost = along(job_.cost[cell], weight);
-      if (cost <= job_.limit && cost < std::numeric_limits<T>::infinity())
-        visit(cell + deltas_[static_cast<std::size_t>(k)], cost);
-    }
+      if (cost <= job_.limit && cost < std::numeric_limits<T>::infinity()) visit(next, cost);
+    });
   }
 
   /// Algorithm 2; returns the flag.

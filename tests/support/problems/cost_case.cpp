@@ -62,6 +62,19 @@ void draw_earth(Draw& draw, CostCase& problem) {
   problem.options.earth = earth;
 }
 
+/// Periodic axes that are long enough; all longitudes of the Earth, if it lies there.
+void join_ends(Draw& draw, CostCase& problem) {
+  CostDistanceOptions& options = problem.options;
+  const std::int64_t least = options.connectivity == Connectivity::knights ? 5 : 3;
+  for (int axis = 0; axis < problem.extents.rank(); ++axis)
+    options.periodic.push_back(problem.extents[axis] >= least && draw.once_in(2));
+  if (!options.earth) return;
+  options.periodic[0] = false;
+  for (std::size_t x = 0; options.periodic[1] && x < options.earth->longitude.size(); ++x)
+    options.earth->longitude[x] =
+        static_cast<double>(x) * 360 / static_cast<double>(problem.extents[1]);
+}
+
 void draw_options(Draw& draw, int rank, CostCase& problem) {
   CostDistanceOptions& options = problem.options;
   constexpr Connectivity kFlat[] = {Connectivity::corners, Connectivity::faces,
@@ -132,6 +145,7 @@ CostCase draw_case(std::uint64_t seed, std::int64_t longest) {
   if (draw.once_in(3)) draw_blocked_faces(draw, problem);
   if (!volume && draw.once_in(3)) draw_elevation(draw, problem);
   if (!volume && draw.once_in(3)) draw_earth(draw, problem);
+  if (draw.once_in(3)) join_ends(draw, problem);
   problem.by_cell = draw.once_in(2);
   problem.numbered = draw.once_in(4);
   const std::int64_t labels = 1 + draw.below(draw.once_in(2) ? 3 : 12);

@@ -14,7 +14,7 @@ template <class T>
 bool spread_by_tiles(ContextState& state, const TightGraph<T, FewSteps>& graph,
                      const CostSites<T>& sites) {
   const RankKernel kernel = rank_kernel(state.instruction_sets);
-  if (kernel.sweep == nullptr) return false;
+  if (kernel.sweep == nullptr || graph.edges.periodic != 0) return false;
   Scratch::Frame scratch(state.scratch);
   TileRounds rounds(state, graph.extent, true, kUnitsOfRank, scratch);
   TileLines lines(rounds, scratch);

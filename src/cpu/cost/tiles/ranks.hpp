@@ -15,8 +15,9 @@ namespace thiessen::cpu::cost {
 inline constexpr std::int64_t kUnitsOfRank = 4;
 
 /// Lowers flow.rank, which is kNoRank everywhere, to the least ranks of roots; flow.steps is known.
-/// Returns false and does nothing where there are no vectors, and where ranks go in and out of
-/// tiles: on a plateau, which costs nothing, lesser and lesser ranks may follow each other.
+/// Returns false and does nothing where there are no vectors, where an axis is periodic, and where
+/// ranks go in and out of tiles: on a plateau, which costs nothing, lesser and lesser ranks may
+/// follow each other.
 template <class T>
 bool spread_by_tiles(ContextState& state, const TightGraph<T, FewSteps>& graph,
                      const CostSites<T>& sites);

@@ -112,11 +112,16 @@ struct LevelSteps {
   }
 };
 
+/// Infinity in the place of NaN, the cost of steps that do not pass.
+template <class T>
+HWY_INLINE Vector<T> or_unreached(Vector<T> weight) {
+  return hn::IfThenElse(hn::Ge(weight, hn::Zero(Full<T>())), weight, unreached<T>());
+}
+
 /// The costs of steps from a factor and sums of resistances; infinity where a step does not pass.
 template <class T>
 HWY_INLINE Vector<T> weights(const SweepEdges<T>& edges, Vector<T> factor, Vector<T> sum) {
-  const auto weight = edges.stiffness ? hn::Div(factor, sum) : hn::Mul(factor, sum);
-  return hn::IfThenElse(hn::Ge(weight, hn::Zero(Full<T>())), weight, unreached<T>());
+  return or_unreached<T>(edges.stiffness ? hn::Div(factor, sum) : hn::Mul(factor, sum));
 }
 
 template <class T>
@@ -273,9 +278,9 @@ class Sweep {
     const auto of_length = hn::Set(kTag, edges_.of_step(first_row_ + y, down, right));
     const Ends<Vector<T>> ends{hn::LoadU(kTag, w.elevation + from),
                                hn::LoadU(kTag, w.elevation + place)};
-    const auto own =
+    const auto own = or_unreached<T>(
         walk_weight(kTag, *w.steps, length, ends, of_length,
-                    [&](Vector<T> factor) HWY_ATTR { return weights(edges_, factor, sum); });
+                    [&](Vector<T> factor) HWY_ATTR { return weights(edges_, factor, sum); }));
     if (!edges_.tight_barriers || down == 0 || right == 0) return own;
     const auto closed = hn::And(hn::IsNaN(resistance(place + down * Buffers::kPadded)),
                                 hn::IsNaN(resistance(place + right)));
@@ -408,9 +413,10 @@ class Sweep {
         const int at = kMargin + i;
         const Ends<Vector<T>> ends{hn::LoadU(kTag, w.inner_elevation + at + beside),
                                    hn::LoadU(kTag, w.outer_elevation + at)};
-        return walk_weight(kTag, *w.steps, LengthOfLanes{w.side_length[1 + beside] + i}, ends,
-                           factors.at(i, beside),
-                           [&](Vector<T> factor) HWY_ATTR { return weights(edges_, factor, sum); });
+        return or_unreached<T>(
+            walk_weight(kTag, *w.steps, LengthOfLanes{w.side_length[1 + beside] + i}, ends,
+                        factors.at(i, beside),
+                        [&](Vector<T> factor) HWY_ATTR { return weights(edges_, factor, sum); }));
       });
     });
   }

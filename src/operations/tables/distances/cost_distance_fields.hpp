@@ -37,6 +37,7 @@ inline constexpr Field kCostDistanceFields[] = {
     field<&CostDistanceOptions::spacing>(text::kSpacing),
     field<&CostDistanceOptions::connectivity>(
         {.name = "connectivity", .help = "which cells are neighbours", .group = "Distance"}),
+    field<&CostDistanceOptions::periodic>(text::kPeriodic),
     field<&CostDistanceOptions::max_distance>({.name = "max_distance",
                                                .help = "cells that cost more are unreached",
                                                .group = "Distance",
