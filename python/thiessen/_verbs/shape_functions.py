@@ -23,7 +23,7 @@ class NaturalCoordinates(NamedTuple):
     """The entries of cell i are those from first[i] to before first[i + 1]."""
     site_index: np.ndarray
     """The site of each entry, ascending within a cell."""
-    count: np.ndarray
+    count: np.ndarray  # type: ignore[assignment]
     """Cells that a new site at the cell would take from that site. The coordinate is the count over
     the sum of the counts of the cell."""
 

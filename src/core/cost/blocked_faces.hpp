@@ -22,6 +22,12 @@
 
 namespace thiessen {
 
+/// The options for a check that knows no blocked faces.
+inline CostDistanceOptions without_blocked_faces(CostDistanceOptions options) {
+  options.blocked_faces = {};
+  return options;
+}
+
 /// How many cells a step leads along an axis at most.
 inline constexpr std::int64_t kLongestStep = 2;
 
