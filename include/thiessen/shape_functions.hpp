@@ -59,8 +59,8 @@ struct NaturalCoordinates {
 /// distance    the outputs of cost_distance() on this map, without k, with the same options, of the
 ///             type options.distance_type; in C order, on the host.
 /// cells       linear indices of the cells p, in any order.
-/// options     those of the steps: connectivity, spacing, tight_barriers, distance_type and
-///             map_nodata. Elevations, blocked faces and metrics on the Earth are not supported.
+/// options     those of the steps: connectivity, spacing, tight_barriers, blocked_faces,
+///             distance_type and map_nodata. Elevations and metrics on the Earth are not supported.
 ///
 /// Time: O(n · log(n)) for the n cells that p takes, on one thread: in a raster with evenly spread
 /// sites a few times cells / sites. Threads share the list of cells. Memory: for each thread 4

@@ -31,15 +31,21 @@ def test_natural_coordinates_are_shares_of_what_a_new_site_takes(dtype: str) -> 
     cost = np.random.default_rng(5).random((12, 15)) + 0.2
     points = np.random.default_rng(6).random((6, 2)) * (12, 15)
     outputs = ("site_index", "distance")
-    found = thiessen.cost_distance(cost=cost, points=points, outputs=outputs, distance_type=dtype)
+    faces = np.zeros(cost.shape, np.uint8)
+    faces[2:9, 7] = 1  # a cut between the columns 7 and 8
+    found = thiessen.cost_distance(
+        cost=cost, points=points, outputs=outputs, distance_type=dtype, blocked_faces=faces
+    )
     cells = [100, 3, 77]
-    natural = thiessen.natural_coordinates(cells, *found, cost=cost, distance_type=dtype)
+    natural = thiessen.natural_coordinates(
+        cells, *found, cost=cost, distance_type=dtype, blocked_faces=faces
+    )
     assert natural.first[0] == 0
     assert natural.first[-1] == len(natural.count)
     for i, cell in enumerate(cells):
         start = np.column_stack(np.unravel_index([cell], cost.shape))
         alone = thiessen.cost_distance(
-            cost=cost, points=start, outputs="distance", distance_type=dtype
+            cost=cost, points=start, outputs="distance", distance_type=dtype, blocked_faces=faces
         ).distance
         sites, counts = np.unique(found.site_index[alone < found.distance], return_counts=True)
         entries = slice(natural.first[i], natural.first[i + 1])

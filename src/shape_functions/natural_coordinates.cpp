@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/base/refuse.hpp"
+#include "core/cost/blocked_faces.hpp"
 #include "core/cost/inputs.hpp"
 #include "core/cost/labels.hpp"
 #include "core/cost/problem.hpp"
@@ -26,6 +27,13 @@
 namespace thiessen {
 namespace {
 
+/// The map, and where blocked faces stop no step, as PlacedSteps::open_steps.
+template <class T>
+struct Ground {
+  const T* resistance;
+  const std::uint32_t* open_steps;
+};
+
 /// What is known of the nearest sites, in C order.
 template <class T>
 struct NearestByCost {
@@ -36,12 +44,12 @@ struct NearestByCost {
 template <class T>
 class TakenCells {
  public:
-  TakenCells(const CostProblem& problem, const T* resistance, const NearestByCost<T>& nearest)
+  TakenCells(const CostProblem& problem, const Ground<T>& ground, const NearestByCost<T>& nearest)
       : extent_(problem.extent),
         edges_(make_edges<T>(problem)),
         limit_(greatest_cost<T>(problem)),
         deltas_(neighbour_deltas(edges_, extent_)),
-        resistance_(resistance),
+        ground_(ground),
         nearest_(nearest),
         cost_(static_cast<std::size_t>(problem.cells()), std::numeric_limits<T>::infinity()) {}
 
@@ -69,10 +77,11 @@ class TakenCells {
       if (cost != cost_of(cell)) continue;
       if (nearest_.site[cell] >= 0) owners_.push_back(nearest_.site[cell]);
       std::uint32_t inside = neighbours_inside(edges_, extent_, to_cell(extent_, cell));
+      if (ground_.open_steps != nullptr) inside &= ground_.open_steps[cell];
       for (; inside != 0; inside &= inside - 1) {
         const int k = std::countr_zero(inside);
         const T weight =
-            step_weight(edges_, k, resistance_ + cell, extent_[1] * extent_[2], extent_[2]);
+            step_weight(edges_, k, ground_.resistance + cell, extent_[1] * extent_[2], extent_[2]);
         offer(along(cost, weight), cell + deltas_[static_cast<std::size_t>(k)]);
       }
     }
@@ -107,7 +116,7 @@ class TakenCells {
   CostEdges<T> edges_;
   T limit_;  ///< of costs
   std::array<std::int64_t, kMostNeighbours> deltas_;
-  const T* resistance_;
+  Ground<T> ground_;
   NearestByCost<T> nearest_;
   std::vector<T> cost_;  ///< from the cell that takes; infinity elsewhere
   std::vector<std::int64_t> reached_;
@@ -141,11 +150,16 @@ template <class T>
 NaturalCoordinates find_natural(ContextState& state, const CostProblem& problem, const CostMap& map,
                                 const View<const std::int64_t>& site_index,
                                 const View<const void>& distance,
+                                const View<const std::uint8_t>& blocked_faces,
                                 std::span<const std::int64_t> cells) {
   Scratch::Frame scratch(state.scratch);
   const Loop loop = loop_over_rows(state, problem.extent[2], 0);
   const T* const resistance =
       load_map<T>(problem, with_three_axes<View<const void>>(map), loop, scratch);
+  const Ground<T> ground{
+      resistance, blocked_faces ? find_open_steps(problem, with_three_axes(blocked_faces),
+                                                  make_edges<T>(problem), resistance, loop, scratch)
+                                : nullptr};
   const NearestByCost<T> nearest{reinterpret_cast<const T*>(distance.bytes()), site_index.data()};
   constexpr std::int64_t kCellsAtOnce = 16;
   const std::int64_t count = std::ssize(cells);
@@ -156,7 +170,7 @@ NaturalCoordinates find_natural(ContextState& state, const CostProblem& problem,
   parallel_for(
       state, pieces, 1, kCellsAtOnce, [&](std::int64_t begin, std::int64_t end, int worker) {
         auto& taken = of_worker[static_cast<std::size_t>(worker)];
-        if (!taken) taken.emplace(problem, resistance, nearest);
+        if (!taken) taken.emplace(problem, ground, nearest);
         for (std::int64_t i = begin * kCellsAtOnce; i < std::min(end * kCellsAtOnce, count); ++i)
           taken->add_entries(cells[static_cast<std::size_t>(i)],
                              found[static_cast<std::size_t>(i / kCellsAtOnce)]);
@@ -167,7 +181,7 @@ NaturalCoordinates find_natural(ContextState& state, const CostProblem& problem,
 void check_natural(const ContextState& state, const CostDistanceOptions& options,
                    const CostMap& map, const View<const std::int64_t>& site_index,
                    const View<const void>& distance, std::span<const std::int64_t> cells) {
-  refuse_single_call_options(options, "natural_coordinates()");
+  refuse_single_call_options(without_blocked_faces(options), "natural_coordinates()");
   if (options.method != CostMethod::exact)
     refuse("method", std::string(name_of(options.method)), "must be exact");
   const ReachableMemory reachable(state);
@@ -196,8 +210,10 @@ NaturalCoordinates natural_coordinates(Context& context, const CostMap& map,
   guarded(state, [&] {
     check_natural(state, options, map, site_index, distance, cells);
     const CostProblem problem = make_cost_problem(map, options, ReachableMemory(state));
-    found = problem.wide ? find_natural<double>(state, problem, map, site_index, distance, cells)
-                         : find_natural<float>(state, problem, map, site_index, distance, cells);
+    const View<const std::uint8_t>& faces = options.blocked_faces;
+    found = problem.wide
+                ? find_natural<double>(state, problem, map, site_index, distance, faces, cells)
+                : find_natural<float>(state, problem, map, site_index, distance, faces, cells);
   });
   return found;
 }

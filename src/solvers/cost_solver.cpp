@@ -13,6 +13,7 @@
 
 #include "backend/backend.hpp"
 #include "core/base/refuse.hpp"
+#include "core/cost/blocked_faces.hpp"
 #include "core/cost/inputs.hpp"
 #include "core/cost/problem.hpp"
 #include "core/cost/site_table.hpp"
@@ -28,9 +29,7 @@ using Indices = std::span<const std::int64_t>;
 
 void check_options(const CostDistanceOptions& options, const View<const void>& sites,
                    const CostDistanceOutputs& out) {
-  CostDistanceOptions without_faces = options;
-  without_faces.blocked_faces = {};
-  refuse_single_call_options(without_faces, "a CostSolver");
+  refuse_single_call_options(without_blocked_faces(options), "a CostSolver");
   if (options.method != CostMethod::exact && options.method != CostMethod::eikonal)
     refuse("method", std::string(name_of(options.method)),
            "of a solver it must be exact or eikonal");

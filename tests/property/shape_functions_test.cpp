@@ -69,9 +69,7 @@ TEST(NaturalCoordinates, CountTheCellsThatANewSiteTakes) {
   for (std::uint64_t seed = 0; seed < 4 * testing::problem_count(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     CostCase given = testing::draw_case(seed + 30'000);
-    if (given.options.elevation || given.options.earth || given.options.blocked_faces ||
-        !given.options.periodic.empty())
-      continue;
+    if (given.options.elevation || given.options.earth || !given.options.periodic.empty()) continue;
     given.options.method = CostMethod::exact;
     const CostProblem problem = testing::problem_of(given);
     if (problem.wide)

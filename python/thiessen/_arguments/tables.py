@@ -214,7 +214,7 @@ class ShepardOptions(fields.Power, _Out, _Report, total=False):
     """Options of `shepard_weights`."""
 
 
-class NaturalOptions(_CostSteps, _Report, total=False):
+class NaturalOptions(_CostSteps, _BlockedFaces, _Report, total=False):
     """Options of `natural_coordinates`."""
 
 

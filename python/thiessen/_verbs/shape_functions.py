@@ -9,7 +9,7 @@ import numpy as np
 
 from .._arguments import tables
 from .._arguments.core_options import core_options, run
-from .._arguments.cost_options import map_of, to_cost_map
+from .._arguments.cost_options import map_of, to_blocked_faces, to_cost_map
 from .._arguments.options import Unpack, collect, takes
 from .._kinds.host import to_array
 from .._kinds.outputs import check_given
@@ -102,7 +102,7 @@ def natural_coordinates(
         The outputs of `cost_distance` on this map, without `k`, with the same options.
     cost, stiffness : array of shape (y, x) or (z, y, x)
         One of the two: the map, as of `cost_distance`, without a mask.
-    spacing, connectivity, max_distance, tight_barriers, map_nodata, distance_type
+    spacing, connectivity, max_distance, tight_barriers, blocked_faces, map_nodata, distance_type
         As of `cost_distance`.
     threads, progress
         As of `nearest_site`.
@@ -136,7 +136,8 @@ def natural_coordinates(
     """
     own = collect(natural_coordinates, options)
     what = map_of(own)[0]
-    raster, own = to_cost_map(own)
+    raster, own = to_cost_map(own, blocked_faces=own.blocked_faces)
+    blocked = to_blocked_faces(own.blocked_faces, raster.cells.shape)
     own = own.but(map_nodata=raster.nodata)
     settings = core_options("natural_coordinates", own, raster.cells.ndim, device="cpu")
     arrays = {
@@ -144,5 +145,6 @@ def natural_coordinates(
         "site_index": to_array("site_index", site_index),
         "distance": to_array("distance", distance),
         "cells": to_indices("cells", cells),
+        "blocked_faces": None if blocked is None else blocked.for_core(),
     }
     return NaturalCoordinates(**run("natural_coordinates", arrays, settings, own.progress)[0])

@@ -24,6 +24,7 @@ constexpr Maker kShapeFunctionMakers[] = {
     runs<NaturalInputs, CostDistanceOptions, NoOutputs, NaturalCoordinates>(
         kNaturalCoordinates,
         [](Context& context, auto& own) {
+          own.options.blocked_faces = own.in.blocked_faces;
           own.results =
               natural_coordinates(context, map_of(own.in), own.in.site_index, own.in.distance,
                                   list_of<std::int64_t>("cells", own.in.cells), own.options);

@@ -22,6 +22,12 @@
 
 namespace thiessen {
 
+/// The options for a check that knows no blocked faces.
+inline CostDistanceOptions without_blocked_faces(CostDistanceOptions options) {
+  options.blocked_faces = {};
+  return options;
+}
+
 /// The blocked faces of the box of a raster that begins at `first`, one element a cell of the box
 /// in C order; without those at the end of an axis that is not periodic. `blocked_faces` has three
 /// axes. Throws Error{invalid_argument} naming the first cell of the box with a bit that is no

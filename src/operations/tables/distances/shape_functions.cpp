@@ -44,6 +44,8 @@ constexpr Input kNaturalInputs[] = {
          .help = "linear indices of the cells whose coordinates are wanted",
          .kind = InputKind::indices,
          .is_required = true}),
+    input<&NaturalInputs::blocked_faces>(
+        {.name = "blocked_faces", .help = "faces that nothing crosses, as of cost_distance"}),
 };
 
 /// Those of the steps, and the limit.

@@ -23,6 +23,7 @@ struct NaturalInputs {
   View<const std::int64_t> site_index;
   View<const void> distance;
   View<const std::int64_t> cells;
+  View<const std::uint8_t> blocked_faces;
 };
 
 }  // namespace thiessen
