@@ -11,6 +11,7 @@
 #include <optional>
 #include <queue>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -146,21 +147,19 @@ void check_nearest(const NamedView& given, const Extents& wanted,
   check_aligned_cells(given.name, given.view);
 }
 
+/// `views` has the map and the blocked faces.
 template <class T>
-NaturalCoordinates find_natural(ContextState& state, const CostProblem& problem, const CostMap& map,
-                                const View<const std::int64_t>& site_index,
-                                const View<const void>& distance,
-                                const View<const std::uint8_t>& blocked_faces,
+NaturalCoordinates find_natural(ContextState& state, const CostProblem& problem,
+                                const CostViews& views, const NearestByCost<T>& nearest,
                                 std::span<const std::int64_t> cells) {
   Scratch::Frame scratch(state.scratch);
   const Loop loop = loop_over_rows(state, problem.extent[2], 0);
-  const T* const resistance =
-      load_map<T>(problem, with_three_axes<View<const void>>(map), loop, scratch);
-  const Ground<T> ground{
-      resistance, blocked_faces ? find_open_steps(problem, with_three_axes(blocked_faces),
-                                                  make_edges<T>(problem), resistance, loop, scratch)
-                                : nullptr};
-  const NearestByCost<T> nearest{reinterpret_cast<const T*>(distance.bytes()), site_index.data()};
+  const T* const resistance = load_map<T>(problem, views.map, loop, scratch);
+  const Ground<T> ground{resistance,
+                         views.blocked_faces
+                             ? find_open_steps(problem, views.blocked_faces, make_edges<T>(problem),
+                                               resistance, loop, scratch)
+                             : nullptr};
   constexpr std::int64_t kCellsAtOnce = 16;
   const std::int64_t count = std::ssize(cells);
   const std::int64_t pieces = (count + kCellsAtOnce - 1) / kCellsAtOnce;
@@ -210,10 +209,15 @@ NaturalCoordinates natural_coordinates(Context& context, const CostMap& map,
   guarded(state, [&] {
     check_natural(state, options, map, site_index, distance, cells);
     const CostProblem problem = make_cost_problem(map, options, ReachableMemory(state));
-    const View<const std::uint8_t>& faces = options.blocked_faces;
-    found = problem.wide
-                ? find_natural<double>(state, problem, map, site_index, distance, faces, cells)
-                : find_natural<float>(state, problem, map, site_index, distance, faces, cells);
+    CostViews views;
+    views.map = with_three_axes<View<const void>>(map);
+    views.blocked_faces = with_three_axes(options.blocked_faces);
+    const auto find = [&]<class T>(std::type_identity<T>) {
+      return find_natural<T>(state, problem, views,
+                             {reinterpret_cast<const T*>(distance.bytes()), site_index.data()},
+                             cells);
+    };
+    found = problem.wide ? find(std::type_identity<double>()) : find(std::type_identity<float>());
   });
   return found;
 }
